@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, so that no module can be laxer than another.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "auth-core",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "AuthCore", targets: ["AuthCore"]),
+        .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
+        .executable(name: "authlab", targets: ["authlab"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CCrypt"),
+        .target(
+            name: "AuthCore",
+            dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict
+        ),
+        .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
+        .executableTarget(name: "authlab", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
+        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "authlabTests",
+            dependencies: ["authlab", "AuthCore", "AuthCoreTesting"],
+            resources: [.copy("Traces")],
+            swiftSettings: strict
+        ),
+    ]
+)

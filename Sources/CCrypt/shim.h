@@ -1,0 +1,2 @@
+// The system's own password hashing, where the platform has one.
+#include <crypt.h>
