@@ -1,0 +1,72 @@
+/// An e-mail address in the one spelling that serves as a key: ASCII, with A–Z lower-cased and nothing else folded.
+///
+/// Two addresses are the same account's only if a mail system would deliver them to the same mailbox without question.
+/// Letter case is the single difference that is ignored; dots, plus signs and look-alike letters never are, and an
+/// address with any character outside ASCII is malformed (write an international domain as its A-labels).
+public struct EmailAddress: Sendable, Hashable {
+    // Synthesized equality compares Strings by canonical equivalence, which for ASCII is the same as comparing bytes.
+
+    /// The normalised address.
+    public let text: String
+
+    /// Reads an address; `nil` if it is malformed.
+    public init?(_ text: String) {
+        guard EmailSyntax.accepts(text) else { return nil }
+        self.text = text.withLowercasedASCII
+    }
+
+    private init(normalised text: String) {
+        self.text = text
+    }
+
+    /// The part after the @, lower-cased.
+    public var domain: String {
+        guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return "" }
+        return String(text[text.utf8.index(after: at)...])
+    }
+
+    /// Whether this is one of GitHub's placeholder addresses, at which nobody can receive anything.
+    package var isRelayOfNoOne: Bool {
+        domain == "users.noreply.github.com" || domain == "noreply.github.com"
+    }
+
+    /// The other spelling of a mailbox that Google serves under two domains; nobody else has a twin.
+    package var twin: EmailAddress? {
+        switch domain {
+        case "gmail.com": EmailAddress(normalised: localPart + "@googlemail.com")
+        case "googlemail.com": EmailAddress(normalised: localPart + "@gmail.com")
+        default: nil
+        }
+    }
+
+    private var localPart: Substring {
+        text.prefix { $0 != "@" }
+    }
+}
+
+extension EmailAddress: Comparable, CustomStringConvertible {
+    /// The normalised address.
+    public var description: String { text }
+
+    /// Orders addresses by their bytes.
+    public static func < (left: EmailAddress, right: EmailAddress) -> Bool {
+        left.text < right.text
+    }
+}
+
+extension EmailAddress: Codable {
+    /// Reads a string that passes the same checks as `init(_:)`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let address = EmailAddress(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not an e-mail address")
+        }
+        self = address
+    }
+
+    /// Writes the normalised address as a string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,99 @@
+/// Text that is compared, ordered and hashed by its UTF-8 bytes.
+///
+/// `String` calls two spellings of one letter equal and a database does not; a key that both must agree on, such as
+/// a provider's subject identifier, is therefore held in this type.
+public struct ExactText: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The text, byte for byte as it was given.
+    public let text: String
+
+    /// Holds the text as it is, without normalising anything.
+    public init(_ text: String) {
+        var text = text
+        // Bridged strings are transcoded once here instead of at every comparison.
+        text.makeContiguousUTF8()
+        self.text = text
+    }
+
+    /// The text itself.
+    public var description: String { text }
+
+    /// Whether both hold the same bytes.
+    public static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.hasSameBytes(as: right.text)
+    }
+
+    /// Whether the left bytes come first; for valid UTF-8 that is also the order of the code points.
+    public static func < (left: ExactText, right: ExactText) -> Bool {
+        left.text.bytesPrecede(right.text)
+    }
+
+    /// Feeds the bytes to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        text.hashBytes(into: &hasher)
+    }
+}
+
+extension ExactText: Codable {
+    /// Reads a plain string.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes a plain string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+extension String {
+    /// `String`'s own `==` may call different bytes equal; this never does.
+    func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return unsafe withBytes { left in
+            unsafe other.withBytes { right in unsafe left.hasSameBytes(as: right) }
+        }
+    }
+
+    func bytesPrecede(_ other: String) -> Bool {
+        unsafe withBytes { left in
+            unsafe other.withBytes { right in unsafe left.lexicographicallyPrecedes(right) }
+        }
+    }
+
+    func hashBytes(into hasher: inout Hasher) {
+        unsafe withBytes { bytes in unsafe hasher.combine(bytes: bytes) }
+        // No UTF-8 text holds this byte, so two texts hashed in a row cannot run into each other.
+        hasher.combine(UInt8.max)
+    }
+
+    /// `utf8Span` would do this without pointers, but needs newer systems than the package's floor.
+    private func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
+        let answer = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe body(UnsafeRawBufferPointer(bytes))
+        }
+        if let answer {
+            return answer
+        }
+        return unsafe Array(utf8).withUnsafeBytes { bytes in unsafe body(bytes) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Goes eight bytes at a time, since look-ups spend their time comparing keys; both must have the same length.
+    fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        let words = count & ~7
+        var offset = 0
+        while offset < words {
+            let left = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let right = unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard left == right else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard unsafe self[offset] == other[offset] else { return false }
+            offset += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+/// Names a way to sign in: one of AuthCore's own, or a provider such as `google.com` or `oidc.example`.
+///
+/// It is open: an app names its own providers with a string literal. ASCII letters are lower-cased, and comparison is
+/// by bytes, so no two spellings that a database would tell apart are the same provider here.
+public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// Sign-in with an e-mail address and a password.
+    public static let password = ProviderID(exactly: "password")
+    /// Google.
+    public static let google = ProviderID(exactly: "google.com")
+    /// Facebook.
+    public static let facebook = ProviderID(exactly: "facebook.com")
+    /// GitHub.
+    public static let gitHub = ProviderID(exactly: "github.com")
+    /// Apple.
+    public static let apple = ProviderID(exactly: "apple.com")
+    /// Twitter, now X.
+    public static let twitter = ProviderID(exactly: "twitter.com")
+    /// Microsoft.
+    public static let microsoft = ProviderID(exactly: "microsoft.com")
+    /// Sign-in with a code sent to a telephone.
+    public static let phone = ProviderID(exactly: "phone")
+    /// Sign-in without any credential.
+    public static let anonymous = ProviderID(exactly: "anonymous")
+    /// Sign-in with a token that the app's own server issued.
+    public static let custom = ProviderID(exactly: "custom")
+
+    private let exact: ExactText
+
+    /// Names a provider; A–Z become a–z.
+    public init(_ rawValue: String) {
+        self.init(exactly: rawValue.withLowercasedASCII)
+    }
+
+    /// Names a provider by a literal.
+    public init(stringLiteral rawValue: String) {
+        self.init(rawValue)
+    }
+
+    private init(exactly rawValue: String) {
+        exact = ExactText(rawValue)
+    }
+
+    /// The name, lower-cased.
+    public var rawValue: String { exact.text }
+
+    /// Whether the name is 1 to 128 bytes of `a-z 0-9 . _ - : /`, as every provider in use must be.
+    public var isWellFormed: Bool {
+        guard (1...128).contains(rawValue.utf8.count) else { return false }
+        return rawValue.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "/"):
+                true
+            default:
+                false
+            }
+        }
+    }
+
+    /// Whether the name belongs to a method that is not a federated provider, so that no provider may take it.
+    package var isReserved: Bool {
+        switch rawValue {
+        case "password", "phone", "anonymous", "custom", "firebase", "emaillink": true
+        default: false
+        }
+    }
+}
+
+extension ProviderID: Comparable, CustomStringConvertible {
+    /// The name, lower-cased.
+    public var description: String { rawValue }
+
+    /// Orders names by their bytes.
+    public static func < (left: ProviderID, right: ProviderID) -> Bool {
+        left.exact < right.exact
+    }
+}
+
+extension ProviderID: Codable {
+    /// Reads a plain string and lower-cases it.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the name as a plain string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -1,0 +1,63 @@
+import AuthCore
+import Foundation
+import XCTest
+
+final class PhoneNumberTests: XCTestCase {
+    func testPlusAndSevenToFifteenDigitsAreRead() {
+        for text in ["+1234567", "+12025550100", "+442079460000", "+999999999999999", "+100000000000000"] {
+            XCTAssertEqual(PhoneNumber(text)?.text, text)
+            XCTAssertEqual(PhoneNumber(text)?.description, text)
+        }
+    }
+
+    func testAnythingElseIsRefused() {
+        let cases = [
+            "", "+", "1", "12025550100", "+123456", "+1234567890123456", "+0202555010", "++2025550100",
+            "+1 202 555 0100",
+            "+1-202-555-0100", "+1(202)5550100", " +12025550100", "+12025550100 ", "+12025550100\n", "+1202555010a",
+            "+1202555\u{0}0100", "\u{FF0B}12025550100", "+1202555010\u{FF10}", "+١٢٠٢٥٥٥٠١٠٠", "+1202555010\u{301}",
+            "+12025550100;ext=1", "tel:+12025550100", "-12025550100", "+-2025550100", "0012025550100",
+        ]
+        for text in cases {
+            XCTAssertNil(PhoneNumber(text), text)
+        }
+    }
+
+    func testTenMegabytesAreRefused() {
+        XCTAssertNil(PhoneNumber("+" + String(repeating: "1", count: 10_000_000)))
+    }
+
+    func testReadingTheTextAgainGivesTheSameNumber() {
+        var generator = SplitMix(state: 11)
+        for _ in 0..<5_000 {
+            let text = "+\(UInt64.random(in: 1_000_000...999_999_999_999_999, using: &generator))"
+            let number = PhoneNumber(text)
+            XCTAssertEqual(number?.text, text)
+            XCTAssertEqual(number, PhoneNumber(text))
+        }
+    }
+
+    func testANumberTakesEightBytes() {
+        XCTAssertEqual(MemoryLayout<PhoneNumber>.size, 8)
+    }
+
+    func testMaskLeavesTheLastFourDigitsAndTheLength() {
+        XCTAssertEqual(PhoneNumber("+12025550100")?.masked, "+*******0100")
+        XCTAssertEqual(PhoneNumber("+1234567")?.masked, "+***4567")
+        XCTAssertEqual(PhoneNumber("+999999999999999")?.masked, "+***********9999")
+    }
+
+    func testShorterNumbersComeFirst() throws {
+        XCTAssertLessThan(try XCTUnwrap(PhoneNumber("+9999999")), try XCTUnwrap(PhoneNumber("+12025550100")))
+    }
+
+    func testCodingGoesThroughTheSameChecks() throws {
+        let number = try XCTUnwrap(PhoneNumber("+12025550100"))
+        let encoded = try JSONEncoder().encode([number])
+        XCTAssertEqual(String(decoding: encoded, as: UTF8.self), #"["+12025550100"]"#)
+        XCTAssertEqual(try JSONDecoder().decode([PhoneNumber].self, from: encoded), [number])
+        for text in [#"["12025550100"]"#, "[12025550100]", #"["+0"]"#] {
+            XCTAssertThrowsError(try JSONDecoder().decode([PhoneNumber].self, from: Data(text.utf8)), text)
+        }
+    }
+}
