@@ -1,0 +1,252 @@
+extension ClaimValue {
+    /// Reads one JSON text (RFC 8259) strictly; `nil` if it is malformed, too deep or too long.
+    ///
+    /// Refused besides what the grammar refuses: invalid UTF-8, a byte order mark, lone surrogates, numbers too large
+    /// for a `Double`, a key longer than 512 bytes, and a key that occurs twice, also in two spellings that `String`
+    /// calls equal. Where two readers would see different values, no value is safe to act on.
+    package init?(json: [UInt8], depthLimit: Int = 32, sizeLimit: Int = 1 << 20) {
+        guard json.count <= sizeLimit else { return nil }
+        var reader = JSONReader(bytes: json, depthLimit: depthLimit)
+        guard let value = try? reader.readText() else { return nil }
+        self = value
+    }
+}
+
+private struct JSONReader {
+    struct Malformed: Error {}
+
+    /// `String` sorts a run of combining marks before hashing it, in a time that is quadratic in the run's length.
+    private static let longestKey = 512
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var remainingDepth: Int
+
+    init(bytes: [UInt8], depthLimit: Int) {
+        self.bytes = bytes
+        // Whatever the caller allows, recursion must end before a small thread's stack does.
+        remainingDepth = min(depthLimit, 128)
+    }
+
+    mutating func readText() throws(Malformed) -> ClaimValue {
+        let value = try readValue()
+        skipWhitespace()
+        guard position == bytes.count else { throw Malformed() }
+        return value
+    }
+
+    // MARK: Values
+
+    private mutating func readValue() throws(Malformed) -> ClaimValue {
+        skipWhitespace()
+        switch next {
+        case UInt8(ascii: "{"): return .object(try readObject())
+        case UInt8(ascii: "["): return .array(try readArray())
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "t"): return try read("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try read("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try read("null", as: .null)
+        default: return try readNumber()
+        }
+    }
+
+    private mutating func read(_ word: String, as value: ClaimValue) throws(Malformed) -> ClaimValue {
+        for byte in word.utf8 {
+            try expect(byte)
+        }
+        return value
+    }
+
+    private mutating func readArray() throws(Malformed) -> [ClaimValue] {
+        try enter(UInt8(ascii: "["))
+        var values: [ClaimValue] = []
+        if skip(UInt8(ascii: "]")) {
+            leave()
+            return values
+        }
+        repeat {
+            values.append(try readValue())
+            skipWhitespace()
+        } while skip(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "]"))
+        leave()
+        return values
+    }
+
+    private mutating func readObject() throws(Malformed) -> [String: ClaimValue] {
+        try enter(UInt8(ascii: "{"))
+        var members: [String: ClaimValue] = [:]
+        if skip(UInt8(ascii: "}")) {
+            leave()
+            return members
+        }
+        repeat {
+            skipWhitespace()
+            let key = try readString()
+            guard key.utf8.count <= Self.longestKey else { throw Malformed() }
+            skipWhitespace()
+            try expect(UInt8(ascii: ":"))
+            let value = try readValue()
+            guard members.updateValue(value, forKey: key) == nil else { throw Malformed() }
+            skipWhitespace()
+        } while skip(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "}"))
+        leave()
+        return members
+    }
+
+    private mutating func enter(_ bracket: UInt8) throws(Malformed) {
+        guard remainingDepth > 0 else { throw Malformed() }
+        remainingDepth -= 1
+        try expect(bracket)
+        skipWhitespace()
+    }
+
+    private mutating func leave() {
+        remainingDepth += 1
+    }
+
+    // MARK: Numbers
+
+    private mutating func readNumber() throws(Malformed) -> ClaimValue {
+        let start = position
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) {
+            try readDigits()
+        }
+        var isWhole = true
+        if skip(UInt8(ascii: ".")) {
+            isWhole = false
+            try readDigits()
+        }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            isWhole = false
+            _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
+            try readDigits()
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isWhole, let integer = Int64(text) {
+            return .integer(integer)
+        }
+        guard let number = Double(text), number.isFinite else { throw Malformed() }
+        return .number(number)
+    }
+
+    private mutating func readDigits() throws(Malformed) {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else { throw Malformed() }
+    }
+
+    // MARK: Strings
+
+    private mutating func readString() throws(Malformed) -> String {
+        try expect(UInt8(ascii: "\""))
+        let start = position
+        skipPlainText()
+        if next == UInt8(ascii: "\"") {
+            let text = try validated(bytes[start..<position])
+            position += 1
+            return text
+        }
+        var content = Array(bytes[start..<position])
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try validated(content[...])
+            case UInt8(ascii: "\\"): content.append(contentsOf: try readEscape())
+            default: throw Malformed()
+            }
+            let plainStart = position
+            skipPlainText()
+            content.append(contentsOf: bytes[plainStart..<position])
+        }
+        throw Malformed()
+    }
+
+    /// Stops at a quote, a backslash, a control character or the end.
+    private mutating func skipPlainText() {
+        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            position += 1
+        }
+    }
+
+    private func validated(_ content: ArraySlice<UInt8>) throws(Malformed) -> String {
+        guard let text = String(validating: content, as: UTF8.self) else { throw Malformed() }
+        return text
+    }
+
+    private mutating func readEscape() throws(Malformed) -> [UInt8] {
+        guard let byte = next else { throw Malformed() }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return Array(String(Character(try readEscapedScalar())).utf8)
+        default: throw Malformed()
+        }
+    }
+
+    private mutating func readEscapedScalar() throws(Malformed) -> Unicode.Scalar {
+        let first = try readFourHexDigits()
+        if let scalar = Unicode.Scalar(first) {
+            return scalar
+        }
+        guard (0xD800...0xDBFF).contains(first) else { throw Malformed() }
+        try expect(UInt8(ascii: "\\"))
+        try expect(UInt8(ascii: "u"))
+        let second = try readFourHexDigits()
+        guard (0xDC00...0xDFFF).contains(second) else { throw Malformed() }
+        guard let scalar = Unicode.Scalar(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00)) else {
+            throw Malformed()
+        }
+        return scalar
+    }
+
+    private mutating func readFourHexDigits() throws(Malformed) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = hexDigit(byte) else { throw Malformed() }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+
+    private func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    // MARK: Bytes
+
+    private var next: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(Malformed) {
+        guard skip(byte) else { throw Malformed() }
+    }
+
+    private mutating func skipWhitespace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+        }
+    }
+}

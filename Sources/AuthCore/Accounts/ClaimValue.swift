@@ -1,0 +1,143 @@
+/// A JSON value: one claim of a token, or a whole set of them.
+///
+/// Strings and keys are equal only byte for byte, and an integer is never equal to a number with a fraction part or a
+/// Boolean, so that a claim cannot be confused with one that merely looks the same.
+public enum ClaimValue: Sendable {
+    /// JSON's `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number written without fraction or exponent that fits into 64 bits.
+    case integer(Int64)
+    /// Any other number.
+    case number(Double)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([ClaimValue])
+    /// An object; its keys have no order.
+    case object([String: ClaimValue])
+}
+
+extension ClaimValue {
+    /// Whether this is `null`.
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The Boolean, if this is one; a number never is.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The integer, if this is one; a number with a fraction or an exponent never is.
+    public var integerValue: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The number as a floating-point value, whether it was written as an integer or not.
+    public var numberValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    /// The string, if this is one.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if this is an array.
+    public var arrayValue: [ClaimValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The members, if this is an object.
+    public var objectValue: [String: ClaimValue]? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The member under exactly this key, if this is an object that has one.
+    public subscript(key: String) -> ClaimValue? {
+        guard case .object(let members) = self, let index = members.index(forKey: key) else { return nil }
+        // A dictionary finds equivalent spellings too: the Kelvin sign would do for a K.
+        guard members[index].key.hasSameBytes(as: key) else { return nil }
+        return members[index].value
+    }
+}
+
+extension ClaimValue: Hashable {
+    /// Whether both are the same kind of value and hold the same, strings and keys byte for byte.
+    public static func == (left: ClaimValue, right: ClaimValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)):
+            left.count == right.count && left.allSatisfy { key, value in ClaimValue.object(right)[key] == value }
+        default: false
+        }
+    }
+
+    /// Feeds the kind and what it holds to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): value.hashBytes(into: &hasher)
+        case .array(let values): hasher.combine(values)
+        case .object(let members):
+            // Members come in no order, so what each contributes is summed up.
+            var sum = 0
+            for (key, value) in members {
+                var member = Hasher()
+                key.hashBytes(into: &member)
+                member.combine(value)
+                sum &+= member.finalize()
+            }
+            hasher.combine(sum)
+        }
+    }
+}
+
+// There is no nil literal: in `found ? claim : nil` it would silently stand for a null that is there.
+extension ClaimValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Makes a Boolean.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// Makes an integer.
+    public init(integerLiteral value: Int64) {
+        self = .integer(value)
+    }
+
+    /// Makes a number.
+    public init(floatLiteral value: Double) {
+        self = .number(value)
+    }
+
+    /// Makes a string.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// Makes an array.
+    public init(arrayLiteral elements: ClaimValue...) {
+        self = .array(elements)
+    }
+
+    /// Makes an object; of a key written twice the last value stays.
+    public init(dictionaryLiteral elements: (String, ClaimValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}

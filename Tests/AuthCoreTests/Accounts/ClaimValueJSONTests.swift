@@ -1,0 +1,163 @@
+import AuthCore
+import XCTest
+
+final class ClaimValueJSONTests: XCTestCase {
+    private func read(_ text: String) -> ClaimValue? {
+        ClaimValue(json: Array(text.utf8))
+    }
+
+    private func written(_ value: ClaimValue) -> String {
+        String(decoding: value.json(), as: UTF8.self)
+    }
+
+    func testEveryKindOfValueIsRead() {
+        let cases: [(String, ClaimValue)] = [
+            ("null", .null), ("true", true), ("false", false), ("0", 0), ("-0", 0), ("-12", -12), ("0.5", 0.5),
+            ("1.0", 1.0), ("1e2", 100.0), ("1E+2", 100.0), ("25e-1", 2.5), ("-0.0", -0.0), ("\"\"", ""), ("[]", []),
+            ("{}", [:]), (" \t\r\n[ 1 , [ ] , { \"a\" : null } ] ", [1, [], ["a": .null]]),
+            ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+            ("9223372036854775808", 9_223_372_036_854_775_808.0), (#"{"":1}"#, ["": 1]),
+            (#""\"\\\/\b\f\n\r\tA\u00e9\uD83D\uDD11""#, "\"\\/\u{8}\u{C}\n\r\tA\u{E9}🔑"),
+            (#""\u0000""#, "\0"), (#"{"a":1,"A":2}"#, ["a": 1, "A": 2]), ("\"\u{7F}\u{2028}é🔑\"", "\u{7F}\u{2028}é🔑"),
+        ]
+        for (text, expected) in cases {
+            XCTAssertEqual(read(text), expected, text)
+        }
+    }
+
+    func testMalformedTextIsRefused() {
+        let cases = [
+            "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1.e2",
+            "0x10", "1 2", "\"", "\"a", "'a'", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\u+123\"", "\"\n\"",
+            "\"\0\"", "\"\u{1F}\"", "[", "]", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "{", "{\"a\"}", "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}", "{1:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "{\"a\":1", "[}", "{]", "1//", "/**/1", "\u{FEFF}1",
+            "\u{A0}1", "[1]]", "{}{}", "1e999", "-1e999", String(repeating: "9", count: 400),
+        ]
+        for text in cases {
+            XCTAssertNil(read(text), text)
+        }
+    }
+
+    func testLoneSurrogatesAreRefused() {
+        for text in [
+            #""\uD83D""#, #""\uDD11""#, #""\uD83DA""#, #""\uD83D\uD83D""#, #""\uDD11\uD83D""#, #""\uD83D\n""#,
+            #""\uD83Du""#, #""\uD83D\"#,
+        ] {
+            XCTAssertNil(read(text), text)
+        }
+    }
+
+    func testInvalidUTF8IsRefused() {
+        let sequences: [[UInt8]] = [
+            [0x80], [0xC3], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
+            [0xF8, 0x88, 0x80, 0x80, 0x80], [0xE2, 0x82],
+        ]
+        for sequence in sequences {
+            XCTAssertNil(ClaimValue(json: [0x22] + sequence + [0x22]), "\(sequence)")
+            XCTAssertNil(ClaimValue(json: [0x22, 0x5C, 0x6E] + sequence + [0x22]), "\(sequence) after an escape")
+            XCTAssertNil(ClaimValue(json: sequence), "\(sequence) outside a string")
+        }
+    }
+
+    func testDuplicateKeysAreRefused() {
+        for text in [
+            #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"x":{"a":1,"b":2,"a":3}}"#, "{\"\u{E9}\":1,\"e\u{301}\":2}",
+        ] {
+            XCTAssertNil(read(text), text)
+        }
+        XCTAssertEqual(read(#"{"x":{"a":1},"a":2}"#), ["x": ["a": 1], "a": 2])
+    }
+
+    func testDepthIsBounded() {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        XCTAssertNotNil(ClaimValue(json: nested(32)))
+        XCTAssertNil(ClaimValue(json: nested(33)))
+        XCTAssertNotNil(ClaimValue(json: Array("1".utf8), depthLimit: 0))
+        XCTAssertNil(ClaimValue(json: nested(1), depthLimit: 0))
+        XCTAssertNil(ClaimValue(json: nested(1), depthLimit: .min))
+        XCTAssertNil(ClaimValue(json: nested(500_000), depthLimit: .max))
+        XCTAssertNil(ClaimValue(json: Array(String(repeating: "{\"a\":", count: 200_000).utf8), depthLimit: .max))
+        XCTAssertNotNil(ClaimValue(json: Array("[[],[],[[]]]".utf8), depthLimit: 3))
+        XCTAssertNil(ClaimValue(json: Array("[[],[],[[]]]".utf8), depthLimit: 2))
+    }
+
+    func testLongKeysAreRefusedBeforeTheyAreHashed() {
+        let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
+        XCTAssertNil(read("{\"\(marks)\":1}"))
+        XCTAssertNotNil(read("{\"\(String(repeating: "k", count: 512))\":1}"))
+        XCTAssertNil(read("{\"\(String(repeating: "k", count: 513))\":1}"))
+    }
+
+    func testSizeIsBounded() {
+        XCTAssertNotNil(ClaimValue(json: Array("[1,2]".utf8), sizeLimit: 5))
+        XCTAssertNil(ClaimValue(json: Array("[1,2]".utf8), sizeLimit: 4))
+        XCTAssertNil(ClaimValue(json: [UInt8](repeating: UInt8(ascii: " "), count: 10_000_000)))
+    }
+
+    func testWritingSortsKeysAndEscapesControls() {
+        XCTAssertEqual(
+            written(["b": 1, "a": [.null, true, -3, 1.0], "é": "\"\\\n\u{1}\u{1F}/\u{7F}", "": [:]]),
+            #"{"":{},"a":[null,true,-3,1.0],"b":1,"é":"\"\\\n\u0001\u001f/"# + "\u{7F}\"}"
+        )
+        XCTAssertEqual(written(["\u{FFFD}": 1, "\u{1F511}": 2]), "{\"\u{FFFD}\":1,\"\u{1F511}\":2}")
+        XCTAssertEqual(written([.number(.nan), .number(.infinity), -0.0]), "[null,null,0.0]")
+    }
+
+    func testWhatIsWrittenReadsBackTheSame() {
+        var generator = SplitMix(state: 5)
+        for _ in 0..<2_000 {
+            let value = randomValue(depth: 4, using: &generator)
+            let json = value.json()
+            XCTAssertEqual(ClaimValue(json: json), value)
+            XCTAssertEqual(ClaimValue(json: json)?.json(), json)
+        }
+    }
+
+    func testChangedBytesNeverTrap() {
+        var generator = SplitMix(state: 9)
+        let original = Array(#"{"a":[1,-2.5e3,"\u00e9\uD83D\uDD11",true,null],"b":{"c":"é"}}"#.utf8)
+        for _ in 0..<20_000 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            bytes.removeLast(Int.random(in: 0...8, using: &generator))
+            guard let value = ClaimValue(json: bytes) else { continue }
+            XCTAssertEqual(ClaimValue(json: value.json()), value)
+        }
+    }
+
+    private func randomValue(depth: Int, using generator: inout SplitMix) -> ClaimValue {
+        switch Int.random(in: 0...(depth > 0 ? 6 : 4), using: &generator) {
+        case 0: return .null
+        case 1: return .bool(Bool.random(using: &generator))
+        case 2: return .integer(Int64.random(in: .min ... .max, using: &generator))
+        case 3:
+            let number = Double(bitPattern: generator.next())
+            return .number(number.isFinite ? number : 0)
+        case 4: return .string(randomText(using: &generator))
+        case 5:
+            return .array(
+                (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                    randomValue(depth: depth - 1, using: &generator)
+                }
+            )
+        default:
+            var members: [String: ClaimValue] = [:]
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                members[randomText(using: &generator)] = randomValue(depth: depth - 1, using: &generator)
+            }
+            return .object(members)
+        }
+    }
+
+    private func randomText(using generator: inout SplitMix) -> String {
+        let letters = ["a", "\"", "\\", "\0", "\n", "\u{1F}", "\u{E9}", "e\u{301}", "🔑", "/", "\u{2028}"]
+        return (0..<Int.random(in: 0...8, using: &generator)).compactMap { _ in letters.randomElement(using: &generator)
+        }
+        .joined()
+    }
+}
