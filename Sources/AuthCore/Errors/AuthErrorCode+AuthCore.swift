@@ -1,0 +1,17 @@
+/// AuthCore's own codes, for what has no counterpart in FirebaseAuth.
+extension AuthErrorCode {
+    /// The task was cancelled before anything was changed.
+    public static let cancelled = AuthErrorCode(rawValue: 19000)
+    /// The store could not be reached and nothing was changed.
+    public static let storeUnavailable = AuthErrorCode(rawValue: 19001)
+    /// The store stopped answering while the change was being written, so it may or may not have happened.
+    public static let outcomeUnknown = AuthErrorCode(rawValue: 19002)
+    /// The account was merged into another one.
+    public static let accountMerged = AuthErrorCode(rawValue: 19003)
+    /// Too much work is waiting and nothing was changed.
+    public static let overloaded = AuthErrorCode(rawValue: 19004)
+    /// Without this method the account could no longer be signed in to.
+    public static let lastMethod = AuthErrorCode(rawValue: 19005)
+    /// The code, link or pending sign-in was begun on another browser or device.
+    public static let seatMismatch = AuthErrorCode(rawValue: 19006)
+}
