@@ -1,0 +1,64 @@
+/// Writes bytes as letters of five or six bits each, and reads them back strictly.
+///
+/// Base32 and Base64URL differ only in their letters and in how many bits one letter stands for.
+struct BitGroups: Sendable {
+    private let letters: [UInt8]
+    private let values: [UInt8]
+    private let width: Int
+    private static let noValue: UInt8 = 0xff
+
+    /// The alphabet has 2 to the power of `width` ASCII letters; `foldingCase` also reads them in lower case.
+    init(alphabet: StaticString, width: Int, foldingCase: Bool) {
+        let letters = Array(alphabet.description.utf8)
+        var values = [UInt8](repeating: Self.noValue, count: 256)
+        for (value, letter) in letters.enumerated() {
+            values[Int(letter)] = UInt8(value)
+            if foldingCase, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) {
+                values[Int(letter | 0x20)] = UInt8(value)
+            }
+        }
+        self.letters = letters
+        self.values = values
+        self.width = width
+    }
+
+    func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 8 / width + 1)
+        var pending: UInt32 = 0
+        var bits = 0
+        let mask: UInt32 = 1 << UInt32(width) - 1
+        for byte in bytes {
+            pending = (pending << 8 | UInt32(byte)) & 0xffff
+            bits += 8
+            while bits >= width {
+                bits -= width
+                text.append(letters[Int(pending >> UInt32(bits) & mask)])
+            }
+        }
+        if bits > 0 {
+            text.append(letters[Int(pending << UInt32(width - bits) & mask)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Nothing when a character is foreign, a letter is superfluous, or the bits left over are not zero.
+    func decode(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * width / 8)
+        var pending: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            let value = values[Int(character)]
+            guard value != Self.noValue else { return nil }
+            pending = (pending << UInt32(width) | UInt32(value)) & 0xffff
+            bits += width
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+            }
+        }
+        let leftover = pending & (1 << UInt32(bits) - 1)
+        return bits < width && leftover == 0 ? bytes : nil
+    }
+}

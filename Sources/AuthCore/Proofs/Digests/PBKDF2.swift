@@ -1,0 +1,69 @@
+/// PBKDF2 (RFC 8018): makes guessing a password cost as many HMACs as one chooses.
+package enum PBKDF2 {
+    /// Bytes derived from a password; at least one iteration is done.
+    package static func sha256(password: [UInt8], salt: [UInt8], iterations: Int, length: Int) -> [UInt8] {
+        let hmac = HMACSHA256(key: password)
+        let repeated = RepeatedHMAC(key: password)
+        var derived: [UInt8] = []
+        var block: UInt32 = 1
+        while derived.count < length {
+            let first = hmac.authenticate(salt + bigEndianBytes(block))
+            derived += repeated.exclusiveOr(from: first, rounds: max(1, iterations) - 1)
+            block += 1
+        }
+        return Array(derived.prefix(max(0, length)))
+    }
+}
+
+/// HMAC-SHA-256 applied to its own result over and over, at two compressions a round and no bytes in between.
+private struct RepeatedHMAC {
+    private var inner = SHA256Chain()
+    private var outer = SHA256Chain()
+
+    init(key: [UInt8]) {
+        let key = key.count > 64 ? SHA256.hash(key) : key
+        var schedule = SHA256Chain.emptySchedule
+        let zeros = [UInt8](repeating: 0, count: 64 - key.count)
+        inner.compress((key + zeros).map { $0 ^ 0x36 }, at: 0, schedule: &schedule)
+        outer.compress((key + zeros).map { $0 ^ 0x5c }, at: 0, schedule: &schedule)
+    }
+
+    /// The first value, combined with each of those that follow it.
+    func exclusiveOr(from first: [UInt8], rounds: Int) -> [UInt8] {
+        var words = stride(from: 0, to: 32, by: 4).map { offset in
+            first[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        var schedule = SHA256Chain.emptySchedule
+        // A digest after one block of key always has the same padding, and compressing leaves it in place.
+        schedule[8] = 0x8000_0000
+        schedule[15] = (64 + 32) * 8
+        for index in 0..<8 {
+            schedule[index] = words[index]
+        }
+        for _ in 0..<rounds {
+            var chain = inner
+            chain.compress(schedule: &schedule)
+            chain.write(to: &schedule)
+            chain = outer
+            chain.compress(schedule: &schedule)
+            chain.write(to: &schedule)
+            for index in 0..<8 {
+                words[index] ^= schedule[index]
+            }
+        }
+        return words.flatMap { bigEndianBytes($0) }
+    }
+}
+
+extension SHA256Chain {
+    fileprivate func write(to schedule: inout [UInt32]) {
+        schedule[0] = a
+        schedule[1] = b
+        schedule[2] = c
+        schedule[3] = d
+        schedule[4] = e
+        schedule[5] = f
+        schedule[6] = g
+        schedule[7] = h
+    }
+}

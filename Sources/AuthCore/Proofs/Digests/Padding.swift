@@ -1,0 +1,14 @@
+/// What SHA-1 and SHA-256 append: a set bit, zeros, and the length in bits, up to a whole block of 64 bytes.
+func paddedTail(of message: [UInt8], from start: Int, total: Int) -> [UInt8] {
+    var tail = Array(message[start...])
+    tail.append(0x80)
+    let beyond = (tail.count + 8) % 64
+    tail.append(contentsOf: repeatElement(0, count: beyond == 0 ? 0 : 64 - beyond))
+    tail.append(contentsOf: bigEndianBytes(UInt64(total) * 8))
+    return tail
+}
+
+/// The bytes of a number, the most significant first.
+package func bigEndianBytes<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> [UInt8] {
+    stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+}

@@ -1,0 +1,47 @@
+#if canImport(CryptoKit)
+import CryptoKit
+import Foundation
+#endif
+
+/// SHA-256 (FIPS 180-4) of a whole message.
+package enum SHA256 {
+    /// The 32 bytes of the digest.
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        #if canImport(CryptoKit)
+        Array(CryptoKit.SHA256.hash(data: message))
+        #else
+        var chain = SHA256Chain()
+        return chain.finish(message, after: 0)
+        #endif
+    }
+}
+
+/// SHA-256 stopped after one block, so that many messages can go on from there.
+struct SHA256Prefix: Sendable {
+    #if canImport(CryptoKit)
+    private var state = CryptoKit.SHA256()
+    #else
+    private var state = SHA256Chain()
+    #endif
+
+    /// The block must be exactly 64 bytes long.
+    init(block: [UInt8]) {
+        #if canImport(CryptoKit)
+        state.update(data: block)
+        #else
+        var schedule = SHA256Chain.emptySchedule
+        state.compress(block, at: 0, schedule: &schedule)
+        #endif
+    }
+
+    /// The digest of the block followed by this message.
+    func hash(_ message: [UInt8]) -> [UInt8] {
+        var state = state
+        #if canImport(CryptoKit)
+        state.update(data: message)
+        return Array(state.finalize())
+        #else
+        return state.finish(message, after: SHA256Chain.blockLength)
+        #endif
+    }
+}
