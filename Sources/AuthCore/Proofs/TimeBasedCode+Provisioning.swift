@@ -1,0 +1,32 @@
+extension TimeBasedCode {
+    /// The address that an authenticator app reads, mostly from a square code, to learn the secret.
+    ///
+    /// A colon separates issuer and account in the label and is not escaped away by the apps, so the issuer loses its own.
+    package func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
+        let issuer = percentEncoded(issuer.filter { $0 != ":" })
+        let label = issuer.isEmpty ? percentEncoded(accountName) : issuer + ":" + percentEncoded(accountName)
+        var query = ["secret=" + Base32.encode(secret)]
+        if !issuer.isEmpty { query.append("issuer=" + issuer) }
+        query.append("algorithm=" + algorithm.rawValue)
+        query.append("digits=\(digits.rawValue)")
+        query.append("period=\(period)")
+        return "otpauth://totp/" + label + "?" + query.joined(separator: "&")
+    }
+}
+
+/// Everything but the unreserved characters of RFC 3986 escaped, so that it fits a path and a query alike.
+private func percentEncoded(_ text: String) -> String {
+    let hexadecimal = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            encoded.append(byte)
+        default:
+            encoded += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 0x0f)]]
+        }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+}

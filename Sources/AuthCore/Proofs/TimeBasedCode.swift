@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// One-time codes that an authenticator app derives from a shared secret and the time (RFC 6238 over RFC 4226).
+package struct TimeBasedCode: Sendable, Hashable {
+    /// The hash below the HMAC, by the name that authenticator apps know it under.
+    package enum Algorithm: String, Sendable {
+        case sha1 = "SHA1"
+        case sha256 = "SHA256"
+    }
+
+    /// How long a code is.
+    package enum Digits: Int, Sendable {
+        case six = 6
+        case eight = 8
+    }
+
+    package let algorithm: Algorithm
+    package let digits: Digits
+    package let period: Int
+
+    /// The defaults are what every authenticator app understands; a period below one second counts as one.
+    package init(algorithm: Algorithm = .sha1, digits: Digits = .six, period: Int = 30) {
+        self.algorithm = algorithm
+        self.digits = digits
+        self.period = max(1, period)
+    }
+
+    /// The number of whole periods since 1970; a time before that, or none at all, is in the first.
+    package func step(at time: Date) -> UInt64 {
+        let periods = (time.timeIntervalSince1970 / Double(period)).rounded(.down)
+        guard periods > 0 else { return 0 }
+        return UInt64(exactly: periods) ?? .max
+    }
+
+    /// The code of one step.
+    package func code(forStep step: UInt64, secret: [UInt8]) -> String {
+        let message = bigEndianBytes(step)
+        let digest =
+            switch algorithm {
+            case .sha1: HMACSHA1.authenticate(message, key: secret)
+            case .sha256: HMACSHA256(key: secret).authenticate(message)
+            }
+        let offset = Int(digest[digest.count - 1] & 0x0f)
+        var number = digest[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
+        var letters = [UInt8](repeating: 0, count: digits.rawValue)
+        for index in letters.indices.reversed() {
+            letters[index] = UInt8(ascii: "0") + UInt8(number % 10)
+            number /= 10
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    /// The step that a code belongs to, among those within `drift` steps of a time and later than the last one used.
+    ///
+    /// Every candidate is computed and compared in full. Should a code stand for two steps, the later one counts,
+    /// since remembering the earlier would let the same code in again.
+    package func matchingStep(
+        for code: String,
+        secret: [UInt8],
+        at time: Date,
+        drift: Int,
+        after lastUsedStep: UInt64?
+    ) -> UInt64? {
+        let presented = Array(code.utf8)
+        let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard !secret.isEmpty, presented.count == digits.rawValue, presented.allSatisfy(digit.contains) else {
+            return nil
+        }
+        let now = step(at: time)
+        let reach = UInt64(min(max(0, drift), Self.greatestDrift))
+        let earliest = now - min(now, reach)
+        let latest = now + min(.max - now, reach)
+        var match: UInt64?
+        for step in earliest...latest {
+            let isEqual = equalInConstantTime(presented, Array(self.code(forStep: step, secret: secret).utf8))
+            let isFresh = lastUsedStep.map { step > $0 } ?? true
+            if isEqual, isFresh { match = step }
+        }
+        return match
+    }
+
+    /// Each further step makes guessing easier, so a careless setting stays within reason.
+    private static let greatestDrift = 20
+}

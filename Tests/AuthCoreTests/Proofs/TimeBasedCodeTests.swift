@@ -1,0 +1,133 @@
+import XCTest
+
+@testable import AuthCore
+
+final class TimeBasedCodeTests: XCTestCase {
+    private let secret = bytes("12345678901234567890")
+    private let noon = Date(timeIntervalSince1970: 1_700_000_010)
+
+    func testCounterCodesAreThoseOfRFC4226() {
+        let codes = [
+            "755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489",
+        ]
+        for (counter, code) in codes.enumerated() {
+            XCTAssertEqual(TimeBasedCode().code(forStep: UInt64(counter), secret: secret), code)
+        }
+    }
+
+    func testTimeCodesAreThoseOfRFC6238() {
+        let vectors: [(seconds: Double, sha1: String, sha256: String)] = [
+            (59, "94287082", "46119246"), (1_111_111_109, "07081804", "68084774"),
+            (1_111_111_111, "14050471", "67062674"), (1_234_567_890, "89005924", "91819424"),
+            (2_000_000_000, "69279037", "90698825"), (20_000_000_000, "65353130", "77737706"),
+        ]
+        let sha1 = TimeBasedCode(algorithm: .sha1, digits: .eight)
+        let sha256 = TimeBasedCode(algorithm: .sha256, digits: .eight)
+        let longSecret = bytes("12345678901234567890123456789012")
+        for vector in vectors {
+            let step = sha1.step(at: Date(timeIntervalSince1970: vector.seconds))
+            XCTAssertEqual(sha1.code(forStep: step, secret: secret), vector.sha1, "\(vector.seconds)")
+            XCTAssertEqual(sha256.code(forStep: step, secret: longSecret), vector.sha256, "\(vector.seconds)")
+        }
+    }
+
+    func testNoTimeWhateverTraps() {
+        let totp = TimeBasedCode(period: 0)
+        XCTAssertEqual(totp.period, 1)
+        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: -1)), 0)
+        XCTAssertEqual(totp.step(at: .distantPast), 0)
+        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: .nan)), 0)
+        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: .infinity)), .max)
+        for seconds in [Double.nan, .infinity, -.infinity, 0, 1e19, 1e300] {
+            for drift in [Int.min, -1, 0, 1, Int.max] {
+                _ = totp.matchingStep(
+                    for: "123456",
+                    secret: secret,
+                    at: Date(timeIntervalSince1970: seconds),
+                    drift: drift,
+                    after: nil
+                )
+            }
+        }
+    }
+
+    func testACodeIsTakenWithinTheDriftAndNotBeyond() {
+        let totp = TimeBasedCode()
+        let now = totp.step(at: noon)
+        for distance in -3...3 {
+            let step = UInt64(Int(now) + distance)
+            let code = totp.code(forStep: step, secret: secret)
+            let match = totp.matchingStep(for: code, secret: secret, at: noon, drift: 1, after: nil)
+            XCTAssertEqual(match, abs(distance) <= 1 ? step : nil, "\(distance) steps away")
+        }
+    }
+
+    func testAStepIsNeverTakenTwiceNorAfterALaterOne() {
+        let totp = TimeBasedCode()
+        let now = totp.step(at: noon)
+        let code = totp.code(forStep: now, secret: secret)
+        for (lastUsed, expected) in [(now - 1, now), (now, nil), (now + 1, nil), (.max, nil)] as [(UInt64, UInt64?)] {
+            let match = totp.matchingStep(for: code, secret: secret, at: noon, drift: 1, after: lastUsed)
+            XCTAssertEqual(match, expected, "after \(lastUsed)")
+        }
+    }
+
+    /// Two neighbouring steps now and then share a code; accepting the earlier one would let it be used again.
+    func testACodeSharedByTwoStepsCountsForTheLater() throws {
+        let totp = TimeBasedCode()
+        let shared = (UInt64(0)..<4_000).lazy.flatMap { earlier in
+            (1...20).lazy.map { (earlier, earlier + $0) }
+        }
+        var codes: [UInt64: String] = [:]
+        for step in UInt64(0)...4_020 {
+            codes[step] = totp.code(forStep: step, secret: secret)
+        }
+        let (earlier, later) = try XCTUnwrap(shared.first { codes[$0.0] == codes[$0.1] })
+        let code = try XCTUnwrap(codes[earlier])
+        let time = Date(timeIntervalSince1970: Double(later) * 30)
+        XCTAssertEqual(totp.matchingStep(for: code, secret: secret, at: time, drift: 20, after: nil), later)
+        XCTAssertNil(totp.matchingStep(for: code, secret: secret, at: time, drift: 20, after: later))
+    }
+
+    func testTextThatIsNotSixDigitsIsRefused() {
+        let totp = TimeBasedCode()
+        let code = totp.code(forStep: totp.step(at: noon), secret: secret)
+        let arabic = String(
+            String.UnicodeScalarView(code.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) })
+        )
+        for text in [
+            "", " ", code + " ", " " + code, "0" + code, String(code.dropLast()), code + "\0", arabic, "-12345",
+        ] {
+            XCTAssertNil(totp.matchingStep(for: text, secret: secret, at: noon, drift: 1, after: nil), text)
+        }
+        XCTAssertNotNil(totp.matchingStep(for: code, secret: secret, at: noon, drift: 0, after: nil))
+    }
+
+    func testAnEmptySecretMatchesNothing() {
+        let totp = TimeBasedCode()
+        let code = totp.code(forStep: totp.step(at: noon), secret: [])
+        XCTAssertNil(totp.matchingStep(for: code, secret: [], at: noon, drift: 1, after: nil))
+    }
+
+    func testTheProvisioningAddressEscapesWhateverIsNotPlain() {
+        XCTAssertEqual(
+            TimeBasedCode().provisioningAddress(
+                secret: bytes("foobar"),
+                issuer: "Acme",
+                accountName: "ann@example.com"
+            ),
+            "otpauth://totp/Acme:ann%40example.com"
+                + "?secret=MZXW6YTBOI&issuer=Acme&algorithm=SHA1&digits=6&period=30"
+        )
+        XCTAssertEqual(
+            TimeBasedCode(algorithm: .sha256, digits: .eight, period: 60)
+                .provisioningAddress(secret: bytes("foobar"), issuer: "A:c & Ü+?", accountName: "a/b:c#%"),
+            "otpauth://totp/Ac%20%26%20%C3%9C%2B%3F:a%2Fb%3Ac%23%25"
+                + "?secret=MZXW6YTBOI&issuer=Ac%20%26%20%C3%9C%2B%3F&algorithm=SHA256&digits=8&period=60"
+        )
+        XCTAssertEqual(
+            TimeBasedCode().provisioningAddress(secret: bytes("foobar"), issuer: "", accountName: "ann"),
+            "otpauth://totp/ann?secret=MZXW6YTBOI&algorithm=SHA1&digits=6&period=30"
+        )
+    }
+}
