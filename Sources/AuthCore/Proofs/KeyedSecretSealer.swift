@@ -1,0 +1,78 @@
+/// Seals with one key of 32 bytes, in the same format on every platform.
+///
+/// The format is a version byte, a random nonce of 16 bytes, the encrypted bytes, and a tag of 32 bytes. Encryption
+/// combines the bytes with HMAC-SHA-256 of nonce and counter; the tag is HMAC-SHA-256 of all that precedes it and of
+/// the context. The two use different keys, both derived from the one that was given.
+public struct KeyedSecretSealer: SecretSealer {
+    private let encryption: HMACSHA256
+    private let authentication: HMACSHA256
+
+    private static let version: UInt8 = 1
+    private static let nonceLength = 16
+    private static let tagLength = 32
+
+    /// Uses a key that is kept elsewhere; it must be 32 random bytes.
+    public init(key: [UInt8]) throws(SealingError) {
+        guard key.count == 32 else { throw .keyLength }
+        self.init(checkedKey: key)
+    }
+
+    /// Draws a random key, so that nothing sealed outlives this value and its copies.
+    public init() {
+        self.init(checkedKey: randomBytes(32))
+    }
+
+    private init(checkedKey key: [UInt8]) {
+        let derivation = HMACSHA256(key: key)
+        encryption = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: encryption".utf8)))
+        authentication = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: authentication".utf8)))
+    }
+
+    /// Encrypts bytes and binds them to a context; two seals of the same bytes differ.
+    public func seal(_ plain: [UInt8], context: String) -> [UInt8] {
+        let nonce = randomBytes(Self.nonceLength)
+        let encrypted = combined(plain[...], nonce: nonce[...])
+        let tag = tag(nonce: nonce[...], context: context, encrypted: encrypted[...])
+        return [Self.version] + nonce + encrypted + tag
+    }
+
+    /// Gives back what was sealed under the same key in the same context.
+    public func open(_ sealed: [UInt8], context: String) throws(SealingError) -> [UInt8] {
+        guard sealed.count >= 1 + Self.nonceLength + Self.tagLength, sealed[0] == Self.version else {
+            throw .unreadable
+        }
+        let nonce = sealed[1..<1 + Self.nonceLength]
+        let encrypted = sealed[nonce.endIndex..<sealed.count - Self.tagLength]
+        let expected = tag(nonce: nonce, context: context, encrypted: encrypted)
+        guard equalInConstantTime(expected, Array(sealed[encrypted.endIndex...])) else { throw .unreadable }
+        return combined(encrypted, nonce: nonce)
+    }
+
+    /// Encrypts, and decrypts what is encrypted.
+    private func combined(_ bytes: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes
+        var counter: UInt64 = 0
+        while !rest.isEmpty {
+            let stream = encryption.authenticate(nonce + bigEndianBytes(counter))
+            for (byte, mask) in zip(rest, stream) {
+                result.append(byte ^ mask)
+            }
+            rest = rest.dropFirst(stream.count)
+            counter += 1
+        }
+        return result
+    }
+
+    /// The context's length goes before it, so that no byte can move between the context and what is encrypted.
+    private func tag(nonce: ArraySlice<UInt8>, context: String, encrypted: ArraySlice<UInt8>) -> [UInt8] {
+        let context = Array(context.utf8)
+        var message: [UInt8] = [Self.version]
+        message += nonce
+        message += bigEndianBytes(UInt64(context.count))
+        message += context
+        message += encrypted
+        return authentication.authenticate(message)
+    }
+}
