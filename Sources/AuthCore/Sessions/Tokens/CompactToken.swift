@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The compact form of a signed token (RFC 7515): header, payload and signature, joined by dots.
+///
+/// It knows the form and the signature; what the payload claims is not its business.
+package enum CompactToken {
+    /// What the first part says about the signature; nothing in it may be trusted before that is checked.
+    package struct Header: Sendable, Hashable {
+        package let algorithm: String
+        package let keyID: String?
+        package let type: String?
+    }
+
+    /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
+    package static let algorithm = "HS256"
+
+    /// A longer token is refused before anything in it is read.
+    package static let greatestLength = 16 * 1024
+
+    /// Joins a payload to its header and signs both with HMAC-SHA-256.
+    package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
+        let header = #"{"alg":"HS256","kid":\#(quoted(keyID)),"typ":"JWT"}"#
+        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
+        return signingInput + "." + Base64URL.encode(key.authenticate(Array(signingInput.utf8)))
+    }
+
+    /// Takes a token apart, or gives nothing when it is not strictly well-formed.
+    ///
+    /// The caller chooses the key, compares algorithm and signature, and only then reads the payload.
+    package static func parse(
+        _ token: String
+    ) -> (header: Header, signingInput: [UInt8], payload: [UInt8], signature: [UInt8])? {
+        guard token.utf8.count <= greatestLength else { return nil }
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == 3,
+            let headerJSON = Base64URL.decode(parts[0]),
+            let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2]),
+            !payload.isEmpty,
+            !signature.isEmpty,
+            let header = try? JSONDecoder().decode(ReadHeader.self, from: Data(headerJSON)),
+            !header.hasDemands
+        else { return nil }
+        let signingInput = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+        return (header.value, signingInput, payload, signature)
+    }
+
+    /// A JSON string.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// The header as JSON has it.
+private struct ReadHeader: Decodable {
+    let value: CompactToken.Header
+    /// Whether it names extensions that a reader must understand, of which we understand none.
+    let hasDemands: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case algorithm = "alg"
+        case keyID = "kid"
+        case type = "typ"
+        case demands = "crit"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        value = CompactToken.Header(
+            algorithm: try container.decode(String.self, forKey: .algorithm),
+            keyID: try container.decodeIfPresent(String.self, forKey: .keyID),
+            type: try container.decodeIfPresent(String.self, forKey: .type)
+        )
+        hasDemands = container.contains(.demands)
+    }
+}
