@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Hashes passwords with yescrypt where the system has it, and with PBKDF2-HMAC-SHA256 elsewhere.
+///
+/// PBKDF2 hashes can be checked everywhere. A password may have any length and hold any character: the scheme sees only
+/// the base64 of an HMAC-SHA-256 of its UTF-8 bytes. The work is done on threads of its own, never on Swift's
+/// cooperative ones, and copies of one hasher share them.
+public struct StandardPasswordHasher: PasswordHasher {
+    /// A hash made of randomness, of the current scheme and cost.
+    public let placeholder: PasswordHash
+
+    let pool: HashingPool
+    private let scheme: PasswordScheme
+    private let salt: @Sendable () -> [UInt8]
+
+    /// Chooses the costs; the defaults suit a server.
+    ///
+    /// - Parameters:
+    ///   - yescryptCost: yescrypt's cost factor from 1 to 10. Each step doubles time and memory, of which 5 takes 16 MiB.
+    ///   - iterations: PBKDF2's number of iterations, from 1 to 10 million.
+    ///   - workers: how many passwords are hashed at once; as many as there are active processors if not said.
+    ///   - waiting: how many more may wait before `PasswordHashingError.overloaded` is thrown.
+    ///
+    /// A cost outside its range counts as the nearest one within.
+    public init(yescryptCost: Int = 5, iterations: Int = 600_000, workers: Int? = nil, waiting: Int = 1024) {
+        self.init(
+            scheme: Yescrypt.isAvailable ? .yescrypt(cost: yescryptCost) : .pbkdf2(iterations: iterations),
+            workers: workers,
+            waiting: waiting,
+            salt: { randomBytes(16) }
+        )
+    }
+
+    /// Uses one scheme, which must be available here, and salts from elsewhere.
+    package init(
+        scheme: PasswordScheme,
+        workers: Int? = nil,
+        waiting: Int = 1024,
+        salt: @escaping @Sendable () -> [UInt8] = { randomBytes(16) }
+    ) {
+        self.scheme = scheme.withinBounds
+        self.salt = salt
+        pool = HashingPool(workers: workers ?? ProcessInfo.processInfo.activeProcessorCount, places: waiting)
+        placeholder = Self.placeholder(of: self.scheme)
+    }
+
+    /// A new hash with a salt of its own, of the current scheme and cost.
+    public func hash(_ password: Secret) async throws -> PasswordHash {
+        try await pool.run { [scheme, salt] in
+            let input = Self.input(from: password)
+            switch scheme {
+            case .pbkdf2(let iterations):
+                let salt = salt()
+                let hash = Self.pbkdf2(input, salt: salt, iterations: iterations)
+                return StoredPassword.pbkdf2(iterations: iterations, salt: salt, hash: hash).tagged
+            case .yescrypt(let cost):
+                guard let setting = Yescrypt.setting(cost: cost, salt: salt()),
+                    let hash = Yescrypt.hash(input, setting: setting)
+                else { throw PasswordHashingError.failed }
+                return StoredPassword.yescrypt(cost: cost, setting: setting, hash: hash).tagged
+            }
+        }
+    }
+
+    /// Whether the password is right, and whether its hash is of a lesser scheme or cost than the current ones.
+    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+        let stored = try StoredPassword(hash)
+        if case .yescrypt = stored, !Yescrypt.isAvailable { throw PasswordHashingError.unknownScheme }
+        let isEqual = try await pool.run {
+            let input = Self.input(from: password)
+            switch stored {
+            case .pbkdf2(let iterations, let salt, let hash):
+                return equalInConstantTime(Self.pbkdf2(input, salt: salt, iterations: iterations), hash)
+            case .yescrypt(_, let setting, let hash):
+                guard let found = Yescrypt.hash(input, setting: setting) else { throw PasswordHashingError.failed }
+                return equalInConstantTime(Array(found.utf8), Array(hash.utf8))
+            }
+        }
+        return isEqual ? .matches(needsRehash: stored.scheme < scheme) : .differs
+    }
+
+    private static let preparation = HMACSHA256(key: Array("AuthCore password 1".utf8))
+
+    /// Always 44 letters: no scheme's limit on length and no NUL character can cut a password short.
+    private static func input(from password: Secret) -> String {
+        Data(preparation.authenticate(Array(password.revealed.utf8))).base64EncodedString()
+    }
+
+    private static func pbkdf2(_ input: String, salt: [UInt8], iterations: Int) -> [UInt8] {
+        PBKDF2.sha256(password: Array(input.utf8), salt: salt, iterations: iterations, length: 32)
+    }
+
+    private static func placeholder(of scheme: PasswordScheme) -> PasswordHash {
+        if case .yescrypt(let cost) = scheme, let setting = Yescrypt.setting(cost: cost, salt: randomBytes(16)) {
+            return StoredPassword.yescrypt(cost: cost, setting: setting, hash: Yescrypt.randomHash()).tagged
+        }
+        let iterations = if case .pbkdf2(let iterations) = scheme { iterations } else { 600_000 }
+        return StoredPassword.pbkdf2(iterations: iterations, salt: randomBytes(16), hash: randomBytes(32)).tagged
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(CCrypt)
+import CCrypt
+#endif
+
+/// The memory-hard scheme yescrypt, as the system's own password library has it.
+enum Yescrypt {
+    /// How many letters of its alphabet a hash of 32 bytes takes.
+    static let hashLength = 43
+
+    private static let alphabet = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    /// The parameters that the library writes for its costs 1, 2, 3 …; no others are read.
+    private static let parameters = [
+        "j75", "j85", "j7T", "j8T", "j9T", "jAT", "jBT", "jCT", "jDT", "jET", "jFT",
+    ]
+
+    /// An older library may lack the scheme, so one known hash is computed before it is relied on.
+    static let isAvailable =
+        hash("pw", setting: "$y$j75$k2XAnEHBqQ1Ct2aMXFKNa/") == "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60"
+
+    static func cost(ofParameters text: String) -> Int? {
+        parameters.firstIndex(of: text).map { $0 + 1 }
+    }
+
+    static func isEncoded(_ text: String, lengths: ClosedRange<Int>) -> Bool {
+        lengths.contains(text.utf8.count) && text.utf8.allSatisfy(alphabet.contains)
+    }
+
+    /// Text that has the form of a hash and was made from nothing.
+    static func randomHash() -> String {
+        let letters = randomBytes(hashLength).map { alphabet[Int($0 & 0x3f)] }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    #if canImport(CCrypt)
+    /// Scheme, parameters and salt in the library's own form.
+    static func setting(cost: Int, salt: [UInt8]) -> String? {
+        let salt = salt.map { CChar(bitPattern: $0) }
+        var written = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
+        let isWritten =
+            unsafe crypt_gensalt_rn(
+                "$y$",
+                UInt(cost),
+                salt,
+                Int32(salt.count),
+                &written,
+                Int32(written.count)
+            ) != nil
+        guard isWritten, let end = written.firstIndex(of: 0) else { return nil }
+        return String(decoding: written[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The hash alone, without the setting that the library repeats before it.
+    static func hash(_ input: String, setting: String) -> String? {
+        let size = MemoryLayout<crypt_data>.size
+        // Too large for the small stacks that hashing threads have.
+        let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        defer { unsafe scratch.deallocate() }
+        unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        guard let result = unsafe crypt_rn(input, setting, scratch, Int32(size)) else { return nil }
+        let text = unsafe String(cString: result)
+        let start = setting + "$"
+        return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : nil
+    }
+    #else
+    static func setting(cost: Int, salt: [UInt8]) -> String? { nil }
+
+    static func hash(_ input: String, setting: String) -> String? { nil }
+    #endif
+}

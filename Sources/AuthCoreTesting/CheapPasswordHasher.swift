@@ -1,0 +1,41 @@
+public import AuthCore
+
+/// A password hasher that costs nothing, so that a suite of tests may sign in thousands of times.
+///
+/// Its hashes carry a tag of their own, which no other hasher accepts: they protect no password.
+public struct CheapPasswordHasher: PasswordHasher {
+    /// A hash that no password has.
+    public let placeholder: PasswordHash
+
+    private static let tag = "cheap"
+
+    /// Makes a hasher; all of them accept each other's hashes.
+    public init() {
+        placeholder = Self.tagged(salt: randomBytes(8), hash: randomBytes(32))
+    }
+
+    /// One HMAC-SHA-256 of the password under a random salt, done at once.
+    public func hash(_ password: Secret) async throws -> PasswordHash {
+        let salt = randomBytes(8)
+        return Self.tagged(salt: salt, hash: Self.authenticate(password, salt: salt))
+    }
+
+    /// Whether the password is right; throws for a hash of any other hasher.
+    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+        let fields = hash.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count > 1, fields[0].isEmpty else { throw PasswordHashingError.malformedHash }
+        guard fields[1] == Self.tag else { throw PasswordHashingError.unknownScheme }
+        guard fields.count == 4, let salt = Base64URL.decode(fields[2]), let expected = Base64URL.decode(fields[3])
+        else { throw PasswordHashingError.malformedHash }
+        let isEqual = equalInConstantTime(Self.authenticate(password, salt: salt), expected)
+        return isEqual ? .matches(needsRehash: false) : .differs
+    }
+
+    private static func authenticate(_ password: Secret, salt: [UInt8]) -> [UInt8] {
+        HMACSHA256(key: salt).authenticate(Array(password.revealed.utf8))
+    }
+
+    private static func tagged(salt: [UInt8], hash: [UInt8]) -> PasswordHash {
+        PasswordHash(tagged: "$\(tag)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))")
+    }
+}
