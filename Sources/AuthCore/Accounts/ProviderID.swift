@@ -5,6 +5,8 @@
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with an e-mail address and a password.
     public static let password = ProviderID(exactly: "password")
+    /// Sign-in with mailed links; it is listed as `password`, and has a name of its own only to be switched off.
+    public static let emailLink = ProviderID(exactly: "emaillink")
     /// Google.
     public static let google = ProviderID(exactly: "google.com")
     /// Facebook.

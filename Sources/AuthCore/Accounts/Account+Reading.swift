@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Account {
+    /// The password method, suspended or not.
+    package var passwordMethod: Method? { methods.first { $0.kind.methodKind == .password } }
+
+    /// The stored hash of the password, if there is one.
+    package var passwordHash: PasswordHash? {
+        guard case .password(let hash)? = passwordMethod?.kind else { return nil }
+        return hash
+    }
+
+    /// The method of mailed links, suspended or not.
+    package var emailLinkMethod: Method? { methods.first { $0.kind.methodKind == .emailLink } }
+
+    /// Whether the entry that a password and mailed links share is shown: it needs an address.
+    package var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
+
+    /// The phone method.
+    package var phoneMethod: Method? { methods.first { $0.kind.methodKind == .phone } }
+
+    /// The sign-in number.
+    public var phoneNumber: PhoneNumber? {
+        guard case .phone(let number)? = phoneMethod?.kind else { return nil }
+        return number
+    }
+
+    /// The linked identities in the order of their methods.
+    package var identities: [Identity] { methods.compactMap(\.identity) }
+
+    /// The method of the identity with this key.
+    package func method(for key: IdentityKey) -> Method? { methods.first { $0.identity?.key == key } }
+
+    /// The first method listed under this provider.
+    package func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
+
+    /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
+    package func lists(_ provider: ProviderID) -> Bool {
+        provider == .password ? hasPasswordEntry : method(of: provider) != nil
+    }
+
+    /// Whether fresh evidence proves the primary address, whatever the policy makes of a provider's word.
+    package func provesEmail(by worth: AddressWord) -> Bool {
+        guard let email else { return false }
+        return hasProof(of: .email(email), atLeast: worth)
+    }
+
+    /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
+    package func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
+        evidence.contains { piece in
+            guard piece.isFresh, piece.subject == subject else { return false }
+            return switch piece.source {
+            case .mailboxCode, .phoneCode, .administrator, .imported: true
+            case .provider(_, let word): word >= worth
+            }
+        }
+    }
+
+    /// Every address that the account or one of its identities mentions, each once.
+    package var mentionedEmails: [EmailAddress] {
+        var addresses: [EmailAddress] = []
+        if let email { addresses.append(email) }
+        for method in methods {
+            if let address = method.identity?.email, !addresses.contains(address) { addresses.append(address) }
+        }
+        return addresses
+    }
+
+    /// The methods as events show them.
+    package var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
+}

@@ -1,0 +1,62 @@
+/// The name of an account, never used for another one.
+public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The characters of the name.
+    ///
+    /// Ids made here have fifteen letters and digits (89 random bits), which a Swift string holds without an allocation.
+    public let text: String
+
+    /// The id with these characters; nil unless they are 1 to 128 visible ASCII characters.
+    public init?(_ text: String) {
+        let bytes = text.utf8
+        guard (1...128).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        self.text = text
+    }
+
+    /// An id from a literal in the source; it stops the program if the literal is no id.
+    public init(stringLiteral value: StaticString) {
+        guard let id = AccountID("\(value)") else {
+            preconditionFailure("an account id is 1 to 128 visible ASCII characters")
+        }
+        self = id
+    }
+
+    /// The id that these random bits name.
+    package init(bits: UInt128) {
+        var low = UInt64(truncatingIfNeeded: bits)
+        var high = UInt64(truncatingIfNeeded: bits >> 64)
+        text = unsafe String(unsafeUninitializedCapacity: 15) { buffer in
+            for index in 0..<10 {
+                unsafe buffer[index] = IdentifierAlphabet.symbols[Int(low % 62)]
+                low /= 62
+            }
+            for index in 10..<15 {
+                unsafe buffer[index] = IdentifierAlphabet.symbols[Int(high % 62)]
+                high /= 62
+            }
+            return 15
+        }
+    }
+
+    /// The characters of the name.
+    public var description: String { text }
+
+    /// Orders ids by their bytes; ASCII makes that the order of the strings.
+    public static func < (left: AccountID, right: AccountID) -> Bool { left.text < right.text }
+}
+
+extension AccountID: Codable {
+    /// Reads an id from its text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = AccountID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an account id")
+        }
+        self = id
+    }
+
+    /// Writes the id as its text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Who vouched for an address or a number, how, and when.
+///
+/// "Verified" is always derived from evidence. It is history: a method may go, the evidence stays.
+public struct Evidence: Sendable, Hashable, Codable {
+    /// What the evidence is about.
+    public enum Subject: Sendable, Hashable, Codable {
+        /// A mailbox.
+        case email(EmailAddress)
+        /// A telephone number.
+        case phone(PhoneNumber)
+    }
+
+    /// How it came about.
+    public enum Source: Sendable, Hashable, Codable {
+        /// A code or link sent to the mailbox came back.
+        case mailboxCode
+        /// A code sent to the number came back.
+        case phoneCode
+        /// A provider said so, with a word of this worth.
+        case provider(IdentityKey, AddressWord)
+        /// An administrator said so.
+        case administrator
+        /// An import said so; `trusted` when the batch may be joined by.
+        case imported(trusted: Bool)
+    }
+
+    /// What the evidence is about.
+    public let subject: Subject
+    /// How it came about.
+    public let source: Source
+    /// When this was first shown.
+    public let firstAt: Date
+    /// When it was last shown.
+    public var lastAt: Date
+    /// How often it was shown; older pieces of the same kind are folded into one.
+    public var count: Int
+    /// Since when it proves nothing any more, if it does not.
+    public var staleSince: Date?
+
+    package init(_ subject: Subject, _ source: Source, at date: Date) {
+        self.subject = subject
+        self.source = source
+        firstAt = date
+        lastAt = date
+        count = 1
+    }
+
+    /// Whether it still says something.
+    public var isFresh: Bool { staleSince == nil }
+}
+
+/// That one proof of an address covers a method: the method was used in, or attached by, the session that made the proof.
+public struct Coverage: Sendable, Hashable, Codable {
+    /// The address or number proved.
+    public let subject: Evidence.Subject
+    /// When the proof and the method were seen together.
+    public let at: Date
+
+    package init(_ subject: Evidence.Subject, at date: Date) {
+        self.subject = subject
+        self.at = date
+    }
+}

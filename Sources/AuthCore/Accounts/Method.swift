@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One way into an account.
+public struct Method: Sendable, Hashable, Codable {
+    /// What the way is, with what is needed to check it.
+    public enum Kind: Sendable, Hashable, Codable {
+        /// A password for the account's address.
+        case password(PasswordHash)
+        /// Links mailed to the account's address.
+        case emailLink
+        /// Codes sent to a number.
+        case phone(PhoneNumber)
+        /// An identity at a provider.
+        case federated(Identity)
+    }
+
+    /// What the way is.
+    public var kind: Kind
+    /// When it was added.
+    public let addedAt: Date
+    /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
+    public var generation: UInt32
+    /// The proofs that cover it.
+    public var coverage: [Coverage]
+    /// Why it cannot be used for now, if it cannot.
+    public var suspension: Suspension?
+
+    package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
+        self.kind = kind
+        self.addedAt = addedAt
+        self.generation = generation
+        self.coverage = coverage
+    }
+}
+
+/// That a method or factor is kept but cannot be used until somebody confirms it.
+public struct Suspension: Sendable, Hashable, Codable {
+    /// When it was suspended.
+    public let since: Date
+    /// The reason that the decision named.
+    public let reason: Reason
+
+    package init(since: Date, reason: Reason) {
+        self.since = since
+        self.reason = reason
+    }
+}
+
+/// Which kind of method a session rests on, or an event is about.
+public enum MethodKind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A password.
+    case password
+    /// A mailed link.
+    case emailLink
+    /// A code sent to a number.
+    case phone
+    /// An identity at a provider.
+    case federated
+    /// A token that the app's own server signed.
+    case customToken
+    /// Nothing at all.
+    case anonymous
+}
+
+extension Method.Kind {
+    /// The kind without its contents.
+    public var methodKind: MethodKind {
+        switch self {
+        case .password: .password
+        case .emailLink: .emailLink
+        case .phone: .phone
+        case .federated: .federated
+        }
+    }
+
+    /// The provider under which the method is listed; a password and mailed links share one.
+    public var provider: ProviderID {
+        switch self {
+        case .password, .emailLink: .password
+        case .phone: .phone
+        case .federated(let identity): identity.provider
+        }
+    }
+}
+
+extension Method {
+    /// The linked identity, if the method is one.
+    public var identity: Identity? {
+        guard case .federated(let identity) = kind else { return nil }
+        return identity
+    }
+
+    /// Whether nothing suspends it.
+    public var isActive: Bool { suspension == nil }
+
+    /// Whether a proof of this subject covers it.
+    package func isCovered(by subject: Evidence.Subject) -> Bool {
+        coverage.contains { $0.subject == subject }
+    }
+}
+
+/// A method as events and plans show it: everything that identifies it, and nothing secret.
+public struct MethodSummary: Sendable, Hashable, Codable {
+    /// What kind of method it is.
+    public let kind: MethodKind
+    /// The provider under which it is listed.
+    public let provider: ProviderID
+    /// The identity's key, for a federated method.
+    public let identity: IdentityKey?
+    /// The number, for a phone method.
+    public let phoneNumber: PhoneNumber?
+    /// When it was added.
+    public let addedAt: Date
+    /// Which secret or subject it is.
+    public let generation: UInt32
+    /// Whether it was suspended.
+    public let isSuspended: Bool
+
+    package init(_ method: Method) {
+        kind = method.kind.methodKind
+        provider = method.kind.provider
+        identity = method.identity?.key
+        if case .phone(let number) = method.kind { phoneNumber = number } else { phoneNumber = nil }
+        addedAt = method.addedAt
+        generation = method.generation
+        isSuspended = !method.isActive
+    }
+}

@@ -1,0 +1,23 @@
+extension Auth {
+    /// Sends digits to the number of a factor that a challenge asks for.
+    public func sendPhoneCode(
+        for challenge: SecondFactorChallenge,
+        factor: FactorID
+    ) async throws(AuthError) -> String {
+        try await service.sendPhoneCode(for: challenge, factor: factor, context: context)
+    }
+
+    /// Answers a challenge and does what waited for it, a sign-in or a change.
+    @discardableResult
+    public func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion
+    ) async throws(AuthError) -> AuthResult {
+        let (signedIn, provider, additional) = try await service.resolveChallenge(challenge, with: assertion, context)
+        if let user = currentUser, user.handle.session == signedIn.session.id {
+            user.adopt(signedIn)
+            return AuthResult(user: user, isNewUser: false, provider: provider, additionalUserInfo: additional)
+        }
+        return seat(service.result(of: signedIn, provider: provider, additional: additional))
+    }
+}

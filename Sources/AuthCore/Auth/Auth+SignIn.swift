@@ -1,0 +1,82 @@
+extension Auth {
+    /// Makes an account with an address and a password, and signs in to it.
+    @discardableResult
+    public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
+        seat(try await service.signUp(email: email, password: password, context: context))
+    }
+
+    /// Signs in with a credential.
+    @discardableResult
+    public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
+        seat(try await service.signIn(with: credential, context: context))
+    }
+
+    /// Signs in with a credential that was checked before.
+    @discardableResult
+    public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
+        seat(try await service.signIn(with: verified, context: context))
+    }
+
+    /// Signs in without any credential, to a new account that only this seat holds.
+    @discardableResult
+    public func signInAnonymously() async throws(AuthError) -> AuthResult {
+        seat(try await service.signInAnonymously(context: context))
+    }
+
+    /// Signs out; with nobody signed in there is nothing to do.
+    public func signOut() async throws(AuthError) {
+        guard let user = currentUser else { return }
+        try await user.signOut()
+        seat(nil)
+    }
+
+    /// Signs in with an existing method and links the identity that met the conflict.
+    @discardableResult
+    public func resolve(
+        _ conflict: Conflict,
+        signingInWith credential: AuthCredential
+    ) async throws(AuthError) -> AuthResult {
+        let result = try await signIn(with: credential)
+        return try await result.user.link(with: conflict.credential)
+    }
+
+    /// Checks a credential without acting on it.
+    public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
+        try await service.verify(credential, context: context)
+    }
+
+    /// Sends digits to a number; the id that comes back goes into `AuthCredential.phone`.
+    public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
+        try await service.sendPhoneCode(to: phoneNumber, context: context)
+    }
+
+    /// Mails a link that signs in whoever owns the mailbox.
+    public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        try await service.sendSignInLink(to: email, settings: settings, context: context)
+    }
+
+    /// Mails the owner of an address a link that sets a new password.
+    public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        try await service.sendPasswordReset(to: email, settings: settings, context: context)
+    }
+
+    /// Sets a new password by a mailed code.
+    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) {
+        try await service.confirmPasswordReset(code: code, newPassword: newPassword, context: context)
+    }
+
+    /// Says what a mailed code is for, and uses nothing up.
+    public func inspect(code: String) async throws(AuthError) -> ActionCode {
+        try await service.inspect(code: code, context: context)
+    }
+
+    /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
+    public func apply(code: String) async throws(AuthError) {
+        try await service.apply(code: code, context: context)
+    }
+
+    /// The methods that sign in under an address, as far as the policy lets a stranger know.
+    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
+        try await service.fetchSignInMethods(forEmail: email, context: context)
+    }
+}

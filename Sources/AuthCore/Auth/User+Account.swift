@@ -1,0 +1,72 @@
+extension User {
+    /// Changes the name and the picture shown to others; what is not mentioned stays.
+    public func updateProfile(
+        displayName: ProfileChange = .keep,
+        photoURL: ProfileChange = .keep
+    ) async throws(AuthError) {
+        _ = try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
+    }
+
+    /// Moves the account to another address at once, without a proof of it.
+    public func updateEmail(to email: String) async throws(AuthError) {
+        let address = try service.parse(email: email)
+        let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
+        adopt(try await service.walkAndSend(operation, context, .afterwards))
+    }
+
+    /// Sets the password; the account's other sessions end.
+    public func updatePassword(to password: String) async throws(AuthError) {
+        let hash = try await service.prepare(newPassword: Secret(password))
+        _ = try await act(ChangePassword(handle: handle, password: hash))
+    }
+
+    /// Mails a link that proves the address.
+    public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
+        let operation = RequestEmailVerification(handle: handle, code: try service.issueMailCode(), settings: settings)
+        _ = try await service.walkAndSend(operation, context, .awaited)
+    }
+
+    /// Mails a new address a link that proves it and moves the account to it.
+    public func sendEmailVerification(
+        beforeUpdatingTo email: String,
+        settings: MessageSettings? = nil
+    ) async throws(AuthError) {
+        let operation = RequestEmailChange(
+            handle: handle,
+            email: try service.parse(email: email),
+            code: try service.issueMailCode(),
+            settings: settings
+        )
+        _ = try await service.walkAndSend(operation, context, .awaited)
+    }
+
+    /// Looks at the account again.
+    public func reload() async throws(AuthError) {
+        _ = try await act(Reload(handle: handle))
+    }
+
+    /// Deletes the account with everything that belongs to it.
+    public func delete() async throws(AuthError) {
+        _ = try await service.walk(DeleteAccount(handle: handle), context)
+    }
+
+    /// The living sessions of the account, oldest first.
+    public func sessions() async throws(AuthError) -> [Session] {
+        try await service.walk(ListSessions(handle: handle), context).outcome
+    }
+
+    /// Ends another session of the account.
+    public func revokeSession(_ id: SessionID) async throws(AuthError) {
+        _ = try await act(RevokeSessions(handle: handle, target: id))
+    }
+
+    /// Ends every session of the account but this one.
+    public func revokeOtherSessions() async throws(AuthError) {
+        _ = try await act(RevokeSessions(handle: handle, target: nil))
+    }
+
+    /// Ends this session.
+    public func signOut() async throws(AuthError) {
+        _ = try await service.walk(SignOut(handle: handle), context)
+    }
+}

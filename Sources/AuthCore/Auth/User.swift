@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+internal import Synchronization
+
+/// The handle of a signed-in person.
+///
+/// Its properties show the account as this handle last saw it; `reload()` looks again.
+public final class User: Sendable {
+    package let service: AuthService
+    package let handle: ActingHandle
+    private let view: Mutex<View>
+
+    /// What the handle last saw.
+    package struct View: Sendable {
+        package var account: Account
+        package var session: Session
+        package var lastSignIn: Date?
+    }
+
+    package init(service: AuthService, signedIn: SignedIn) {
+        self.service = service
+        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+    }
+
+    /// The account as the handle last saw it.
+    public var account: Account { view.withLock { $0.account } }
+
+    /// The session as the handle last saw it.
+    public var session: Session { view.withLock { $0.session } }
+
+    /// Takes over what an operation left behind.
+    package func adopt(_ signedIn: SignedIn) {
+        view.withLock { view in
+            guard signedIn.account.version >= view.account.version else { return }
+            view = View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn)
+        }
+    }
+
+    /// The account's name.
+    public var uid: String { handle.account.text }
+
+    /// The primary address.
+    public var email: String? { account.email?.text }
+
+    /// Whether somebody vouched for the primary address in a way that the policy counts.
+    public var isEmailVerified: Bool { account.isEmailVerified(under: service.policy) }
+
+    /// The name shown to others.
+    public var displayName: String? { account.displayName }
+
+    /// The picture shown to others.
+    public var photoURL: String? { account.photoURL }
+
+    /// The sign-in number.
+    public var phoneNumber: String? { account.phoneNumber?.text }
+
+    /// Whether nothing but the seat holds the account.
+    public var isAnonymous: Bool { account.isAnonymous }
+
+    /// The ways in, one entry a provider.
+    public var providerData: [UserInfo] { account.providerData }
+
+    /// When the account was made and last used.
+    public var metadata: UserMetadata {
+        view.withLock { UserMetadata(creationDate: $0.account.createdAt, lastSignInDate: $0.lastSignIn) }
+    }
+
+    /// Where the session's requests come from; what is bound to a seat works only there.
+    package var context: RequestContext {
+        let session = session
+        return RequestContext(seat: session.seat, origin: session.origin, device: session.device)
+    }
+
+    /// Walks an operation of this person and takes over what it left.
+    package func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
+        let signedIn = try await service.walk(operation, context).outcome
+        adopt(signedIn)
+        return signedIn
+    }
+}

@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A verified identity that belongs elsewhere, or whose address does, and what may still be done with it.
+///
+/// It is a plain value: keep it, encode it, hand it to a later request. It works until it expires, in the seat where it
+/// arose, and a one-time code of the provider is not needed again.
+public struct Conflict: Sendable, Hashable, Codable {
+    /// The provider whose identity arrived.
+    public let provider: ProviderID
+    /// The address in question, where there is one.
+    public let email: String?
+    /// A name for the arriving identity that a person recognises, such as “github.com user ann42”.
+    public let displayName: String
+    /// The providers that the other account signs in with, as far as the caller may know.
+    public let existingProviders: [ProviderID]
+    /// The credential to link or sign in with later; it needs no second visit to the provider.
+    public let pending: PendingCredential
+    /// When it stops working.
+    public let expiresAt: Date
+
+    package init(
+        provider: ProviderID,
+        email: String?,
+        displayName: String,
+        existingProviders: [ProviderID],
+        pending: PendingCredential,
+        expiresAt: Date
+    ) {
+        self.provider = provider
+        self.email = email
+        self.displayName = displayName
+        self.existingProviders = existingProviders
+        self.pending = pending
+        self.expiresAt = expiresAt
+    }
+
+    /// The credential to link or sign in with later.
+    public var credential: AuthCredential { .pending(pending) }
+}
+
+/// A second factor that is owed before a sign-in or a change goes through.
+///
+/// It is a plain value like a conflict, and works until it expires, also from a server's next request.
+public struct SecondFactorChallenge: Sendable, Hashable, Codable {
+    /// A factor that may be shown, as a person recognises it.
+    public struct Hint: Sendable, Hashable, Codable {
+        /// The factor.
+        public let id: FactorID
+        /// Its kind: "phone" or "totp".
+        public let kind: String
+        /// The name its owner gave it.
+        public let displayName: String?
+        /// The number with all but its last digits hidden, for a phone factor.
+        public let maskedPhoneNumber: String?
+        /// When it was enrolled.
+        public let enrolledAt: Date
+
+        package init(_ factor: SecondFactor) {
+            id = factor.id
+            displayName = factor.displayName
+            maskedPhoneNumber = factor.phoneNumber?.masked
+            kind = factor.kindName
+            enrolledAt = factor.enrolledAt
+        }
+    }
+
+    /// The name under which the service keeps what waits.
+    public let id: CapabilityKey
+    /// The factors that may be shown.
+    public let hints: [Hint]
+    /// When it stops working.
+    public let expiresAt: Date
+
+    package init(id: CapabilityKey, hints: [Hint], expiresAt: Date) {
+        self.id = id
+        self.hints = hints
+        self.expiresAt = expiresAt
+    }
+}
+
+extension SecondFactor {
+    /// The kind as tokens and hints name it.
+    package var kindName: String {
+        switch kind {
+        case .phone: "phone"
+        case .totp: "totp"
+        }
+    }
+}

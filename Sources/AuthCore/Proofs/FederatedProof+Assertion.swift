@@ -1,0 +1,32 @@
+extension FederatedProof {
+    /// The proof that an assertion makes; nil for one that names nobody.
+    package init?(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) {
+        guard assertion.issuer.isIdentifying, assertion.subject.isIdentifying else { return nil }
+        let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }
+        self.init(
+            identity: Identity(
+                key: IdentityKey(issuer: assertion.issuer, subject: assertion.subject),
+                provider: assertion.provider,
+                email: email,
+                word: policy.word(of: assertion),
+                displayName: assertion.displayName?.bounded,
+                photoURL: assertion.photoURL?.bounded,
+                username: assertion.username?.bounded
+            ),
+            assertion: assertion,
+            pending: pending
+        )
+    }
+}
+
+extension String {
+    /// Whether the text can name somebody: not empty, not long, no control characters; never trimmed or folded.
+    fileprivate var isIdentifying: Bool {
+        (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// The text, or nothing if it is longer than any real name or link.
+    fileprivate var bounded: String? {
+        utf8.count <= 2048 && !utf8.contains(0) ? self : nil
+    }
+}

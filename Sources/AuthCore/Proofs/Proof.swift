@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What a verified credential proved.
+///
+/// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
+package enum Proof: Sendable {
+    /// Whether a password is that of the account with an address.
+    case password(PasswordProof)
+    /// Control of a mailbox.
+    case mailbox(MailboxProof)
+    /// Control of a number.
+    case phone(PhoneProof)
+    /// An identity at a provider.
+    case federated(FederatedProof)
+    /// The word of the app's own server.
+    case customToken(CustomTokenProof)
+    /// Nothing.
+    case anonymous
+}
+
+/// The outcome of comparing a password with what is stored for an address.
+package struct PasswordProof: Sendable {
+    /// What the comparison found.
+    package enum Finding: Sendable, Hashable {
+        /// The password is the account's, in this generation; the new hash is set when parameters have risen since.
+        case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
+        /// The password is not the account's, or there is no account or no password; the work was the same.
+        case differs
+    }
+
+    package let email: EmailAddress
+    package let finding: Finding
+}
+
+/// Control of a mailbox, shown by a code that was sent there.
+package struct MailboxProof: Sendable {
+    package let email: EmailAddress
+    package let capability: CapabilityKey
+}
+
+/// Control of a number, shown by a code that was sent there.
+package struct PhoneProof: Sendable {
+    package let number: PhoneNumber
+    package let capability: CapabilityKey
+}
+
+/// An identity that a provider asserted.
+package struct FederatedProof: Sendable {
+    package let identity: Identity
+    package let assertion: ProviderAssertion
+    /// The pending identity that this proof was made from, which the commit uses up.
+    package let pending: PendingUse?
+
+    package init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
+        self.identity = identity
+        self.assertion = assertion
+        self.pending = pending
+    }
+}
+
+/// The pending identity that a proof was made from.
+package struct PendingUse: Sendable, Hashable {
+    package let key: CapabilityKey
+    package let expiresAt: Date?
+
+    package init(key: CapabilityKey, expiresAt: Date?) {
+        self.key = key
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What a custom token says.
+package struct CustomTokenProof: Sendable {
+    package let account: AccountID
+    package let claims: [String: ClaimValue]
+    /// When and how its issuer saw the person, if it says so and the policy accepts it.
+    package let authenticatedAt: Date?
+}

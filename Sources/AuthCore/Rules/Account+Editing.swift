@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Edits shared by the rules; each keeps the account's own bookkeeping right.
+extension Account {
+    /// Adds a method with the next number.
+    package mutating func add(_ kind: Method.Kind, at now: Date, coverage: [Coverage] = []) -> Method {
+        let method = Method(kind, addedAt: now, generation: nextGeneration, coverage: coverage)
+        nextGeneration += 1
+        methods.append(method)
+        isAnonymous = false
+        return method
+    }
+
+    /// Puts a method in the place of the one at this position; it is a new method with a new number.
+    package mutating func replaceMethod(at index: Int, by kind: Method.Kind, at now: Date) -> Method {
+        let method = Method(kind, addedAt: now, generation: nextGeneration)
+        nextGeneration += 1
+        methods[index] = method
+        return method
+    }
+
+    /// Sets the password, in place of an older one if there is one.
+    package mutating func setPassword(_ hash: PasswordHash, at now: Date) -> Method {
+        if let index = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
+            return replaceMethod(at: index, by: .password(hash), at: now)
+        }
+        return add(.password(hash), at: now)
+    }
+
+    /// Sets the number, in place of an older one if there is one.
+    package mutating func setPhone(_ number: PhoneNumber, at now: Date) -> Method {
+        if let index = methods.firstIndex(where: { $0.kind.methodKind == .phone }) {
+            if methods[index].kind == .phone(number) { return methods[index] }
+            return replaceMethod(at: index, by: .phone(number), at: now)
+        }
+        return add(.phone(number), at: now)
+    }
+
+    /// Makes sure that mailed links may sign in.
+    package mutating func allowEmailLink(at now: Date) -> Method {
+        if let method = emailLinkMethod { return method }
+        return add(.emailLink, at: now)
+    }
+
+    /// Notes who vouched for what; a piece of the same kind is renewed, and the list stays short.
+    package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Date) {
+        wasEverProven = wasEverProven || source.isProof
+        if let index = evidence.firstIndex(where: { $0.subject == subject && $0.source == source }) {
+            evidence[index].lastAt = now
+            evidence[index].count += 1
+            evidence[index].staleSince = nil
+            return
+        }
+        evidence.append(Evidence(subject, source, at: now))
+        if evidence.count > Account.evidenceLimit, let oldest = evidence.indices.dropLast().min(by: olderEvidence) {
+            evidence.remove(at: oldest)
+        }
+    }
+
+    /// How many pieces of evidence an account keeps.
+    package static var evidenceLimit: Int { 16 }
+
+    private func olderEvidence(_ left: Int, _ right: Int) -> Bool {
+        let (first, second) = (evidence[left], evidence[right])
+        if first.isFresh != second.isFresh { return !first.isFresh }
+        return first.lastAt < second.lastAt
+    }
+
+    /// From now on, what was shown about this address proves nothing.
+    package mutating func withdrawEvidence(of email: EmailAddress, at now: Date) {
+        for index in evidence.indices where evidence[index].subject == .email(email) && evidence[index].isFresh {
+            evidence[index].staleSince = now
+        }
+    }
+
+    /// Moves the account to an address that nobody proved.
+    package mutating func moveToUnproven(_ new: EmailAddress, at now: Date) {
+        if let email, email != new { withdrawEvidence(of: email, at: now) }
+        withdrawEvidence(of: new, at: now)
+        email = new
+        reservesEmail = true
+    }
+
+    /// Drops the address; its evidence is history.
+    package mutating func dropEmail(at now: Date) {
+        if let email { withdrawEvidence(of: email, at: now) }
+        email = nil
+        reservesEmail = false
+    }
+}
+
+extension Evidence.Source {
+    /// Whether this proves what it is about, rather than repeating it.
+    package var isProof: Bool {
+        switch self {
+        case .mailboxCode, .phoneCode: true
+        case .provider(_, let word): word == .authoritative
+        case .administrator, .imported: false
+        }
+    }
+}

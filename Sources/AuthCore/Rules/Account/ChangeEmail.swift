@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Moves the account of the acting session to another address at once, without a proof of it.
+package struct ChangeEmail: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let email: EmailAddress
+    /// The code that lets the old address take the change back.
+    package let recovery: IssuedCode
+
+    package init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
+        self.handle = handle
+        self.email = email
+        self.recovery = recovery
+    }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.email = email
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var holder: NewAddressHolder
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case change
+        case nothingToDo
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        switch facts.holder {
+        case .thePerson: .nothingToDo
+        case .another: .refuse(.emailAlreadyInUse, .addressIsOwned)
+        case .nobody: .change
+        }
+    }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        let facts = Facts(holder: NewAddressHolder(of: email, for: acting.account, in: snapshot))
+        var draft = Draft(ruling)
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .nothingToDo:
+            draft.reasons.append(.addressIsTheSame)
+            draft.read(acting.account)
+            return draft.granted(
+                draft.keepSession(acting.session, for: acting.account, lastSignIn: snapshot.lastSignIn)
+            )
+        case .change:
+            draft.reasons.append(.personChangesAddress)
+            var account = acting.account
+            account.moveToUnproven(email, at: ruling.now)
+            if acting.session.basis.kind != .anonymous {
+                draft.offerRecovery(of: acting.account, in: &account, recovery)
+            }
+            draft.endOtherSessions(of: &account, except: acting.session.id)
+            draft.update(acting.account, to: &account)
+            draft.event(.emailChanged, account.id, by: .session(acting.session.id))
+            return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+        }
+    }
+}
+
+/// Who has the address that an account wants.
+package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
+    case nobody
+    case thePerson
+    case another
+
+    package init(of email: EmailAddress, for account: Account, in snapshot: Snapshot) {
+        if account.email == email {
+            self = .thePerson
+        } else {
+            self = snapshot.emailOwner.map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
+        }
+    }
+}
+
+extension Draft {
+    /// Tells the first address of the account that it was left, with a code to come back.
+    package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
+        guard let left = old.email else { return }
+        let first = account.firstEmail ?? left
+        account.firstEmail = first
+        let recovery = EmailRecovery(
+            restores: first,
+            replaced: account.email,
+            generation: old.nextGeneration,
+            suspendsLaterMethods: false
+        )
+        issue(
+            code,
+            .recoverEmail(recovery),
+            kind: .recoverEmail,
+            to: .email(first),
+            account: account.id,
+            lifetime: ruling.policy.lifetimes.emailRecovery,
+            settings: nil
+        )
+    }
+}

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Sets the password of the account of the acting session.
+package struct ChangePassword: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    /// The hash of the password, or what the password rule has against it.
+    package let password: Result<PasswordHash, PasswordRefusal>
+
+    package init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
+        self.handle = handle
+        self.password = password
+    }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        guard case .success(let hash) = password else {
+            return refuse(Refusal(.weakPassword, password.finding.reason), by: ruling)
+        }
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personChangesPassword)
+        var account = acting.account
+        let method = account.setPassword(hash, at: ruling.now)
+        draft.endOtherSessions(of: &account, except: acting.session.id)
+        draft.update(acting.account, to: &account)
+        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
+        return draft.granted(
+            draft.keepSession(
+                acting.session,
+                for: account,
+                on: SessionBasis(method),
+                lastSignIn: snapshot.lastSignIn
+            )
+        )
+    }
+}

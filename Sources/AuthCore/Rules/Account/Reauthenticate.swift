@@ -1,0 +1,233 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Proves again that the person in the session is its account's owner; it never makes or changes an account.
+package struct Reauthenticate: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let proof: Proof
+    package var factor: FactorProof?
+
+    package init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        switch proof {
+        case .password(let proof):
+            query.email = proof.email
+        case .mailbox(let proof):
+            query.email = proof.email
+            query.capabilities = [proof.capability]
+        case .phone(let proof):
+            query.phone = proof.number
+            query.capabilities = [proof.capability]
+        case .federated(let proof):
+            query.identity = proof.identity.key
+            query.capabilities = proof.capabilities
+        case .customToken, .anonymous:
+            break
+        }
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        /// Whose the credential is.
+        package var owner: CredentialOwner
+        /// Whether the credential holds, once it is the person's own.
+        package var holds: CredentialStanding
+        package var factor: FactorStanding
+    }
+
+    package enum CredentialOwner: Sendable, Hashable, CaseIterable {
+        case nobody
+        case thePerson
+        case another
+    }
+
+    package enum CredentialStanding: Sendable, Hashable, CaseIterable {
+        case good
+        case wrong
+        case spent
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case renew
+        case challenge
+        case refuseMismatch
+        case refuseCredential
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if facts.holds == .spent { return .refuseCredential }
+        if facts.owner != .thePerson { return .refuseMismatch }
+        if facts.holds == .wrong { return .refuseCredential }
+        return facts.factor == .owed ? .challenge : .renew
+    }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: proof.provider) { return refuse(refusal, by: ruling) }
+        let (owner, holds, failure) = standing(of: acting, in: snapshot, by: ruling)
+        let facts = Facts(owner: owner, holds: holds, factor: acting.account.factorStanding(shown: factor))
+        var draft = Draft(ruling)
+        switch Self.rule(facts) {
+        case .refuseMismatch:
+            return refuse(Refusal(.userMismatch, .credentialIsOfAnother), by: ruling)
+        case .refuseCredential:
+            return refuse(failure, by: ruling)
+        case .challenge:
+            guard let stored = proof.stored(for: acting.account) else { return refuse(failure, by: ruling) }
+            return draft.refused(
+                draft.challenge(
+                    acting.account,
+                    for: .reauthentication(acting.session.id),
+                    proof: stored,
+                    generation: basis(in: acting.account)?.generation
+                )
+            )
+        case .renew:
+            draft.reasons.append(.personProvedAgain)
+            var account = acting.account
+            factor?.spend(in: &account, &draft)
+            proof.spend(by: ruling, &draft)
+            noteEvidence(in: &account, ruling)
+            draft.update(acting.account, to: &account)
+            draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
+            return draft.granted(
+                draft.keepSession(
+                    acting.session,
+                    for: account,
+                    on: basis(in: account),
+                    factor: factor,
+                    renewsProof: true,
+                    lastSignIn: snapshot.lastSignIn
+                )
+            )
+        }
+    }
+
+    private func standing(
+        of acting: ActingSession,
+        in snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> (CredentialOwner, CredentialStanding, Refusal) {
+        let person = acting.account
+        switch proof {
+        case .password(let proof):
+            let standing = PasswordStanding(proof, of: person)
+            let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+            return (
+                owner(person.email == proof.email ? person : snapshot.emailOwner?.account, person),
+                standing == .matches ? .good : .wrong,
+                Refusal(code, standing.reason)
+            )
+        case .mailbox(let proof):
+            let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
+            let isOwn = person.email == proof.email
+            return (
+                owner(isOwn ? person : snapshot.emailOwner?.account, person),
+                refusal == nil ? .good : .spent,
+                refusal ?? Refusal(.invalidActionCode, .codeIsUnknown)
+            )
+        case .phone(let proof):
+            let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal
+            return (
+                owner(snapshot.phoneOwner?.account, person),
+                refusal == nil ? .good : .spent,
+                refusal ?? Refusal(.invalidVerificationID, .codeIsUnknown)
+            )
+        case .federated(let proof):
+            let refusal = proof.refusal(in: snapshot, by: ruling)
+            let isActive = person.method(for: proof.identity.key)?.isActive ?? true
+            return (
+                owner(snapshot.identityOwner?.account, person),
+                refusal != nil ? .spent : isActive ? .good : .wrong,
+                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+            )
+        case .customToken(let proof):
+            return (
+                proof.account == person.id ? .thePerson : .another,
+                person.acceptsCustomTokens ? .good : .wrong,
+                Refusal(.invalidCredential, .credentialIsWrong)
+            )
+        case .anonymous:
+            return (.nobody, .wrong, Refusal(.userMismatch, .credentialIsOfAnother))
+        }
+    }
+
+    private func owner(_ owner: Account?, _ person: Account) -> CredentialOwner {
+        guard let owner else { return .nobody }
+        return owner.id == person.id ? .thePerson : .another
+    }
+
+    /// The method that the credential used.
+    private func basis(in account: Account) -> SessionBasis? {
+        switch proof {
+        case .password: account.passwordMethod.map(SessionBasis.init)
+        case .mailbox: account.emailLinkMethod.map(SessionBasis.init)
+        case .phone: account.phoneMethod.map(SessionBasis.init)
+        case .federated(let proof): account.method(for: proof.identity.key).map(SessionBasis.init)
+        case .customToken: .customToken
+        case .anonymous: nil
+        }
+    }
+
+    private func noteEvidence(in account: inout Account, _ ruling: Ruling) {
+        switch proof {
+        case .mailbox(let proof): account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+        case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+        case .password, .federated, .customToken, .anonymous: break
+        }
+    }
+}
+
+extension Proof {
+    /// The provider whose switch decides whether the proof may be used.
+    package var provider: ProviderID {
+        switch self {
+        case .password: .password
+        case .mailbox: .emailLink
+        case .phone: .phone
+        case .federated(let proof): proof.identity.provider
+        case .customToken: .custom
+        case .anonymous: .anonymous
+        }
+    }
+
+    /// The proof as it can be kept while a factor is asked for.
+    package func stored(for account: Account) -> StoredProof? {
+        switch self {
+        case .password(let proof):
+            guard case .matches(_, let generation, _) = proof.finding else { return nil }
+            return .password(account.id, proof.email, generation: generation)
+        case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
+        case .phone(let proof): return .phone(proof.number, proof.capability)
+        case .federated(let proof): return .federated(proof.assertion)
+        case .customToken(let proof): return .customToken(proof.account, proof.claims)
+        case .anonymous: return nil
+        }
+    }
+
+    /// Uses up the one-time things that the proof rests on.
+    package func spend(by ruling: Ruling, _ draft: inout Draft) {
+        switch self {
+        case .mailbox(let proof): draft.changes.capabilities.append(.consume(proof.capability))
+        case .phone(let proof): draft.changes.capabilities.append(.consume(proof.capability))
+        case .federated(let proof): proof.spend(by: ruling, &draft)
+        case .password, .customToken, .anonymous: break
+        }
+    }
+}

@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Ends the acting session itself; there is nothing to refuse.
+package struct SignOut: Operation {
+    package typealias Outcome = Void
+
+    package let handle: ActingHandle
+
+    package init(handle: ActingHandle) { self.handle = handle }
+
+    package var query: SnapshotQuery { handle.query }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+        var draft = Draft(ruling)
+        draft.reasons.append(.personSignsOut)
+        if snapshot.session != nil {
+            draft.changes.sessions.append(.end(handle.session))
+            draft.event(.signedOut, handle.account, by: .session(handle.session))
+        }
+        return draft.granted(())
+    }
+}
+
+/// Lists the living sessions of the acting session's account.
+package struct ListSessions: ActingOperation {
+    package typealias Outcome = [Session]
+
+    package let handle: ActingHandle
+
+    package init(handle: ActingHandle) { self.handle = handle }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.sessionsOf = handle.account
+        return query
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<[Session]> {
+        var draft = Draft(ruling)
+        return draft.granted(
+            snapshot.sessions
+                .filter { $0.isAlive(for: acting.account, by: ruling) }
+                .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        )
+    }
+}
+
+/// Ends one other session of the account, or all but the acting one.
+package struct RevokeSessions: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    /// The session to end; nil for all but the acting one.
+    package let target: SessionID?
+
+    package init(handle: ActingHandle, target: SessionID?) {
+        self.handle = handle
+        self.target = target
+    }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.sessionsOf = handle.account
+        return query
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        var draft = Draft(ruling)
+        draft.reasons.append(.personEndsSessions)
+        var account = acting.account
+        if let target {
+            // Only a session of the same account can be ended; any other id is as good as one that is over.
+            if snapshot.sessions.contains(where: { $0.id == target }) { draft.changes.sessions.append(.end(target)) }
+        } else {
+            draft.endOtherSessions(of: &account, except: acting.session.id)
+        }
+        draft.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
+        draft.update(acting.account, to: &account)
+        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+    }
+}

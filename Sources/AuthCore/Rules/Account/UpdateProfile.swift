@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Changes the name and the picture shown to others.
+package struct UpdateProfile: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let displayName: ProfileChange
+    package let photoURL: ProfileChange
+
+    package init(handle: ActingHandle, displayName: ProfileChange, photoURL: ProfileChange) {
+        self.handle = handle
+        self.displayName = displayName
+        self.photoURL = photoURL
+    }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        var draft = Draft(ruling)
+        draft.reasons.append(.personChangesProfile)
+        var account = acting.account
+        displayName.apply(to: &account.displayName)
+        photoURL.apply(to: &account.photoURL)
+        if account != acting.account { draft.event(.profileChanged, account.id, by: .session(acting.session.id)) }
+        draft.update(acting.account, to: &account)
+        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+    }
+}
+
+/// What happens to one field of a profile.
+public enum ProfileChange: Sendable, Hashable {
+    /// It stays as it is.
+    case keep
+    /// It gets this value.
+    case set(String)
+    /// It is emptied.
+    case clear
+
+    package func apply(to field: inout String?) {
+        switch self {
+        case .keep: break
+        case .set(let value): field = value
+        case .clear: field = nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The person in a session, as far as the rules may rely on it.
+package struct ActingSession: Sendable {
+    package let account: Account
+    package let session: Session
+}
+
+/// What stands between a session and acting.
+package enum SessionStanding: Sendable, Hashable, CaseIterable {
+    case valid
+    case accountGone
+    case accountMerged
+    case revoked
+    case disabled
+}
+
+extension SessionStanding {
+    /// The refusal for a session that may not act; nil for one that may.
+    package var refusal: Refusal? {
+        switch self {
+        case .valid: nil
+        case .accountGone: Refusal(.userNotFound, .accountIsGone)
+        case .accountMerged: Refusal(.accountMerged, .accountWasMerged)
+        case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
+        case .disabled: Refusal(.userDisabled, .accountIsDisabled)
+        }
+    }
+}
+
+/// A handle that an operation acts with: which session, of which account.
+package struct ActingHandle: Sendable, Hashable {
+    package let session: SessionID
+    package let account: AccountID
+
+    package init(session: SessionID, account: AccountID) {
+        self.session = session
+        self.account = account
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.session = session
+        query.account = account
+        return query
+    }
+
+    /// Who acts, or why nobody may.
+    package func actor(in snapshot: Snapshot, by ruling: Ruling) -> Result<ActingSession, Refusal> {
+        let standing = standing(in: snapshot, by: ruling)
+        if let refusal = standing.refusal { return .failure(refusal) }
+        guard let account = snapshot.account?.account, let session = snapshot.session else {
+            return .failure(Refusal(.userNotFound, .accountIsGone))
+        }
+        return .success(ActingSession(account: account, session: session))
+    }
+
+    package func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
+        guard let account = snapshot.account?.account else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone?.content { return .accountMerged }
+            return .accountGone
+        }
+        guard let session = snapshot.session, session.account == account.id, session.isAlive(for: account, by: ruling)
+        else { return .revoked }
+        return account.isDisabled ? .disabled : .valid
+    }
+}
+
+extension Session {
+    /// Whether the session still stands: its epoch is the account's and its method is still there, usable.
+    package func isAlive(for account: Account, by ruling: Ruling) -> Bool {
+        if epoch != account.epoch { return false }
+        if let expiresAt, ruling.now >= expiresAt { return false }
+        guard ruling.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
+        return account.methods.contains { $0.generation == generation && $0.isActive }
+    }
+}
+
+extension Refusal: Error {}
+
+/// An operation of the person in a session: whether the session may act is decided once, before anything else.
+package protocol ActingOperation: Operation {
+    var handle: ActingHandle { get }
+
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome>
+}
+
+extension ActingOperation {
+    package var query: SnapshotQuery { handle.query }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
+        switch handle.actor(in: snapshot, by: ruling) {
+        case .failure(let refusal): refuse(refusal, by: ruling)
+        case .success(let acting): decide(for: acting, on: snapshot, by: ruling)
+        }
+    }
+}

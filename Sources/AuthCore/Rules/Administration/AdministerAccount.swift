@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An administrator's act on one account.
+package struct AdministerAccount: Operation {
+    package typealias Outcome = Account
+
+    package enum Act: Sendable, Hashable {
+        case lookUp
+        case setDisabled(Bool)
+        case delete
+        case setClaims([String: ClaimValue])
+        case revokeSessions
+    }
+
+    package let account: AccountID
+    package let act: Act
+
+    package init(account: AccountID, act: Act) {
+        self.account = account
+        self.act = act
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.account = account
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        guard let old = snapshot.account?.account else {
+            return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.administratorDecides)
+        var account = old
+        switch act {
+        case .lookUp:
+            return draft.granted(old)
+        case .setDisabled(let isDisabled):
+            account.isDisabled = isDisabled
+            if account != old {
+                draft.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
+            }
+        case .delete:
+            draft.delete(old, by: .administrator)
+            return draft.granted(old)
+        case .setClaims(let claims):
+            account.customClaims = claims
+            if account != old { draft.event(.claimsChanged, old.id, by: .administrator) }
+        case .revokeSessions:
+            draft.endOtherSessions(of: &account, except: nil)
+            draft.event(.sessionsRevoked, old.id, by: .administrator)
+        }
+        draft.update(old, to: &account)
+        return draft.granted(account)
+    }
+}

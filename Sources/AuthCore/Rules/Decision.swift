@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What the rules need beside the facts: the policy, the time, fresh names, and who asks.
+package struct Ruling: Sendable {
+    package let policy: AuthPolicy
+    package let now: Date
+    package let fresh: FreshIdentifiers
+    package let context: RequestContext
+
+    package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
+        self.policy = policy
+        self.now = now
+        self.fresh = fresh
+        self.context = context
+    }
+}
+
+/// Names drawn before the decision, so that deciding needs no randomness.
+package struct FreshIdentifiers: Sendable {
+    package let operation: UInt128
+    package let account: UInt128
+    package let session: UInt128
+    package let capability: UInt128
+    package let message: UInt128
+
+    package init(operation: UInt128, account: UInt128, session: UInt128, capability: UInt128, message: UInt128) {
+        self.operation = operation
+        self.account = account
+        self.session = session
+        self.capability = capability
+        self.message = message
+    }
+}
+
+/// What the rules found: an answer, what is to be written, and why.
+package struct Decision<Outcome: Sendable>: Sendable {
+    package var verdict: Verdict<Outcome>
+    package var changes: ChangeSet
+    package var reasons: [Reason]
+}
+
+/// The answer of a rule.
+package enum Verdict<Outcome: Sendable>: Sendable {
+    case granted(Outcome)
+    case refused(Refusal)
+}
+
+/// A rule's "no": a value until the face throws it.
+package struct Refusal: Sendable, Hashable {
+    package let code: AuthErrorCode
+    package let reason: Reason
+    package var detail: AuthError.Detail = .none
+
+    package init(_ code: AuthErrorCode, _ reason: Reason, detail: AuthError.Detail = .none) {
+        self.code = code
+        self.reason = reason
+        self.detail = detail
+    }
+}
+
+/// One thing that can be asked of the rules.
+///
+/// `query` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
+package protocol Operation: Sendable {
+    associatedtype Outcome: Sendable
+
+    var query: SnapshotQuery { get }
+
+    /// The one-time things of a second factor that the operation uses up; without them there is nothing to decide.
+    var spends: [CapabilityKey] { get }
+
+    /// What else must be seen once the first look told; nil if nothing.
+    func query(after snapshot: Snapshot) -> SnapshotQuery?
+
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome>
+}
+
+extension Operation {
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
+
+    package var spends: [CapabilityKey] { [] }
+
+    /// Everything that must be seen for the first decision.
+    package var fullQuery: SnapshotQuery {
+        var query = query
+        if !spends.isEmpty { query.capabilities.append(contentsOf: spends) }
+        return query
+    }
+
+    /// Decides, once it is sure that what the factor uses up is still there.
+    package func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
+        for key in spends {
+            guard let capability = snapshot.capability(key), capability.isLive(at: ruling.now) else {
+                return refuse(Refusal(.invalidMultiFactorSession, .challengeIsOver), by: ruling)
+            }
+        }
+        return decide(on: snapshot, by: ruling)
+    }
+
+    /// A refusal that writes nothing.
+    package func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<Outcome> {
+        Decision(
+            verdict: .refused(refusal),
+            changes: ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now),
+            reasons: [refusal.reason]
+        )
+    }
+}

@@ -1,0 +1,122 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A decision in the making: collects what is to be written and why.
+package struct Draft: Sendable {
+    package let ruling: Ruling
+    package var changes: ChangeSet
+    package var reasons: [Reason] = []
+
+    package init(_ ruling: Ruling) {
+        self.ruling = ruling
+        changes = ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now)
+    }
+
+    // Both are mutating although they change nothing: an argument that writes into the draft is then evaluated first.
+
+    package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
+        Decision(verdict: .granted(outcome), changes: changes, reasons: reasons)
+    }
+
+    package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
+        Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
+    }
+
+    /// Writes a new account with its keys.
+    package mutating func create(_ account: Account) {
+        changes.accounts.append(.create(account))
+        for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: nil, to: account.id)) }
+        for email in account.mentionedEmails {
+            changes.mentions.append(MentionChange(email: email, account: account.id, isMentioned: true))
+        }
+    }
+
+    /// Writes a new value for an account, with the keys that it gains and loses; nothing if nothing differs.
+    package mutating func update(_ old: Account, to new: inout Account) {
+        guard new != old else {
+            read(old)
+            return
+        }
+        new.version = old.version + 1
+        changes.accounts.append(.update(new, expected: old.version))
+        let before = old.ownedKeys
+        let after = new.ownedKeys
+        for key in before where !after.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
+        for key in after where !before.contains(key) { changes.keys.append(KeyChange(key, from: nil, to: new.id)) }
+        let mentionedBefore = old.mentionedEmails
+        let mentionedAfter = new.mentionedEmails
+        for email in mentionedBefore where !mentionedAfter.contains(email) {
+            changes.mentions.append(MentionChange(email: email, account: old.id, isMentioned: false))
+        }
+        for email in mentionedAfter where !mentionedBefore.contains(email) {
+            changes.mentions.append(MentionChange(email: email, account: new.id, isMentioned: true))
+        }
+    }
+
+    /// Takes an account away with its keys, sessions and one-time things.
+    package mutating func remove(_ account: Account) {
+        changes.accounts.append(.remove(account.id, expected: account.version))
+        for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
+        for email in account.mentionedEmails {
+            changes.mentions.append(MentionChange(email: email, account: account.id, isMentioned: false))
+        }
+        changes.sessions.append(.endAll(account.id, except: nil))
+        changes.capabilities.append(.revokeAll(account.id, Capability.Purpose.allCases))
+    }
+
+    /// Notes that the decision rests on this version of an account it does not write.
+    package mutating func read(_ account: Account) {
+        changes.reads.append(AccountRead(id: account.id, version: account.version))
+    }
+
+    /// Notes that the decision rests on nobody owning this key.
+    package mutating func expectNobody(owns key: UniqueKey) {
+        changes.keys.append(KeyChange(key, from: nil, to: nil))
+    }
+
+    package mutating func event(
+        _ kind: EventKind,
+        _ account: AccountID,
+        by actor: Actor,
+        evidence: [Evidence] = [],
+        before: [MethodSummary]? = nil,
+        after: [MethodSummary]? = nil
+    ) {
+        changes.events.append(
+            IdentityEvent(
+                kind,
+                at: ruling.now,
+                account: account,
+                actor: actor,
+                reasons: reasons,
+                evidence: evidence,
+                before: before,
+                after: after
+            )
+        )
+    }
+}
+
+extension Account {
+    /// The unique keys that the account owns.
+    package var ownedKeys: [UniqueKey] {
+        var keys: [UniqueKey] = []
+        keys.reserveCapacity(methods.count + 1)
+        if let email, reservesEmail { keys.append(.primaryEmail(email)) }
+        for method in methods {
+            switch method.kind {
+            case .federated(let identity): keys.append(.identity(identity.key))
+            case .phone(let number): keys.append(.phone(number))
+            case .password, .emailLink: break
+            }
+        }
+        for reservation in reservations {
+            let key = UniqueKey.primaryEmail(reservation.email)
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+}

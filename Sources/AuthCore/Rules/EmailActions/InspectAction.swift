@@ -1,0 +1,54 @@
+/// What a mailed code is for.
+public struct ActionCode: Sendable, Hashable {
+    /// What the code does when it is applied.
+    public let kind: MessageKind
+    /// The address it is about; withheld for codes that sign in.
+    public let email: String?
+    /// The address before, for a change.
+    public let previousEmail: String?
+}
+
+/// Says what a mailed code is for.
+package struct InspectAction: Operation {
+    package typealias Outcome = ActionCode
+
+    package let code: CapabilityKey
+
+    package init(code: CapabilityKey) { self.code = code }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.capabilities = [code]
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<ActionCode> {
+        let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
+        if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
+        guard let action = snapshot.capability(code)?.content.action else {
+            return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+        }
+        var draft = Draft(ruling)
+        return draft.granted(action)
+    }
+}
+
+extension Capability.Content {
+    /// What a mailed code does; nil for capabilities that are no mailed code.
+    package var action: ActionCode? {
+        switch self {
+        case .verifyEmail(let email):
+            ActionCode(kind: .verifyEmail, email: email.text, previousEmail: nil)
+        case .changeEmail(let old, let new):
+            ActionCode(kind: .changeEmail, email: new.text, previousEmail: old.text)
+        case .resetPassword(let email):
+            ActionCode(kind: .resetPassword, email: email.text, previousEmail: nil)
+        case .recoverEmail(let recovery):
+            ActionCode(kind: .recoverEmail, email: recovery.restores.text, previousEmail: recovery.replaced?.text)
+        case .signInLink:
+            ActionCode(kind: .signInLink, email: nil, previousEmail: nil)
+        default:
+            nil
+        }
+    }
+}

@@ -1,0 +1,161 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Mails the person in the session a link that proves the account's address.
+package struct RequestEmailVerification: ActingOperation {
+    package typealias Outcome = Account
+
+    package let handle: ActingHandle
+    package let code: IssuedCode
+    package let settings: MessageSettings?
+
+    package init(handle: ActingHandle, code: IssuedCode, settings: MessageSettings?) {
+        self.handle = handle
+        self.code = code
+        self.settings = settings
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        guard let email = acting.account.email else {
+            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personAsksForCode)
+        draft.read(acting.account)
+        draft.issue(
+            code,
+            .verifyEmail(email),
+            kind: .verifyEmail,
+            to: .email(email),
+            account: acting.account.id,
+            lifetime: ruling.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return draft.granted(acting.account)
+    }
+}
+
+/// Mails a new address a link that proves it and moves the account to it.
+package struct RequestEmailChange: ActingOperation {
+    package typealias Outcome = Account
+
+    package let handle: ActingHandle
+    package let email: EmailAddress
+    package let code: IssuedCode
+    package let settings: MessageSettings?
+
+    package init(handle: ActingHandle, email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+        self.handle = handle
+        self.email = email
+        self.code = code
+        self.settings = settings
+    }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.email = email
+        return query
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        guard let current = acting.account.email else {
+            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
+        }
+        if NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody {
+            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personAsksForCode)
+        draft.read(acting.account)
+        draft.issue(
+            code,
+            .changeEmail(from: current, to: email),
+            kind: .changeEmail,
+            to: .email(email),
+            account: acting.account.id,
+            lifetime: ruling.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return draft.granted(acting.account)
+    }
+}
+
+/// Mails a link that sets a new password, to the owner of an address.
+package struct RequestPasswordReset: Operation {
+    package typealias Outcome = Void
+
+    package let email: EmailAddress
+    package let code: IssuedCode
+    package let settings: MessageSettings?
+
+    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+        self.email = email
+        self.code = code
+        self.settings = settings
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.email = email
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        var draft = Draft(ruling)
+        guard let owner = snapshot.emailOwner?.account else {
+            if ruling.policy.disclosure == .detailed {
+                return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
+            }
+            draft.reasons.append(.strangersLearnNothing)
+            return draft.granted(())
+        }
+        draft.reasons.append(.mailboxWillProve)
+        draft.issue(
+            code,
+            .resetPassword(email),
+            kind: .resetPassword,
+            to: .email(email),
+            account: owner.id,
+            lifetime: ruling.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return draft.granted(())
+    }
+}
+
+/// Mails a link that signs in whoever owns the mailbox.
+package struct RequestSignInLink: Operation {
+    package typealias Outcome = Void
+
+    package let email: EmailAddress
+    package let code: IssuedCode
+    package let settings: MessageSettings?
+
+    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+        self.email = email
+        self.code = code
+        self.settings = settings
+    }
+
+    package var query: SnapshotQuery { SnapshotQuery() }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.mailboxWillProve)
+        draft.issue(
+            code,
+            .signInLink(email),
+            kind: .signInLink,
+            to: .email(email),
+            account: nil,
+            lifetime: ruling.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return draft.granted(())
+    }
+}

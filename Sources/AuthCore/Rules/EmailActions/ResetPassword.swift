@@ -1,0 +1,78 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Sets a new password by a code that was mailed to the account's address.
+package struct ResetPassword: Operation {
+    package typealias Outcome = Account
+
+    package let code: CapabilityKey
+    /// The hash of the password, or what the password rule has against it.
+    package let password: Result<PasswordHash, PasswordRefusal>
+
+    package init(code: CapabilityKey, password: Result<PasswordHash, PasswordRefusal>) {
+        self.code = code
+        self.password = password
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.capabilities = [code]
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var isForReset: Bool
+        package var isBindingIntact: Bool
+        package var password: PasswordRule.Finding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case reset
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        if !facts.isForReset { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
+        if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
+        if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
+        return .reset
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        let email: EmailAddress?
+        if case .resetPassword(let address)? = snapshot.capability(code)?.content {
+            email = address
+        } else {
+            email = nil
+        }
+        let old = snapshot.capabilityAccount?.account
+        let facts = Facts(
+            code: snapshot.standing(of: code, by: ruling) { _ in true },
+            isForReset: email != nil,
+            isBindingIntact: old != nil && old?.email == email,
+            password: password.finding
+        )
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        guard let old, let email, case .success(let hash) = password else {
+            return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.mailboxIsProven)
+        var account = old
+        account.methods.removeAll { $0.identity != nil }
+        account.note(.email(email), .mailboxCode, at: ruling.now)
+        _ = account.setPassword(hash, at: ruling.now)
+        draft.endOtherSessions(of: &account, except: nil)
+        draft.changes.capabilities.append(.consume(code))
+        draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail]))
+        draft.update(old, to: &account)
+        draft.methodsChanged(from: old, to: account, by: .mailbox(email))
+        return draft.granted(account)
+    }
+}

@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension FederatedProof {
+    /// The one-time things that the proof rests on.
+    package var capabilities: [CapabilityKey] {
+        var keys: [CapabilityKey] = []
+        if let pending { keys.append(pending.key) }
+        if let used = singleUseKey { keys.append(used) }
+        return keys
+    }
+
+    /// Where the use of a token that may be presented only once is remembered.
+    package var singleUseKey: CapabilityKey? {
+        guard pending == nil, let use = assertion.singleUse else { return nil }
+        return CapabilityKey(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
+    }
+
+    /// Why the proof cannot be used any more, or not here; nil while it can.
+    package func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
+        if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }
+        if let pending {
+            guard let capability = snapshot.capability(pending.key), capability.isLive(at: ruling.now) else {
+                return Refusal(.invalidCredential, .pendingIdentityIsOver)
+            }
+            if let seat = capability.seat, seat != ruling.context.seat {
+                return Refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat)
+            }
+        }
+        if let used = singleUseKey, snapshot.capability(used) != nil {
+            return Refusal(.invalidCredential, .assertionWasUsed)
+        }
+        return nil
+    }
+
+    /// Uses up what the proof rests on.
+    package func spend(by ruling: Ruling, _ draft: inout Draft) {
+        if let pending { draft.changes.capabilities.append(.consume(pending.key)) }
+        if let key = singleUseKey, let use = assertion.singleUse {
+            draft.changes.capabilities.append(
+                .put(
+                    Capability(
+                        key: key,
+                        account: nil,
+                        createdAt: ruling.now,
+                        expiresAt: use.expiresAt,
+                        content: .usedAssertion
+                    )
+                )
+            )
+        }
+    }
+
+    /// A name that a person recognises the identity by.
+    package var displayName: String {
+        let name = identity.username ?? identity.email?.text ?? identity.displayName
+        return name.map { "\(identity.provider) user \($0)" } ?? "\(identity.provider) user"
+    }
+}
+
+extension Draft {
+    /// Keeps the identity for a later link or sign-in and says why it did not go through.
+    package mutating func conflict(
+        _ code: AuthErrorCode,
+        _ reason: Reason,
+        over proof: FederatedProof,
+        with owner: Account
+    ) -> Refusal {
+        let key: CapabilityKey
+        let expiresAt: Date
+        if let pending = proof.pending {
+            key = pending.key
+            expiresAt = pending.expiresAt ?? ruling.now
+        } else {
+            key = CapabilityKey(bits: ruling.fresh.capability)
+            expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
+            changes.capabilities.append(
+                .put(
+                    Capability(
+                        key: key,
+                        account: nil,
+                        createdAt: ruling.now,
+                        expiresAt: expiresAt,
+                        seat: ruling.context.seat,
+                        content: .pendingIdentity(PendingIdentity(assertion: proof.assertion, target: owner.id))
+                    )
+                )
+            )
+        }
+        let conflict = Conflict(
+            provider: proof.identity.provider,
+            email: proof.identity.email?.text,
+            displayName: proof.displayName,
+            existingProviders: ruling.policy.disclosure == .detailed ? owner.listedProviders : [],
+            pending: PendingCredential(provider: proof.identity.provider, id: key),
+            expiresAt: expiresAt
+        )
+        return Refusal(code, reason, detail: .conflict(conflict))
+    }
+}
+
+extension Account {
+    /// The providers that the account lists, in the order of its methods.
+    package var listedProviders: [ProviderID] {
+        var providers: [ProviderID] = []
+        for method in methods where lists(method.kind.provider) && !providers.contains(method.kind.provider) {
+            providers.append(method.kind.provider)
+        }
+        return providers
+    }
+}

@@ -1,0 +1,52 @@
+/// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
+package struct FetchSignInMethods: Operation {
+    package typealias Outcome = [String]
+
+    package let email: EmailAddress
+
+    package init(email: EmailAddress) { self.email = email }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.email = email
+        query.mentions = email
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
+        var draft = Draft(ruling)
+        if ruling.policy.disclosure == .uniform {
+            draft.reasons.append(.strangersLearnNothing)
+            return draft.granted([])
+        }
+        draft.reasons.append(.methodsAreListed)
+        let isOwned = snapshot.emailOwner != nil
+        guard let account = (snapshot.emailOwner ?? snapshot.mentioners.first)?.account else {
+            return draft.granted([])
+        }
+        switch ruling.policy.accountsPerEmail {
+        case .one: return draft.granted(account.signInMethodNames)
+        case .multiple: return draft.granted(isOwned ? account.signInMethodNames.filter(\.isMailMethod) : [])
+        }
+    }
+}
+
+extension String {
+    fileprivate var isMailMethod: Bool { self == "password" || self == "emailLink" }
+}
+
+extension Account {
+    /// The names of the sign-in methods, sorted; a number is never listed.
+    package var signInMethodNames: [String] {
+        var names: Set<String> = []
+        for method in methods {
+            switch method.kind {
+            case .password: if email != nil { names.insert("password") }
+            case .emailLink: if email != nil { names.insert("emailLink") }
+            case .federated(let identity): names.insert(identity.provider.rawValue)
+            case .phone: break
+            }
+        }
+        return names.sorted()
+    }
+}

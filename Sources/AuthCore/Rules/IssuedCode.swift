@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A code drawn before the decision, in the three forms that are kept: hashed, sealed, and named.
+package struct IssuedCode: Sendable {
+    /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
+    package let key: CapabilityKey
+    /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
+    package let hash: [UInt8]
+    /// The code sealed for the message.
+    package let sealed: [UInt8]
+    /// The name of the message.
+    package let message: OperationID
+
+    package init(key: CapabilityKey, hash: [UInt8] = [], sealed: [UInt8], message: OperationID) {
+        self.key = key
+        self.hash = hash
+        self.sealed = sealed
+        self.message = message
+    }
+}
+
+extension Draft {
+    /// Keeps what the code is good for and puts the message that carries it into the outbox.
+    package mutating func issue(
+        _ code: IssuedCode,
+        _ content: Capability.Content,
+        kind: MessageKind,
+        to recipient: Recipient,
+        account: AccountID?,
+        lifetime: Double,
+        seat: SeatID? = nil,
+        settings: MessageSettings?
+    ) {
+        changes.capabilities.append(
+            .put(
+                Capability(
+                    key: code.key,
+                    account: account,
+                    createdAt: ruling.now,
+                    expiresAt: ruling.now.addingTimeInterval(lifetime),
+                    seat: seat,
+                    content: content
+                )
+            )
+        )
+        changes.messages.append(
+            OutboxEntry(
+                id: code.message,
+                kind: kind,
+                recipient: recipient,
+                sealedCode: code.sealed,
+                account: account,
+                settings: settings,
+                createdAt: ruling.now
+            )
+        )
+    }
+}

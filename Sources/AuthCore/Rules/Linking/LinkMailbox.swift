@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Lets mailed links open the account of the acting session, under an address that a link just proved.
+package struct LinkMailbox: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let proof: MailboxProof
+    package var factor: FactorProof?
+
+    package init(handle: ActingHandle, proof: MailboxProof, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.email = proof.email
+        query.capabilities = [proof.capability]
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var isProviderLinked: Bool
+        package var code: CodeStanding
+        package var isAddressOfAnother: Bool
+        package var factor: FactorStanding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
+        let facts = Facts(
+            isProviderLinked: acting.account.hasPasswordEntry,
+            code: snapshot.signInLinkStanding(proof, by: ruling),
+            isAddressOfAnother: snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
+            factor: acting.account.factorStanding(in: acting.session, shown: factor)
+        )
+        var draft = Draft(ruling)
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .challenge:
+            let stored = StoredProof.mailbox(proof.email, proof.capability)
+            return draft.refused(
+                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            )
+        case .link:
+            draft.reasons.append(.personAddsMethod)
+            var account = acting.account
+            if account.email != proof.email { account.moveToUnproven(proof.email, at: ruling.now) }
+            account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+            let method = account.allowEmailLink(at: ruling.now)
+            account.isAnonymous = false
+            draft.changes.capabilities.append(.consume(proof.capability))
+            factor?.spend(in: &account, &draft)
+            draft.update(acting.account, to: &account)
+            draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
+            return draft.granted(
+                draft.keepSession(
+                    acting.session,
+                    for: account,
+                    on: SessionBasis(method),
+                    factor: factor,
+                    renewsProof: true,
+                    lastSignIn: snapshot.lastSignIn
+                )
+            )
+        }
+    }
+}

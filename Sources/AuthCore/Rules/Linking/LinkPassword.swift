@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Adds an address with a password to the account of the acting session.
+package struct LinkPassword: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let email: EmailAddress
+    /// The hash of the password, or what the password rule has against it.
+    package let password: Result<PasswordHash, PasswordRefusal>
+    package var factor: FactorProof?
+
+    package init(
+        handle: ActingHandle,
+        email: EmailAddress,
+        password: Result<PasswordHash, PasswordRefusal>,
+        factor: FactorProof? = nil
+    ) {
+        self.handle = handle
+        self.email = email
+        self.password = password
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.email = email
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var isProviderLinked: Bool
+        package var isAddressOfAnother: Bool
+        package var password: PasswordRule.Finding
+        package var factor: FactorStanding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
+        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        let facts = Facts(
+            isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
+            isAddressOfAnother: snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
+            password: password.finding,
+            factor: acting.account.factorStanding(in: acting.session, shown: factor)
+        )
+        let finding = Self.rule(facts)
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        guard case .success(let hash) = password else {
+            return refuse(Refusal(.weakPassword, .passwordIsTooShort), by: ruling)
+        }
+        var draft = Draft(ruling)
+        if finding == .challenge {
+            let stored = StoredProof.newPassword(email, hash)
+            return draft.refused(
+                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            )
+        }
+        draft.reasons.append(.personAddsMethod)
+        var account = acting.account
+        if account.email != email { account.moveToUnproven(email, at: ruling.now) }
+        let method = account.setPassword(hash, at: ruling.now)
+        account.isAnonymous = false
+        draft.endOtherSessions(of: &account, except: acting.session.id)
+        factor?.spend(in: &account, &draft)
+        draft.update(acting.account, to: &account)
+        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
+        return draft.granted(
+            draft.keepSession(
+                acting.session,
+                for: account,
+                on: SessionBasis(method),
+                factor: factor,
+                renewsProof: true,
+                lastSignIn: snapshot.lastSignIn
+            )
+        )
+    }
+}

@@ -1,0 +1,140 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Adds a number to the account of the acting session, or puts it in the place of the one it has.
+package struct LinkPhone: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let proof: PhoneProof
+    /// Whether a number that the account has gives way to the new one.
+    package let replaces: Bool
+    package var factor: FactorProof?
+
+    package init(handle: ActingHandle, proof: PhoneProof, replaces: Bool, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.proof = proof
+        self.replaces = replaces
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.phone = proof.number
+        query.capabilities = [proof.capability]
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        /// Whether a number is linked that does not give way.
+        package var isProviderLinked: Bool
+        package var code: CodeStanding
+        package var isNumberOfAnother: Bool
+        package var factor: FactorStanding
+        package var phoneWithFactors: AuthPolicy.PhoneWithFactors
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+        case conflict(AuthErrorCode, Reason)
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
+        if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
+        if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
+        if facts.factor != .none && facts.phoneWithFactors == .refused {
+            return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
+        }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+        let facts = Facts(
+            isProviderLinked: acting.account.phoneMethod != nil && !replaces,
+            code: snapshot.phoneCodeStanding(proof, by: ruling),
+            isNumberOfAnother: snapshot.phoneOwner.map { $0.account.id != acting.account.id } ?? false,
+            factor: acting.account.factorStanding(in: acting.session, shown: factor),
+            phoneWithFactors: ruling.policy.phoneWithFactors
+        )
+        var draft = Draft(ruling)
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .conflict(let code, let reason):
+            return draft.refused(draft.phoneConflict(code, reason, over: proof, in: snapshot))
+        case .challenge:
+            let stored = StoredProof.phone(proof.number, proof.capability)
+            return draft.refused(
+                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            )
+        case .link:
+            draft.reasons.append(.personAddsMethod)
+            var account = acting.account
+            let method = account.setPhone(proof.number, at: ruling.now)
+            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+            draft.changes.capabilities.append(.consume(proof.capability))
+            factor?.spend(in: &account, &draft)
+            draft.update(acting.account, to: &account)
+            draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
+            return draft.granted(
+                draft.keepSession(
+                    acting.session,
+                    for: account,
+                    on: SessionBasis(method),
+                    factor: factor,
+                    renewsProof: true,
+                    lastSignIn: snapshot.lastSignIn
+                )
+            )
+        }
+    }
+}
+
+extension Draft {
+    /// Keeps the proof of a number that belongs to another account, so that its owner can go there without another code.
+    package mutating func phoneConflict(
+        _ code: AuthErrorCode,
+        _ reason: Reason,
+        over proof: PhoneProof,
+        in snapshot: Snapshot
+    ) -> Refusal {
+        let key: CapabilityKey
+        let expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
+        if let held = snapshot.capability(proof.capability), held.purpose == .phoneOwnership {
+            key = held.key
+        } else {
+            key = CapabilityKey(bits: ruling.fresh.capability)
+            changes.capabilities.append(.consume(proof.capability))
+            changes.capabilities.append(
+                .put(
+                    Capability(
+                        key: key,
+                        account: nil,
+                        createdAt: ruling.now,
+                        expiresAt: expiresAt,
+                        seat: ruling.context.seat,
+                        content: .phoneOwnership(proof.number)
+                    )
+                )
+            )
+        }
+        let conflict = Conflict(
+            provider: .phone,
+            email: nil,
+            displayName: "phone number \(proof.number.masked)",
+            existingProviders: [],
+            pending: PendingCredential(provider: .phone, id: key),
+            expiresAt: snapshot.capability(key)?.expiresAt ?? expiresAt
+        )
+        return Refusal(code, reason, detail: .conflict(conflict))
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Takes a provider's methods off the account of the acting session.
+package struct Unlink: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    package let provider: ProviderID
+    package var factor: FactorProof?
+
+    package init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.provider = provider
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery { handle.query }
+
+    package struct Facts: Sendable, Hashable {
+        package var isLinked: Bool
+        package var isLastMethod: Bool
+        package var lastMethod: AuthPolicy.LastMethod
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case unlink
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if !facts.isLinked { return .refuse(.noSuchProvider, .providerIsNotLinked) }
+        if facts.isLastMethod && facts.lastMethod == .kept { return .refuse(.lastMethod, .methodIsTheLast) }
+        return .unlink
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        let facts = Facts(
+            isLinked: acting.account.lists(provider),
+            isLastMethod: acting.account.methods.allSatisfy { $0.kind.provider == provider || !$0.isActive },
+            lastMethod: ruling.policy.lastMethod
+        )
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personRemovesMethod)
+        var account = acting.account
+        account.methods.removeAll { $0.kind.provider == provider }
+        if provider == .password, let email = account.email, !account.identities.contains(where: { $0.email == email })
+        {
+            account.dropEmail(at: ruling.now)
+        }
+        draft.update(acting.account, to: &account)
+        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
+        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+    }
+}

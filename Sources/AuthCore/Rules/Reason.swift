@@ -1,0 +1,204 @@
+/// Why a rule decided as it did: a stable name that errors, events, tests and documents share.
+public struct Reason: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+    /// The reason's stable name.
+    public let rawValue: String
+
+    /// The reason with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The reason's stable name.
+    public var description: String { rawValue }
+}
+
+// MARK: Accounts and sessions
+
+extension Reason {
+    /// The account does not exist, or does not exist any more.
+    public static let accountIsGone = Reason(rawValue: "accountIsGone")
+    /// The account was merged into another one.
+    public static let accountWasMerged = Reason(rawValue: "accountWasMerged")
+    /// An administrator shut the account.
+    public static let accountIsDisabled = Reason(rawValue: "accountIsDisabled")
+    /// The session was ended, by its person, by a change of the account, or by time.
+    public static let sessionIsOver = Reason(rawValue: "sessionIsOver")
+    /// An administrator asked for it.
+    public static let administratorDecides = Reason(rawValue: "administratorDecides")
+}
+
+// MARK: Providers
+
+extension Reason {
+    /// The policy switches this way of signing in off.
+    public static let providerIsSwitchedOff = Reason(rawValue: "providerIsSwitchedOff")
+    /// No verifier was given for this provider, so nobody can vouch for it.
+    public static let providerHasNoVerifier = Reason(rawValue: "providerHasNoVerifier")
+    /// The account already has a method of this provider.
+    public static let providerIsLinked = Reason(rawValue: "providerIsLinked")
+    /// The account has no method of this provider.
+    public static let providerIsNotLinked = Reason(rawValue: "providerIsNotLinked")
+    /// The method is kept but was suspended until its owner confirms it.
+    public static let methodIsSuspended = Reason(rawValue: "methodIsSuspended")
+    /// Without the method nobody could enter the account any more.
+    public static let methodIsTheLast = Reason(rawValue: "methodIsTheLast")
+}
+
+// MARK: Passwords
+
+extension Reason {
+    /// The password meets the rule.
+    public static let passwordIsAccepted = Reason(rawValue: "passwordIsAccepted")
+    /// The password is shorter than the rule allows.
+    public static let passwordIsTooShort = Reason(rawValue: "passwordIsTooShort")
+    /// The password is longer than the rule allows.
+    public static let passwordIsTooLong = Reason(rawValue: "passwordIsTooLong")
+    /// The password is on the list of denied passwords.
+    public static let passwordIsDenied = Reason(rawValue: "passwordIsDenied")
+    /// The password is the account's.
+    public static let passwordMatches = Reason(rawValue: "passwordMatches")
+    /// The password is not the account's.
+    public static let passwordDiffers = Reason(rawValue: "passwordDiffers")
+    /// The password was right and was replaced before the sign-in was written.
+    public static let passwordWasReplaced = Reason(rawValue: "passwordWasReplaced")
+    /// The account has no password that can be used.
+    public static let accountHasNoPassword = Reason(rawValue: "accountHasNoPassword")
+    /// The credential is not good for any account; strangers are told no more.
+    public static let credentialIsWrong = Reason(rawValue: "credentialIsWrong")
+    /// The credential belongs to another person, or to nobody.
+    public static let credentialIsOfAnother = Reason(rawValue: "credentialIsOfAnother")
+}
+
+// MARK: Addresses and numbers
+
+extension Reason {
+    /// No account has the address.
+    public static let addressIsUnknown = Reason(rawValue: "addressIsUnknown")
+    /// No account has the address yet.
+    public static let addressIsFree = Reason(rawValue: "addressIsFree")
+    /// Another account has the address.
+    public static let addressIsOwned = Reason(rawValue: "addressIsOwned")
+    /// The account has this address already.
+    public static let addressIsTheSame = Reason(rawValue: "addressIsTheSame")
+    /// The account has no address that a message could go to.
+    public static let accountHasNoAddress = Reason(rawValue: "accountHasNoAddress")
+    /// The first address took a change back.
+    public static let addressIsRecovered = Reason(rawValue: "addressIsRecovered")
+    /// No account has the number yet.
+    public static let numberIsFree = Reason(rawValue: "numberIsFree")
+    /// An account has the number.
+    public static let numberIsKnown = Reason(rawValue: "numberIsKnown")
+    /// Another account has the number.
+    public static let numberIsOwned = Reason(rawValue: "numberIsOwned")
+    /// A code that was mailed to the address came back.
+    public static let mailboxIsProven = Reason(rawValue: "mailboxIsProven")
+    /// A code goes to the mailbox, and its owner will prove it.
+    public static let mailboxWillProve = Reason(rawValue: "mailboxWillProve")
+    /// A code goes to the number, and its owner will prove it.
+    public static let numberWillProve = Reason(rawValue: "numberWillProve")
+    /// The policy answers alike whether there is an account or not.
+    public static let strangersLearnNothing = Reason(rawValue: "strangersLearnNothing")
+    /// The policy lists sign-in methods to anybody who asks.
+    public static let methodsAreListed = Reason(rawValue: "methodsAreListed")
+}
+
+// MARK: Identities
+
+extension Reason {
+    /// The identity belongs to this account, whatever address it has now.
+    public static let identityIsKnown = Reason(rawValue: "identityIsKnown")
+    /// No account has the identity, and accounts may share an address.
+    public static let identityIsNew = Reason(rawValue: "identityIsNew")
+    /// An account has the identity already.
+    public static let identityIsOwned = Reason(rawValue: "identityIsOwned")
+    /// The provider's word proves the address, and so did its owner.
+    public static let bothSidesProveAddress = Reason(rawValue: "bothSidesProveAddress")
+    /// The provider's word proves the address, and its owner never did.
+    public static let ownerNeverProvedAddress = Reason(rawValue: "ownerNeverProvedAddress")
+    /// The provider's word about the address proves nothing.
+    public static let providerDoesNotProveAddress = Reason(rawValue: "providerDoesNotProveAddress")
+    /// The account has another identity of the same provider.
+    public static let otherSubjectIsLinked = Reason(rawValue: "otherSubjectIsLinked")
+    /// What the person who proved the address did not put there was removed.
+    public static let unprovenMethodsAreStripped = Reason(rawValue: "unprovenMethodsAreStripped")
+    /// The pending identity expired, was used, or never was.
+    public static let pendingIdentityIsOver = Reason(rawValue: "pendingIdentityIsOver")
+    /// The pending identity belongs to another seat.
+    public static let pendingIdentityIsOfAnotherSeat = Reason(rawValue: "pendingIdentityIsOfAnotherSeat")
+    /// The token or its nonce may be used once, and was.
+    public static let assertionWasUsed = Reason(rawValue: "assertionWasUsed")
+    /// Somebody without a credential gets an account that only the seat holds.
+    public static let newcomerIsAnonymous = Reason(rawValue: "newcomerIsAnonymous")
+}
+
+// MARK: Codes
+
+extension Reason {
+    /// The code does not exist, or was used.
+    public static let codeIsUnknown = Reason(rawValue: "codeIsUnknown")
+    /// The time of the code ran out.
+    public static let codeIsExpired = Reason(rawValue: "codeIsExpired")
+    /// The digits are not the ones that were sent.
+    public static let codeIsWrong = Reason(rawValue: "codeIsWrong")
+    /// The code belongs to another seat.
+    public static let codeIsOfAnotherSeat = Reason(rawValue: "codeIsOfAnotherSeat")
+    /// The account has moved on from what the code was made for.
+    public static let codeIsOutdated = Reason(rawValue: "codeIsOutdated")
+    /// The code was made for another purpose.
+    public static let codeIsForSomethingElse = Reason(rawValue: "codeIsForSomethingElse")
+}
+
+// MARK: Second factors
+
+extension Reason {
+    /// The account has a second factor, and none was shown.
+    public static let secondFactorIsOwed = Reason(rawValue: "secondFactorIsOwed")
+    /// The challenge expired, was answered, or never was.
+    public static let challengeIsOver = Reason(rawValue: "challengeIsOver")
+    /// The challenge belongs to another seat.
+    public static let challengeIsOfAnotherSeat = Reason(rawValue: "challengeIsOfAnotherSeat")
+    /// The account has no such factor.
+    public static let factorIsUnknown = Reason(rawValue: "factorIsUnknown")
+    /// The number is a factor of the account already.
+    public static let factorIsEnrolled = Reason(rawValue: "factorIsEnrolled")
+    /// The account has as many factors as the policy allows.
+    public static let factorLimitIsReached = Reason(rawValue: "factorLimitIsReached")
+    /// A session that began this way may not enrol a factor.
+    public static let sessionMayNotEnrol = Reason(rawValue: "sessionMayNotEnrol")
+    /// The account's address is not proved, so a lost factor could not be recovered.
+    public static let addressIsNotProven = Reason(rawValue: "addressIsNotProven")
+    /// The person in the session changes the second factors.
+    public static let personChangesFactors = Reason(rawValue: "personChangesFactors")
+    /// The account has second factors, and a number opens none that does.
+    public static let phoneIsNoFirstFactorHere = Reason(rawValue: "phoneIsNoFirstFactorHere")
+}
+
+// MARK: What a person asks for
+
+extension Reason {
+    /// The person in the session adds a method.
+    public static let personAddsMethod = Reason(rawValue: "personAddsMethod")
+    /// The person in the session removes a method.
+    public static let personRemovesMethod = Reason(rawValue: "personRemovesMethod")
+    /// The person in the session proved again who they are.
+    public static let personProvedAgain = Reason(rawValue: "personProvedAgain")
+    /// The person in the session changes the profile.
+    public static let personChangesProfile = Reason(rawValue: "personChangesProfile")
+    /// The person in the session changes the address.
+    public static let personChangesAddress = Reason(rawValue: "personChangesAddress")
+    /// The person in the session changes the password.
+    public static let personChangesPassword = Reason(rawValue: "personChangesPassword")
+    /// The person in the session deletes the account.
+    public static let personDeletesAccount = Reason(rawValue: "personDeletesAccount")
+    /// The person in the session signs out.
+    public static let personSignsOut = Reason(rawValue: "personSignsOut")
+    /// The person in the session ends other sessions.
+    public static let personEndsSessions = Reason(rawValue: "personEndsSessions")
+    /// The person in the session asks for a code.
+    public static let personAsksForCode = Reason(rawValue: "personAsksForCode")
+}
+
+// MARK: The library itself
+
+extension Reason {
+    /// The facts contradict each other; no rule covers them.
+    public static let factsContradict = Reason(rawValue: "factsContradict")
+}

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Removes or renames a second factor, or sets the recovery codes.
+package struct ChangeFactors: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package enum Change: Sendable, Hashable {
+        case remove(FactorID)
+        case rename(FactorID, String?)
+        case setRecoveryCodes([RecoveryCode])
+    }
+
+    package let handle: ActingHandle
+    package let change: Change
+
+    package init(handle: ActingHandle, change: Change) {
+        self.handle = handle
+        self.change = change
+    }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        if ruling.policy.factorChangeNeedsFactor, acting.account.factorStanding(in: acting.session, shown: nil) == .owed
+        {
+            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personChangesFactors)
+        var account = acting.account
+        var session = acting.session
+        switch change {
+        case .remove(let id):
+            guard account.factors.contains(where: { $0.id == id }) else { return refuseUnknown(by: ruling) }
+            account.factors.removeAll { $0.id == id }
+            if session.factor?.factor == id { session.factor = nil }
+            if account.factors.isEmpty { account.recoveryCodes = [] }
+        case .rename(let id, let name):
+            guard let index = account.factors.firstIndex(where: { $0.id == id }) else {
+                return refuseUnknown(by: ruling)
+            }
+            account.factors[index].displayName = name
+        case .setRecoveryCodes(let codes):
+            if account.activeFactors.isEmpty { return refuseUnknown(by: ruling) }
+            account.recoveryCodes = codes
+        }
+        draft.update(acting.account, to: &account)
+        draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
+        if session != acting.session { draft.changes.sessions.append(.update(session)) }
+        return draft.granted(
+            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+        )
+    }
+
+    private func refuseUnknown(by ruling: Ruling) -> Decision<SignedIn> {
+        refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), by: ruling)
+    }
+}

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Adds a second factor to the account of the acting session.
+package struct EnrollFactor: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    /// What was shown of the new factor.
+    package enum NewFactor: Sendable, Hashable {
+        /// Control of a number, by the capability with this key.
+        case phone(PhoneNumber, CapabilityKey)
+        /// A code of the seed that the capability with this key holds; the step cannot be used again.
+        case totp(sealedSeed: [UInt8], step: UInt64, CapabilityKey)
+
+        var capability: CapabilityKey {
+            switch self {
+            case .phone(_, let key), .totp(_, _, let key): key
+            }
+        }
+    }
+
+    package let handle: ActingHandle
+    package let factor: NewFactor
+    package let displayName: String?
+
+    package init(handle: ActingHandle, factor: NewFactor, displayName: String?) {
+        self.handle = handle
+        self.factor = factor
+        self.displayName = displayName
+    }
+
+    package var spends: [CapabilityKey] { [factor.capability] }
+
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        let number: PhoneNumber?
+        if case .phone(let new, _) = factor { number = new } else { number = nil }
+        let facts = EnrolmentFacts(acting, number: number, under: ruling.policy)
+        if let refusal = facts.refusal { return refuse(refusal, by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personChangesFactors)
+        var account = acting.account
+        let kind: SecondFactor.Kind
+        switch factor {
+        case .phone(let number, _): kind = .phone(number)
+        case .totp(let seed, let step, _): kind = .totp(sealedSeed: seed, lastUsedStep: step)
+        }
+        let enrolled = account.addFactor(kind, named: displayName, id: ruling.fresh.capability, at: ruling.now)
+        if case .phone(let number) = kind { account.note(.phone(number), .phoneCode, at: ruling.now) }
+        draft.changes.capabilities.append(.consume(factor.capability))
+        draft.update(acting.account, to: &account)
+        draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
+        var session = acting.session
+        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)
+        draft.changes.sessions.append(.update(session))
+        return draft.granted(
+            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+        )
+    }
+}
+
+/// What decides whether a session may add a factor, before and after the code is sent.
+package struct EnrolmentFacts: Sendable, Hashable {
+    package var isSessionEligible: Bool
+    package var isAddressProven: Bool
+    package var isNumberEnrolled: Bool
+    package var isLimitReached: Bool
+    package var isFactorMissing: Bool
+
+    package init(_ acting: ActingSession, number: PhoneNumber?, under policy: AuthPolicy) {
+        switch acting.session.basis.kind {
+        case .password, .emailLink, .federated: isSessionEligible = true
+        case .phone, .customToken, .anonymous: isSessionEligible = false
+        }
+        isAddressProven = acting.account.isEmailVerified(under: policy)
+        isNumberEnrolled =
+            number.map { number in acting.account.factors.contains { $0.phoneNumber == number } } ?? false
+        isLimitReached = policy.factorLimit.map { acting.account.factors.count >= $0 } ?? false
+        isFactorMissing =
+            policy.factorChangeNeedsFactor && acting.account.factorStanding(in: acting.session, shown: nil) == .owed
+    }
+
+    package var refusal: Refusal? {
+        if !isSessionEligible { return Refusal(.unsupportedFirstFactor, .sessionMayNotEnrol) }
+        if !isAddressProven { return Refusal(.unverifiedEmail, .addressIsNotProven) }
+        if isNumberEnrolled { return Refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
+        if isLimitReached { return Refusal(.maximumSecondFactorCountExceeded, .factorLimitIsReached) }
+        if isFactorMissing { return Refusal(.requiresRecentLogin, .secondFactorIsOwed) }
+        return nil
+    }
+}
+
+extension Account {
+    /// Adds a factor with the next number.
+    package mutating func addFactor(
+        _ kind: SecondFactor.Kind,
+        named name: String?,
+        id: UInt128,
+        at now: Date
+    ) -> SecondFactor {
+        let factor = SecondFactor(
+            id: FactorID(bits: id),
+            kind: kind,
+            displayName: name,
+            enrolledAt: now,
+            generation: nextGeneration
+        )
+        nextGeneration += 1
+        factors.append(factor)
+        return factor
+    }
+}

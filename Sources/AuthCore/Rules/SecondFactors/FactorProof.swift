@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// That a second factor of an account was shown, and what showing it uses up.
+package struct FactorProof: Sendable {
+    package let use: FactorUse
+    package let account: AccountID
+    /// The account's epoch when the first factor was shown.
+    package let epoch: UInt32
+    /// The challenge and the code, which the commit uses up.
+    package let consumes: [CapabilityKey]
+    /// The time step of a time-based code, below which no further code is taken.
+    package let step: UInt64?
+    /// The recovery code that is spent.
+    package let recoveryCode: RecoveryCode?
+
+    package init(
+        use: FactorUse,
+        account: AccountID,
+        epoch: UInt32,
+        consumes: [CapabilityKey],
+        step: UInt64? = nil,
+        recoveryCode: RecoveryCode? = nil
+    ) {
+        self.use = use
+        self.account = account
+        self.epoch = epoch
+        self.consumes = consumes
+        self.step = step
+        self.recoveryCode = recoveryCode
+    }
+
+    /// Spends in the account and the draft what showing the factor uses up.
+    package func spend(in account: inout Account, _ draft: inout Draft) {
+        for key in consumes { draft.changes.capabilities.append(.consume(key)) }
+        if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
+            case .totp(let seed, _) = account.factors[index].kind
+        {
+            account.factors[index].kind = .totp(sealedSeed: seed, lastUsedStep: step)
+        }
+        if let recoveryCode { account.recoveryCodes.removeAll { $0 == recoveryCode } }
+    }
+}
+
+/// Whether a second factor stands between a first factor and what it asks for.
+package enum FactorStanding: Sendable, Hashable, CaseIterable {
+    /// The account has none.
+    case none
+    /// One is enrolled and was not shown.
+    case owed
+    /// One was shown.
+    case shown
+}
+
+extension Account {
+    /// The factors that can be shown now.
+    package var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
+
+    /// Whether a factor is owed, given what was shown.
+    package func factorStanding(shown factor: FactorProof?) -> FactorStanding {
+        if activeFactors.isEmpty { return .none }
+        return isShown(factor) ? .shown : .owed
+    }
+
+    private func isShown(_ factor: FactorProof?) -> Bool {
+        guard let factor, factor.account == id, factor.epoch == epoch else { return false }
+        if let shown = factor.use.factor { return activeFactors.contains { $0.id == shown } }
+        return factor.recoveryCode.map { recoveryCodes.contains($0) } ?? false
+    }
+
+    /// Whether a factor is owed in a session that may have shown one before.
+    package func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
+        if activeFactors.isEmpty { return .none }
+        return session.factor != nil || isShown(factor) ? .shown : .owed
+    }
+}
+
+extension Draft {
+    /// Keeps what was proved and asks for the factor; nothing else is written.
+    package mutating func challenge(
+        _ account: Account,
+        for purpose: FactorChallenge.Purpose,
+        proof: StoredProof,
+        generation: UInt32?,
+        completing pending: CapabilityKey? = nil
+    ) -> Refusal {
+        let key = CapabilityKey(bits: ruling.fresh.capability)
+        let expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.factorChallenge)
+        changes.capabilities.append(
+            .put(
+                Capability(
+                    key: key,
+                    account: account.id,
+                    createdAt: ruling.now,
+                    expiresAt: expiresAt,
+                    seat: ruling.context.seat,
+                    epoch: account.epoch,
+                    content: .factorChallenge(
+                        FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
+                    )
+                )
+            )
+        )
+        let challenge = SecondFactorChallenge(
+            id: key,
+            hints: account.activeFactors.map(SecondFactorChallenge.Hint.init),
+            expiresAt: expiresAt
+        )
+        return Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
+    }
+}

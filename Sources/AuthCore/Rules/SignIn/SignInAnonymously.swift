@@ -1,0 +1,30 @@
+/// Makes an account that only the seat holds.
+package struct SignInAnonymously: Operation {
+    package typealias Outcome = SignedIn
+
+    package init() {}
+
+    package var query: SnapshotQuery { SnapshotQuery() }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .anonymous) { return refuse(refusal, by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.newcomerIsAnonymous)
+        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+        account.isAnonymous = true
+        draft.create(account)
+        draft.event(.accountCreated, account.id, by: .arrival, before: [], after: [])
+        return draft.granted(draft.openSession(for: account, on: .anonymous, isNewUser: true))
+    }
+}
+
+extension AuthPolicy {
+    /// The refusal of a provider that is switched off; nil for one that is on.
+    package func refusal(of provider: ProviderID) -> Refusal? {
+        guard disabledProviders.contains(provider) else { return nil }
+        return Refusal(
+            provider == .anonymous ? .adminRestrictedOperation : .operationNotAllowed,
+            .providerIsSwitchedOff
+        )
+    }
+}

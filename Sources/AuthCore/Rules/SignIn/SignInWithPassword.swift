@@ -1,0 +1,129 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs in with an address and its password.
+package struct SignInWithPassword: Operation {
+    package typealias Outcome = SignedIn
+
+    package let proof: PasswordProof
+    package var factor: FactorProof?
+
+    package init(proof: PasswordProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.email = proof.email
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var owner: OwnerStanding
+        package var password: PasswordStanding
+        package var factor: FactorStanding
+        package var disclosure: AuthPolicy.Disclosure
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case signIn
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        switch facts.owner {
+        case .none:
+            return facts.disclosure == .uniform
+                ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.userNotFound, .addressIsUnknown)
+        case .disabled:
+            return .refuse(.userDisabled, .accountIsDisabled)
+        case .open:
+            break
+        }
+        switch facts.password {
+        case .missing, .differs, .replaced:
+            return facts.disclosure == .uniform
+                ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.wrongPassword, facts.password.reason)
+        case .matches:
+            return facts.factor == .owed ? .challenge : .signIn
+        }
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        let owner = snapshot.emailOwner?.account
+        let facts = Facts(
+            owner: OwnerStanding(owner),
+            password: PasswordStanding(proof, of: owner),
+            factor: owner?.factorStanding(shown: factor) ?? .none,
+            disclosure: ruling.policy.disclosure
+        )
+        let finding = Self.rule(facts)
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        guard let owner, let method = owner.passwordMethod,
+            case .matches(_, let generation, let rehashed) = proof.finding
+        else { return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling) }
+        var draft = Draft(ruling)
+        if finding == .challenge {
+            let proof = StoredProof.password(owner.id, proof.email, generation: generation)
+            return draft.refused(draft.challenge(owner, for: .signIn, proof: proof, generation: generation))
+        }
+        draft.reasons.append(.passwordMatches)
+        var account = owner
+        if let rehashed, let index = account.methods.firstIndex(where: { $0.generation == generation }) {
+            account.methods[index].kind = .password(rehashed)
+        }
+        factor?.spend(in: &account, &draft)
+        draft.update(owner, to: &account)
+        return draft.granted(draft.openSession(for: account, on: SessionBasis(method), factor: factor))
+    }
+}
+
+/// Whether somebody owns a key, and whether their account is open.
+package enum OwnerStanding: Sendable, Hashable, CaseIterable {
+    case none
+    case open
+    case disabled
+
+    package init(_ owner: Account?) {
+        self = owner.map { $0.isDisabled ? .disabled : .open } ?? .none
+    }
+}
+
+/// What is known of a password that was presented for an account.
+package enum PasswordStanding: Sendable, Hashable, CaseIterable {
+    case matches
+    case differs
+    /// The account has no password that can be used.
+    case missing
+    /// The password was right and has been replaced since it was compared.
+    case replaced
+
+    package init(_ proof: PasswordProof, of owner: Account?) {
+        guard let owner, let method = owner.passwordMethod, method.isActive else {
+            self = .missing
+            return
+        }
+        switch proof.finding {
+        case .differs: self = .differs
+        case .matches(let account, let generation, _):
+            self = account == owner.id && generation == method.generation ? .matches : .replaced
+        }
+    }
+
+    package var reason: Reason {
+        switch self {
+        case .matches: .passwordMatches
+        case .differs: .passwordDiffers
+        case .missing: .accountHasNoPassword
+        case .replaced: .passwordWasReplaced
+        }
+    }
+}

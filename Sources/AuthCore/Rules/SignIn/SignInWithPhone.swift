@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs in with a code that was sent to a number: to the number's account, or to a new one.
+package struct SignInWithPhone: Operation {
+    package typealias Outcome = SignedIn
+
+    package let proof: PhoneProof
+    package var factor: FactorProof?
+
+    package init(proof: PhoneProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.phone = proof.number
+        query.capabilities = [proof.capability]
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var owner: OwnerStanding
+        package var factor: FactorStanding
+        package var phoneWithFactors: AuthPolicy.PhoneWithFactors
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case create
+        case signIn
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
+        switch facts.owner {
+        case .none: return .create
+        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .open: break
+        }
+        if facts.factor != .none && facts.phoneWithFactors == .refused {
+            return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
+        }
+        return facts.factor == .owed ? .challenge : .signIn
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+        let owner = snapshot.phoneOwner?.account
+        let facts = Facts(
+            code: snapshot.phoneCodeStanding(proof, by: ruling),
+            owner: OwnerStanding(owner),
+            factor: owner?.factorStanding(shown: factor) ?? .none,
+            phoneWithFactors: ruling.policy.phoneWithFactors
+        )
+        var draft = Draft(ruling)
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .create:
+            draft.reasons.append(.numberIsFree)
+            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+            let method = account.add(.phone(proof.number), at: ruling.now)
+            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+            draft.changes.capabilities.append(.consume(proof.capability))
+            draft.create(account)
+            draft.event(
+                .accountCreated,
+                account.id,
+                by: .arrival,
+                evidence: account.evidence,
+                before: [],
+                after: account.methodSummaries
+            )
+            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), isNewUser: true))
+        case .challenge:
+            guard let owner else { break }
+            let stored = StoredProof.phone(proof.number, proof.capability)
+            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
+        case .signIn:
+            guard let owner, let method = owner.phoneMethod else { break }
+            draft.reasons.append(.numberIsKnown)
+            var account = owner
+            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+            draft.changes.capabilities.append(.consume(proof.capability))
+            factor?.spend(in: &account, &draft)
+            draft.update(owner, to: &account)
+            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), factor: factor))
+        }
+        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+    }
+}
+
+extension CodeStanding {
+    /// The refusal of a code that was sent to a number; nil for a good one.
+    package var phoneRefusal: Refusal? {
+        switch self {
+        case .good: nil
+        case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
+        case .expired: Refusal(.sessionExpired, .codeIsExpired)
+        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+        }
+    }
+}

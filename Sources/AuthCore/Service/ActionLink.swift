@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The links that carry mailed codes.
+public struct ActionLink: Sendable, Hashable {
+    /// What the link says it is for, in Firebase's words: `verifyEmail`, `resetPassword`, `signIn` and so on.
+    public let mode: String?
+    /// The code in it.
+    public let code: String
+    /// Where the person goes on.
+    public let continueURL: String?
+    /// The language of the page behind it.
+    public let languageCode: String?
+
+    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no code.
+    public init?(_ text: String) {
+        self.init(text, depth: 0)
+    }
+
+    private init?(_ text: String, depth: Int) {
+        guard depth < 3, text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
+        var values: [String: String] = [:]
+        for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
+        if let code = values["oobCode"], !code.isEmpty {
+            mode = values["mode"]
+            self.code = code
+            continueURL = values["continueUrl"]
+            languageCode = values["lang"]
+            return
+        }
+        guard let inner = values["link"] ?? values["deep_link_id"], let link = ActionLink(inner, depth: depth + 1)
+        else {
+            return nil
+        }
+        self = link
+    }
+
+    /// The text of a link to this base with these contents.
+    package static func text(base: String, kind: MessageKind, code: String, settings: MessageSettings?) -> String {
+        guard var parts = URLComponents(string: base) else { return base }
+        var items = [URLQueryItem(name: "mode", value: mode(of: kind)), URLQueryItem(name: "oobCode", value: code)]
+        if let url = settings?.continueURL { items.append(URLQueryItem(name: "continueUrl", value: url)) }
+        if let language = settings?.language { items.append(URLQueryItem(name: "lang", value: language)) }
+        parts.queryItems = (parts.queryItems ?? []) + items
+        return parts.string ?? base
+    }
+
+    private static func mode(of kind: MessageKind) -> String {
+        switch kind {
+        case .signInLink: "signIn"
+        case .changeEmail: "verifyAndChangeEmail"
+        default: kind.rawValue
+        }
+    }
+}

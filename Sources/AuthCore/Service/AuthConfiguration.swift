@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Everything a service is made of; each part has a default that works in memory.
+public struct AuthConfiguration: Sendable {
+    /// Where accounts are kept.
+    public var store: any IdentityStore
+    /// The choices that differ between products.
+    public var policy: AuthPolicy
+    /// Who vouches for federated credentials.
+    public var providers: AuthProviders
+    /// How passwords are hashed.
+    public var passwordHasher: any PasswordHasher
+    /// How mails and text messages leave.
+    public var messageSender: any MessageSender
+    /// Time and randomness.
+    public var environment: AuthEnvironment
+    /// The secret from which the service derives its keys; servers that share a store share it.
+    ///
+    /// Thirty-two random bytes.
+    public var secretKey: [UInt8]
+    /// How secrets that must be read again are kept; by default sealed with a key derived from `secretKey`.
+    public var secretSealer: (any SecretSealer)?
+    /// The page to which mailed links lead.
+    public var actionURL: String
+    /// How often a decision is made again when others changed what it rested on.
+    public var attempts: Int
+
+    /// A configuration with these parts; without a key the service makes one that lasts as long as the process.
+    public init(
+        store: any IdentityStore = InMemoryIdentityStore(),
+        policy: AuthPolicy = .firebase,
+        providers: AuthProviders = .none,
+        passwordHasher: any PasswordHasher = StandardPasswordHasher(),
+        messageSender: any MessageSender = Outbox(),
+        environment: AuthEnvironment = .system,
+        secretKey: [UInt8]? = nil
+    ) {
+        self.store = store
+        self.policy = policy
+        self.providers = providers
+        self.passwordHasher = passwordHasher
+        self.messageSender = messageSender
+        self.environment = environment
+        self.secretKey = secretKey ?? environment.randomBytes(32)
+        actionURL = "https://auth.invalid/action"
+        attempts = 64
+    }
+}

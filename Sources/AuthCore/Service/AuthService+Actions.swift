@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// Sends digits to a number; the id that comes back goes into `AuthCredential.phone`.
+    public func sendPhoneCode(
+        to phoneNumber: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> String {
+        let number = try parse(phoneNumber: phoneNumber)
+        let request = RequestPhoneCode(number: number, code: try issueDigits())
+        return try await walkAndSend(request, context, .awaited).text
+    }
+
+    /// Mails a link that signs in whoever owns the mailbox.
+    public func sendSignInLink(
+        to email: String,
+        settings: MessageSettings? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) {
+        let address = try parse(email: email)
+        let request = RequestSignInLink(email: address, code: try issueMailCode(), settings: settings)
+        try await walkAndSend(request, context, .afterwards)
+    }
+
+    /// Mails the owner of an address a link that sets a new password.
+    public func sendPasswordReset(
+        to email: String,
+        settings: MessageSettings? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) {
+        let address = try parse(email: email)
+        let request = RequestPasswordReset(email: address, code: try issueMailCode(), settings: settings)
+        try await walkAndSend(request, context, .afterwards)
+    }
+
+    /// Says what a mailed code is for, and uses nothing up.
+    public func inspect(code: String, context: RequestContext = RequestContext()) async throws(AuthError) -> ActionCode
+    {
+        try await walk(InspectAction(code: key(ofCode: code)), context).outcome
+    }
+
+    /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
+    public func apply(code: String, context: RequestContext = RequestContext()) async throws(AuthError) {
+        _ = try await walk(ApplyEmailAction(code: key(ofCode: code)), context)
+    }
+
+    /// Sets a new password by a mailed code; every session of the account ends.
+    public func confirmPasswordReset(
+        code: String,
+        newPassword: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) {
+        let hash = try await prepare(newPassword: Secret(newPassword))
+        _ = try await walk(ResetPassword(code: key(ofCode: code), password: hash), context)
+    }
+
+    /// A code may be handed over bare or in its link.
+    private func key(ofCode code: String) -> CapabilityKey {
+        .mailCode(ActionLink(code)?.code ?? code)
+    }
+}

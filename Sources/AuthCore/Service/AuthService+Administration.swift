@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// The account with this id, as the store holds it.
+    public func account(_ id: AccountID) async throws(AuthError) -> Account {
+        try await administer(id, .lookUp)
+    }
+
+    /// The account that has this address as its own.
+    public func account(withEmail email: String) async throws(AuthError) -> Account? {
+        var query = SnapshotQuery()
+        query.email = try parse(email: email)
+        return try await load(query).emailOwner?.account
+    }
+
+    /// The account that signs in with this number.
+    public func account(withPhoneNumber phoneNumber: String) async throws(AuthError) -> Account? {
+        var query = SnapshotQuery()
+        query.phone = try parse(phoneNumber: phoneNumber)
+        return try await load(query).phoneOwner?.account
+    }
+
+    /// The account that has this identity.
+    public func account(withIdentity key: IdentityKey) async throws(AuthError) -> Account? {
+        var query = SnapshotQuery()
+        query.identity = key
+        return try await load(query).identityOwner?.account
+    }
+
+    /// The accounts after this id, in order of their ids.
+    public func accounts(after id: AccountID? = nil, limit: Int = 100) async throws(AuthError) -> [Account] {
+        do {
+            return try await store.accounts(after: id, limit: limit).map(\.account)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Shuts an account, or opens it again.
+    @discardableResult
+    public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
+        try await administer(id, .setDisabled(isDisabled))
+    }
+
+    /// Deletes an account with everything that belongs to it.
+    public func deleteAccount(_ id: AccountID) async throws(AuthError) {
+        _ = try await administer(id, .delete)
+    }
+
+    /// Ends every session of an account.
+    public func revokeSessions(of id: AccountID) async throws(AuthError) {
+        _ = try await administer(id, .revokeSessions)
+    }
+
+    /// Removes what has expired, at most so much of it.
+    @discardableResult
+    public func sweep(limit: Int = 1000) async throws(AuthError) -> SweepReport {
+        do {
+            return try await store.sweep(at: environment.now, limit: limit)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// The events after this place in the log, oldest first.
+    public func events(after sequence: UInt64 = 0, limit: Int = 100) async throws(AuthError) -> EventPage {
+        do {
+            return try await store.events(after: sequence, limit: limit)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Whether the account's address counts as verified under the service's policy.
+    public func isEmailVerified(_ account: Account) -> Bool { account.isEmailVerified(under: policy) }
+
+    private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {
+        try await walk(AdministerAccount(account: id, act: act), RequestContext()).outcome
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// Sends what a commit put into the outbox.
+    package func deliver(_ entries: [OutboxEntry], _ delivery: MessageDelivery) async throws(AuthError) {
+        switch delivery {
+        case .awaited:
+            for entry in entries {
+                do {
+                    try await send(entry)
+                } catch {
+                    try await revoke(entry)
+                    throw AuthError(
+                        .internalError,
+                        message: "The message could not be sent; ask again later.",
+                        cause: error
+                    )
+                }
+            }
+        case .afterwards:
+            if configuration.messageSender.isImmediate {
+                for entry in entries { _ = try? await send(entry) }
+            } else {
+                Task { for entry in entries { _ = try? await self.send(entry) } }
+            }
+        }
+    }
+
+    /// Sends again what was not sent yet, and says how many messages left.
+    @discardableResult
+    public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
+        var sent = 0
+        do {
+            for entry in try await store.pendingMessages(limit: limit) {
+                do {
+                    try await send(entry)
+                    sent += 1
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    continue
+                }
+            }
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+        return sent
+    }
+
+    private func send(_ entry: OutboxEntry) async throws {
+        let code = String(decoding: try sealer.open(entry.sealedCode, context: entry.id.text), as: UTF8.self)
+        let link: String? =
+            switch entry.recipient {
+            case .email:
+                ActionLink.text(base: configuration.actionURL, kind: entry.kind, code: code, settings: entry.settings)
+            case .phone: nil
+            }
+        try await configuration.messageSender.send(
+            Message(
+                id: entry.id,
+                kind: entry.kind,
+                recipient: entry.recipient,
+                code: code,
+                link: link,
+                account: entry.account,
+                settings: entry.settings,
+                createdAt: entry.createdAt
+            )
+        )
+        try await store.settleMessages([entry.id])
+    }
+
+    /// Takes back the code of a message that never left.
+    private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
+        do {
+            let code = String(decoding: try sealer.open(entry.sealedCode, context: entry.id.text), as: UTF8.self)
+            var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
+            changes.capabilities.append(.revoke(.mailCode(code)))
+            _ = try await store.commit(changes)
+            try await store.settleMessages([entry.id])
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+}

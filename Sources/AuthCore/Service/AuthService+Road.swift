@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a walk down the road leaves: the answer, and the messages that are to be sent.
+package struct Walked<Outcome: Sendable>: Sendable {
+    package let outcome: Outcome
+    package let messages: [OutboxEntry]
+}
+
+extension AuthService {
+    /// Loads what the operation needs to see, decides, commits; again if others changed what the decision rested on.
+    package func walk<O: Operation>(
+        _ operation: O,
+        _ context: RequestContext
+    ) async throws(AuthError) -> Walked<O.Outcome> {
+        for _ in 0..<max(1, configuration.attempts) {
+            let snapshot = try await load(for: operation)
+            let ruling = Ruling(
+                policy: policy,
+                now: environment.now,
+                fresh: environment.freshIdentifiers(),
+                context: context
+            )
+            let decision = operation.judge(snapshot, by: ruling)
+            if try await commit(decision.changes) == false { continue }
+            switch decision.verdict {
+            case .granted(let outcome):
+                return Walked(outcome: outcome, messages: decision.changes.messages)
+            case .refused(let refusal):
+                throw AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
+            }
+        }
+        throw AuthError(
+            .storeUnavailable,
+            message: "Others kept changing the same account; nothing was changed, try again."
+        )
+    }
+
+    private func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
+        let snapshot = try await load(operation.fullQuery)
+        guard let further = operation.query(after: snapshot) else { return snapshot }
+        return try await load(further)
+    }
+
+    /// Reads from the store; a store that fails changed nothing.
+    package func load(_ query: SnapshotQuery) async throws(AuthError) -> Snapshot {
+        do {
+            if Task.isCancelled { throw CancellationError() }
+            return try await store.load(query)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Whether the change was written; false if what it rested on no longer holds.
+    private func commit(_ changes: ChangeSet) async throws(AuthError) -> Bool {
+        if changes.isEmpty { return true }
+        if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
+        do {
+            return try await store.commit(changes).isWritten
+        } catch {
+            return try await askAgain(changes, after: error)
+        }
+    }
+
+    /// After a failure nobody knows whether the change was written; its operation id lets the same change be sent again.
+    private func askAgain(_ changes: ChangeSet, after first: any Error) async throws(AuthError) -> Bool {
+        var failure = first
+        for _ in 0..<3 {
+            let store = store
+            // A task of its own, so that a cancelled caller cannot leave the question unanswered.
+            let answer = await Task { () async -> Result<CommitOutcome, any Error> in
+                do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
+            }.value
+            switch answer {
+            case .success(let outcome): return outcome.isWritten
+            case .failure(let error): failure = error
+            }
+        }
+        throw AuthError(.outcomeUnknown, cause: failure)
+    }
+}
+
+extension CommitOutcome {
+    /// Whether the change is in the store.
+    package var isWritten: Bool {
+        switch self {
+        case .committed, .duplicate: true
+        case .violated: false
+        }
+    }
+}
+
+extension AuthError {
+    /// The error for a store that failed before anything was written.
+    package init(storeFailure error: any Error) {
+        if error is CancellationError {
+            self.init(.cancelled, cause: error)
+        } else {
+            self.init(.storeUnavailable, cause: error)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// Sends digits to the number of a factor that a challenge asks for.
+    public func sendPhoneCode(
+        for challenge: SecondFactorChallenge,
+        factor: FactorID,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> String {
+        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: try issueDigits())
+        return try await walkAndSend(request, context, .awaited).text
+    }
+
+    /// Answers a challenge and does what waited for it, a sign-in or a change.
+    @discardableResult
+    public func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        let (signedIn, provider, additional) = try await resolveChallenge(challenge, with: assertion, context)
+        return result(of: signedIn, provider: provider, additional: additional)
+    }
+
+    package func resolveChallenge(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion,
+        _ context: RequestContext
+    ) async throws(AuthError) -> (SignedIn, ProviderID, AdditionalUserInfo?) {
+        let (waiting, account) = try await waiting(challenge.id, context)
+        let factor = try await verify(assertion, for: challenge.id, of: account, context)
+        let signedIn: SignedIn
+        switch waiting.purpose {
+        case .signIn:
+            guard let proof = waiting.proof.proof(completing: waiting.completes, under: policy) else { throw over }
+            signedIn = try await signIn(proof: proof, factor: factor, context)
+        case .reauthentication(let session):
+            guard let proof = waiting.proof.proof(completing: waiting.completes, under: policy) else { throw over }
+            let handle = ActingHandle(session: session, account: account.id)
+            signedIn = try await walk(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
+        case .change(let session):
+            let handle = ActingHandle(session: session, account: account.id)
+            signedIn = try await link(waiting, handle, factor, context)
+        }
+        return (signedIn, waiting.proof.provider, waiting.proof.additional)
+    }
+
+    private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
+
+    /// What waits for the factor, if it still does and may be answered from here.
+    private func waiting(
+        _ key: CapabilityKey,
+        _ context: RequestContext
+    ) async throws(AuthError) -> (FactorChallenge, Account) {
+        var query = SnapshotQuery()
+        query.capabilities = [key]
+        let snapshot = try await load(query)
+        let ruling = Ruling(
+            policy: policy,
+            now: environment.now,
+            fresh: environment.freshIdentifiers(),
+            context: context
+        )
+        if let refusal = snapshot.challengeRefusal(key, by: ruling) {
+            throw AuthError(refusal.code, reasons: [refusal.reason])
+        }
+        guard let account = snapshot.capabilityAccount?.account,
+            case .factorChallenge(let waiting)? = snapshot.capability(key)?.content
+        else { throw over }
+        return (waiting, account)
+    }
+
+    private func link(
+        _ waiting: FactorChallenge,
+        _ handle: ActingHandle,
+        _ factor: FactorProof,
+        _ context: RequestContext
+    ) async throws(AuthError) -> SignedIn {
+        if case .newPassword(let email, let hash) = waiting.proof {
+            let operation = LinkPassword(handle: handle, email: email, password: .success(hash), factor: factor)
+            return try await walk(operation, context).outcome
+        }
+        switch waiting.proof.proof(completing: waiting.completes, under: policy) {
+        case .federated(let proof):
+            return try await walk(LinkFederated(handle: handle, proof: proof, factor: factor), context).outcome
+        case .mailbox(let proof):
+            return try await walk(LinkMailbox(handle: handle, proof: proof, factor: factor), context).outcome
+        case .phone(let proof):
+            return try await walk(LinkPhone(handle: handle, proof: proof, replaces: false, factor: factor), context)
+                .outcome
+        case .password, .customToken, .anonymous, nil:
+            throw over
+        }
+    }
+
+    /// Compares what is shown with what the account's factors expect.
+    private func verify(
+        _ assertion: SecondFactorAssertion,
+        for challenge: CapabilityKey,
+        of account: Account,
+        _ context: RequestContext
+    ) async throws(AuthError) -> FactorProof {
+        switch assertion.content {
+        case .phone(let verificationID, let code):
+            let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
+            guard case .challenge(challenge, let factor) = sent.use else {
+                throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
+            }
+            return FactorProof(
+                use: FactorUse(factor: factor, kind: "phone", at: environment.now),
+                account: account.id,
+                epoch: account.epoch,
+                consumes: [challenge, key]
+            )
+        case .totp(let code, let wanted):
+            for factor in account.activeFactors where wanted == nil || factor.id == wanted {
+                guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
+                guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
+                return FactorProof(
+                    use: FactorUse(factor: factor.id, kind: "totp", at: environment.now),
+                    account: account.id,
+                    epoch: account.epoch,
+                    consumes: [challenge],
+                    step: step
+                )
+            }
+            throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+        case .recoveryCode(let code):
+            let offered = hash(ofRecoveryCode: code.revealed, of: account.id)
+            var match: RecoveryCode?
+            for kept in account.recoveryCodes where equalInConstantTime(kept.hash, offered) { match = kept }
+            guard let match else { throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong]) }
+            return FactorProof(
+                use: FactorUse(factor: nil, kind: "recovery", at: environment.now),
+                account: account.id,
+                epoch: account.epoch,
+                consumes: [challenge],
+                recoveryCode: match
+            )
+        }
+    }
+
+    /// The time step whose code this is, if it is one of the seed's and was not used.
+    package func matchingStep(
+        _ code: Secret,
+        _ sealedSeed: [UInt8],
+        _ account: AccountID,
+        after lastUsed: UInt64?
+    ) throws(AuthError) -> UInt64? {
+        do {
+            let seed = try sealer.open(sealedSeed, context: "totp " + account.text)
+            return TimeBasedCode().matchingStep(
+                for: code.revealed,
+                secret: seed,
+                at: environment.now,
+                drift: 1,
+                after: lastUsed
+            )
+        } catch {
+            throw AuthError(.internalError, message: "The factor's seed cannot be read with this key.", cause: error)
+        }
+    }
+
+    /// The hash under which a recovery code is kept; case and separators do not matter.
+    package func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
+        let plain = code.utf8.prefix(64).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+            .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+        return codeKey.authenticate(Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain)
+    }
+}
+
+extension StoredProof {
+    /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
+    package func proof(completing pending: CapabilityKey?, under policy: AuthPolicy) -> Proof? {
+        switch self {
+        case .password(let account, let email, let generation):
+            return .password(
+                PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: nil))
+            )
+        case .mailbox(let email, let key):
+            return .mailbox(MailboxProof(email: email, capability: key))
+        case .phone(let number, let key):
+            return .phone(PhoneProof(number: number, capability: key))
+        case .federated(let assertion):
+            let use = pending.map { PendingUse(key: $0, expiresAt: nil) }
+            return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
+        case .customToken(let account, let claims):
+            return .customToken(CustomTokenProof(account: account, claims: claims, authenticatedAt: nil))
+        case .newPassword:
+            return nil
+        }
+    }
+
+    /// The provider whose credential was the first factor.
+    package var provider: ProviderID {
+        switch self {
+        case .password, .mailbox, .newPassword: .password
+        case .phone: .phone
+        case .federated(let assertion): assertion.provider
+        case .customToken: .custom
+        }
+    }
+
+    /// What the provider said, for the result.
+    package var additional: AdditionalUserInfo? {
+        guard case .federated(let assertion) = self else { return nil }
+        return AdditionalUserInfo(assertion)
+    }
+}

@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// Makes an account with an address and a password, and signs in to it.
+    @discardableResult
+    public func signUp(
+        email: String,
+        password: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        if email.isEmpty { throw AuthError(.missingEmail) }
+        let address = try parse(email: email)
+        let hash = try await prepare(newPassword: Secret(password))
+        let signedIn = try await walk(SignUp(email: address, password: hash), context).outcome
+        return result(of: signedIn, provider: .password)
+    }
+
+    /// Signs in with a credential.
+    @discardableResult
+    public func signIn(
+        with credential: AuthCredential,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        try await signIn(with: try await verify(credential, context: context), context: context)
+    }
+
+    /// Signs in with a credential that was checked before.
+    @discardableResult
+    public func signIn(
+        with verified: VerifiedCredential,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        let signedIn = try await signIn(proof: verified.proof, factor: nil, context)
+        return result(of: signedIn, provider: verified.provider, additional: verified.additional)
+    }
+
+    /// Signs in without any credential, to a new account that only the seat holds.
+    @discardableResult
+    public func signInAnonymously(context: RequestContext = RequestContext()) async throws(AuthError) -> AuthResult {
+        try await signIn(with: .anonymous, context: context)
+    }
+
+    package func signIn(
+        proof: Proof,
+        factor: FactorProof?,
+        _ context: RequestContext
+    ) async throws(AuthError) -> SignedIn {
+        switch proof {
+        case .password(let proof): try await walk(SignInWithPassword(proof: proof, factor: factor), context).outcome
+        case .mailbox(let proof): try await walk(SignInWithMailbox(proof: proof, factor: factor), context).outcome
+        case .phone(let proof): try await walk(SignInWithPhone(proof: proof, factor: factor), context).outcome
+        case .federated(let proof): try await walk(SignInFederated(proof: proof, factor: factor), context).outcome
+        case .anonymous: try await walk(SignInAnonymously(), context).outcome
+        case .customToken: throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
+        }
+    }
+
+    /// The methods that sign in under an address, as far as the policy lets a stranger know.
+    public func fetchSignInMethods(
+        forEmail email: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> [String] {
+        try await walk(FetchSignInMethods(email: try parse(email: email)), context).outcome
+    }
+
+    package func result(
+        of signedIn: SignedIn,
+        provider: ProviderID,
+        additional: AdditionalUserInfo? = nil
+    ) -> AuthResult {
+        AuthResult(
+            user: User(service: self, signedIn: signedIn),
+            isNewUser: signedIn.isNewUser,
+            provider: provider,
+            additionalUserInfo: additional
+        )
+    }
+}

@@ -1,0 +1,190 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// Checks a credential without acting on it.
+    ///
+    /// Hand the result to a sign-in, a link or a preview; until then nothing was used up.
+    public func verify(
+        _ credential: AuthCredential,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> VerifiedCredential {
+        switch credential.content {
+        case .password(let email, let password):
+            return VerifiedCredential(proof: .password(try await verifyPassword(email: email, password: password)))
+        case .emailLink(let email, let link):
+            return VerifiedCredential(proof: .mailbox(try await verifyEmailLink(email: email, link: link)))
+        case .phone(let verificationID, let code):
+            return VerifiedCredential(
+                proof: .phone(try await verifyPhoneCode(verificationID: verificationID, code: code))
+            )
+        case .federated(let federated):
+            let proof = try await verifyFederated(federated, context)
+            return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(proof.assertion))
+        case .pending(let pending):
+            return try await verifyPending(pending)
+        case .customToken:
+            throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
+        case .anonymous:
+            return VerifiedCredential(proof: .anonymous)
+        }
+    }
+
+    /// Compares the password with what is stored for the address; where nothing is stored the work is the same.
+    private func verifyPassword(email: String, password: Secret) async throws(AuthError) -> PasswordProof {
+        let address = try parse(email: email)
+        var query = SnapshotQuery()
+        query.email = address
+        let owner = try await load(query).emailOwner?.account
+        let method = owner?.passwordMethod
+        let hasher = configuration.passwordHasher
+        // A password that could never have been set is compared with nothing, at the same cost.
+        let isPossible = password.utf8Count <= policy.passwordRule.maximumBytes
+        let stored = isPossible ? owner?.passwordHash : nil
+        do {
+            let check = try await hasher.check(
+                isPossible ? password : Secret(""),
+                against: stored ?? hasher.placeholder
+            )
+            guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else {
+                return PasswordProof(email: address, finding: .differs)
+            }
+            let rehashed = needsRehash ? try await hasher.hash(password) : nil
+            return PasswordProof(
+                email: address,
+                finding: .matches(owner.id, generation: method.generation, rehashed: rehashed)
+            )
+        } catch {
+            throw AuthError(hashingFailure: error)
+        }
+    }
+
+    /// Finds the code of a mailed link; whether it still holds is for the rules to say.
+    private func verifyEmailLink(email: String, link: Secret) async throws(AuthError) -> MailboxProof {
+        let address = try parse(email: email)
+        let key = CapabilityKey.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
+        guard case .signInLink(let sentTo)? = try await capability(key)?.content else {
+            throw AuthError(.invalidActionCode, reasons: [.codeIsUnknown])
+        }
+        if sentTo != address { throw AuthError(.invalidEmail, reasons: [.codeIsOutdated]) }
+        return MailboxProof(email: address, capability: key)
+    }
+
+    /// Compares digits with the ones that were sent.
+    private func verifyPhoneCode(verificationID: String, code: Secret) async throws(AuthError) -> PhoneProof {
+        let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
+        return PhoneProof(number: sent.number, capability: key)
+    }
+
+    /// The sent code that these digits answer.
+    package func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (CapabilityKey, PhoneCode) {
+        if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
+        if code.isEmpty { throw AuthError(.missingVerificationCode) }
+        guard let key = CapabilityKey(verificationID), case .phoneCode(let sent)? = try await capability(key)?.content
+        else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
+        let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
+        if !equalInConstantTime(offered, sent.hash) {
+            throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+        }
+        return (key, sent)
+    }
+
+    /// Asks the provider's verifier.
+    private func verifyFederated(
+        _ credential: FederatedCredential,
+        _ context: RequestContext
+    ) async throws(AuthError) -> FederatedProof {
+        let provider = credential.provider
+        if !provider.isWellFormed || provider.isReserved { throw AuthError(.invalidProviderID) }
+        if let refusal = policy.refusal(of: provider) { throw AuthError(refusal.code, reasons: [refusal.reason]) }
+        guard let verifier = configuration.providers[provider] else {
+            throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
+        }
+        let assertion: ProviderAssertion
+        do {
+            assertion = try await verifier.verify(
+                credential,
+                in: VerificationContext(now: environment.now, request: context)
+            )
+        } catch {
+            throw AuthError(verificationFailure: error)
+        }
+        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
+            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
+        }
+        return proof
+    }
+
+    /// Finds what was verified when the conflict arose.
+    private func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
+        let capability = try await capability(pending.id)
+        switch capability?.content {
+        case .pendingIdentity(let identity)?:
+            let use = PendingUse(key: pending.id, expiresAt: capability?.expiresAt)
+            guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { break }
+            return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(identity.assertion))
+        case .phoneOwnership(let number)?:
+            return VerifiedCredential(proof: .phone(PhoneProof(number: number, capability: pending.id)))
+        default:
+            break
+        }
+        throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
+    }
+
+    /// The one-time thing with this key, expired or not.
+    package func capability(_ key: CapabilityKey) async throws(AuthError) -> Capability? {
+        var query = SnapshotQuery()
+        query.capabilities = [key]
+        return try await load(query).capabilities.first
+    }
+
+    /// The address in normal form.
+    package func parse(email: String) throws(AuthError) -> EmailAddress {
+        guard let address = EmailAddress(email) else { throw AuthError(.invalidEmail) }
+        return address
+    }
+
+    /// The number in normal form.
+    package func parse(phoneNumber: String) throws(AuthError) -> PhoneNumber {
+        if phoneNumber.isEmpty { throw AuthError(.missingPhoneNumber) }
+        guard let number = PhoneNumber(phoneNumber) else { throw AuthError(.invalidPhoneNumber) }
+        return number
+    }
+
+    /// Hashes a new password if the rule accepts it; what the rule has against it is a fact for the decision.
+    package func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
+        let finding = policy.passwordRule.finding(for: newPassword)
+        guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
+        do {
+            return .success(try await configuration.passwordHasher.hash(newPassword))
+        } catch {
+            throw AuthError(hashingFailure: error)
+        }
+    }
+}
+
+extension AuthError {
+    /// The error for a verifier's refusal, with its own error as the cause.
+    package init(verificationFailure error: any Error) {
+        switch error {
+        case let error as AuthError: self = error
+        case is CancellationError: self.init(.cancelled, cause: error)
+        case let failure as VerificationFailure where failure == .wrongNonce:
+            self.init(.missingOrInvalidNonce, cause: error)
+        case let failure as VerificationFailure where failure == .unreachable: self.init(.networkError, cause: error)
+        default: self.init(.invalidCredential, cause: error)
+        }
+    }
+
+    /// The error for a hasher that failed.
+    package init(hashingFailure error: any Error) {
+        switch error {
+        case is CancellationError: self.init(.cancelled, cause: error)
+        case let failure as PasswordHashingError where failure == .overloaded: self.init(.overloaded, cause: error)
+        default: self.init(.internalError, cause: error)
+        }
+    }
+}

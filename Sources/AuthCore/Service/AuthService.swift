@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
+///
+/// It has no current user. Every call walks the same road: verify, load, decide, commit.
+public final class AuthService: Sendable {
+    /// Everything the service is made of.
+    public let configuration: AuthConfiguration
+    package let codeKey: HMACSHA256
+    package let sealer: any SecretSealer
+
+    /// A service of these parts.
+    public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
+        self.configuration = configuration
+        let root = HMACSHA256(key: configuration.secretKey)
+        codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
+        sealer =
+            configuration.secretSealer
+            ?? KeyedSecretSealer(checkedKey: root.authenticate(Array("AuthCore sealing 1".utf8)))
+    }
+
+    package var store: any IdentityStore { configuration.store }
+    package var policy: AuthPolicy { configuration.policy }
+    package var environment: AuthEnvironment { configuration.environment }
+
+    /// The outbox, when messages are kept in memory.
+    public var outbox: Outbox? { configuration.messageSender as? Outbox }
+}

@@ -1,0 +1,33 @@
+/// The newest events, in a ring of bounded size.
+struct EventLog {
+    private var ring: [IdentityEvent] = []
+    private let limit: Int
+    /// The place of the newest event; 0 before the first.
+    private(set) var last: UInt64 = 0
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// The place of the oldest event that is still held.
+    var oldest: UInt64 { last - UInt64(ring.count) + 1 }
+
+    mutating func append(_ event: IdentityEvent) {
+        last += 1
+        var event = event
+        event.sequence = last
+        if ring.count < limit {
+            ring.append(event)
+        } else {
+            ring[Int((last - 1) % UInt64(limit))] = event
+        }
+    }
+
+    func page(after sequence: UInt64, limit wanted: Int) -> EventPage {
+        let first = max(sequence + 1, oldest)
+        guard wanted > 0, first <= last else { return EventPage(events: [], oldest: oldest) }
+        let end = min(last, first + UInt64(wanted) - 1)
+        let events = (first...end).map { ring[Int(($0 - 1) % UInt64(limit))] }
+        return EventPage(events: events, oldest: oldest)
+    }
+}

@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What kind of thing happened to an account.
+public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+    /// The kind's stable name.
+    public let rawValue: String
+
+    /// The kind with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kind's stable name.
+    public var description: String { rawValue }
+
+    /// An account was made.
+    public static let accountCreated = EventKind(rawValue: "accountCreated")
+    /// An account was deleted.
+    public static let accountDeleted = EventKind(rawValue: "accountDeleted")
+    /// An administrator shut an account.
+    public static let accountDisabled = EventKind(rawValue: "accountDisabled")
+    /// An administrator opened an account again.
+    public static let accountEnabled = EventKind(rawValue: "accountEnabled")
+    /// Somebody signed in.
+    public static let signedIn = EventKind(rawValue: "signedIn")
+    /// Somebody proved again who they are.
+    public static let reauthenticated = EventKind(rawValue: "reauthenticated")
+    /// A session ended because its person said so.
+    public static let signedOut = EventKind(rawValue: "signedOut")
+    /// Sessions were ended by their owner or an administrator.
+    public static let sessionsRevoked = EventKind(rawValue: "sessionsRevoked")
+    /// A method was added, removed, replaced, suspended or confirmed.
+    public static let methodsChanged = EventKind(rawValue: "methodsChanged")
+    /// A second factor was added, removed, renamed or used up.
+    public static let factorsChanged = EventKind(rawValue: "factorsChanged")
+    /// The primary address changed.
+    public static let emailChanged = EventKind(rawValue: "emailChanged")
+    /// An address was proved.
+    public static let emailProven = EventKind(rawValue: "emailProven")
+    /// The profile changed.
+    public static let profileChanged = EventKind(rawValue: "profileChanged")
+    /// An administrator changed the custom claims.
+    public static let claimsChanged = EventKind(rawValue: "claimsChanged")
+}
+
+/// Who did it.
+public enum Actor: Sendable, Hashable, Codable {
+    /// The person in this session.
+    case session(SessionID)
+    /// Whoever controls a mailbox, by a code sent there.
+    case mailbox(EmailAddress)
+    /// Somebody who arrived with a credential and had no session yet.
+    case arrival
+    /// An administrator.
+    case administrator
+    /// The library itself, by a rule about time.
+    case system
+}
+
+/// One entry of the event log.
+public struct IdentityEvent: Sendable, Hashable, Codable {
+    /// The entry's place in the log; the commit allots it.
+    public internal(set) var sequence: UInt64
+    /// What happened.
+    public let kind: EventKind
+    /// When.
+    public let at: Date
+    /// To which account.
+    public let account: AccountID
+    /// Who did it.
+    public let actor: Actor
+    /// Why the rules allowed or did it.
+    public let reasons: [Reason]
+    /// What was proved on the way.
+    public let evidence: [Evidence]
+    /// The methods before; nil where they did not change.
+    public let before: [MethodSummary]?
+    /// The methods after; nil where they did not change.
+    public let after: [MethodSummary]?
+
+    package init(
+        _ kind: EventKind,
+        at: Date,
+        account: AccountID,
+        actor: Actor,
+        reasons: [Reason],
+        evidence: [Evidence] = [],
+        before: [MethodSummary]? = nil,
+        after: [MethodSummary]? = nil
+    ) {
+        sequence = 0
+        self.kind = kind
+        self.at = at
+        self.account = account
+        self.actor = actor
+        self.reasons = reasons
+        self.evidence = evidence
+        self.before = before
+        self.after = after
+    }
+}

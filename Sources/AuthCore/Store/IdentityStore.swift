@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keeps accounts, sessions, one-time things, events and messages; every rule lives elsewhere.
+///
+/// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
+/// AuthCoreTesting says precisely what that means.
+public protocol IdentityStore: Sendable {
+    /// Reads everything the query names, as it was at one moment.
+    func load(_ query: SnapshotQuery) async throws -> Snapshot
+
+    /// Writes the whole change if everything it expects holds, and nothing otherwise.
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome
+
+    /// The accounts after this id, in order of their ids.
+    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount]
+
+    /// The events after this place in the log, oldest first.
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage
+
+    /// The messages that are still to be sent, oldest first.
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry]
+
+    /// Takes messages off that list, because they were sent or given up.
+    func settleMessages(_ ids: [OperationID]) async throws
+
+    /// Removes what has expired, at most so much of it.
+    func sweep(at now: Date, limit: Int) async throws -> SweepReport
+}
+
+/// What became of a commit.
+public enum CommitOutcome: Sendable, Hashable, Codable {
+    /// It was written; this is the last event's place in the log, or the log's end where it had none.
+    case committed(sequence: UInt64)
+    /// It was not written because this no longer holds.
+    case violated(Precondition)
+    /// This operation was written before, then with this place in the log.
+    case duplicate(sequence: UInt64)
+}
+
+/// What a commit expected and did not find.
+public enum Precondition: Sendable, Hashable, Codable {
+    /// The account has the version that was read.
+    case version(AccountID)
+    /// No account of this id exists.
+    case absent(AccountID)
+    /// The key has the owner that was read.
+    case owner(UniqueKey)
+    /// The one-time thing is still there, or not there yet.
+    case capability(CapabilityKey)
+    /// The session row is still there, or not there yet.
+    case session(SessionID)
+}
+
+/// A stretch of the event log.
+public struct EventPage: Sendable, Hashable {
+    /// The events, oldest first.
+    public let events: [IdentityEvent]
+    /// The oldest place that the log still holds; what came before is gone.
+    public let oldest: UInt64
+
+    /// A page with these events.
+    public init(events: [IdentityEvent], oldest: UInt64) {
+        self.events = events
+        self.oldest = oldest
+    }
+}
+
+/// What a sweep removed.
+public struct SweepReport: Sendable, Hashable {
+    /// How many expired one-time things went.
+    public var capabilities: Int
+    /// How many expired sessions went.
+    public var sessions: Int
+    /// Whether more is left than the limit allowed.
+    public var isComplete: Bool
+
+    /// A report with these counts.
+    public init(capabilities: Int = 0, sessions: Int = 0, isComplete: Bool = true) {
+        self.capabilities = capabilities
+        self.sessions = sessions
+        self.isComplete = isComplete
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// The default store: dictionaries under one lock.
+public final class InMemoryIdentityStore: IdentityStore {
+    private let tables: Mutex<InMemoryTables>
+
+    /// An empty store that keeps the newest events, this many.
+    public init(eventLimit: Int = 100_000) {
+        tables = Mutex(InMemoryTables(eventLimit: eventLimit))
+    }
+
+    /// Reads everything the query names, as it was at one moment.
+    public func load(_ query: SnapshotQuery) async throws -> Snapshot {
+        tables.withLock { $0.load(query) }
+    }
+
+    /// Writes the whole change if everything it expects holds, and nothing otherwise.
+    public func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        tables.withLock { $0.commit(changes) }
+    }
+
+    /// The accounts after this id, in order of their ids.
+    public func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        tables.withLock { $0.accounts(after: after, limit: limit) }
+    }
+
+    /// The events after this place in the log, oldest first.
+    public func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        tables.withLock { $0.log.page(after: sequence, limit: limit) }
+    }
+
+    /// The messages that are still to be sent, oldest first.
+    public func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+        tables.withLock { Array($0.outbox.prefix(max(0, limit))) }
+    }
+
+    /// Takes messages off that list, because they were sent or given up.
+    public func settleMessages(_ ids: [OperationID]) async throws {
+        let settled = Set(ids)
+        tables.withLock { $0.outbox.removeAll { settled.contains($0.id) } }
+    }
+
+    /// Removes what has expired, at most so much of it.
+    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+        tables.withLock { $0.sweep(at: now, limit: limit) }
+    }
+}

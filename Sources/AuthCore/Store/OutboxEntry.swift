@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where a message goes.
+public enum Recipient: Sendable, Hashable, Codable {
+    /// A mailbox.
+    case email(EmailAddress)
+    /// A telephone.
+    case phone(PhoneNumber)
+}
+
+/// What a message is about.
+public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+    /// The kind's stable name.
+    public let rawValue: String
+
+    /// The kind with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kind's stable name.
+    public var description: String { rawValue }
+
+    /// A link that proves the account's address.
+    public static let verifyEmail = MessageKind(rawValue: "verifyEmail")
+    /// A link that proves a new address and moves the account to it.
+    public static let changeEmail = MessageKind(rawValue: "changeEmail")
+    /// A link that sets a new password.
+    public static let resetPassword = MessageKind(rawValue: "resetPassword")
+    /// A link that takes an address change back.
+    public static let recoverEmail = MessageKind(rawValue: "recoverEmail")
+    /// A link that signs in.
+    public static let signInLink = MessageKind(rawValue: "signInLink")
+    /// Digits that prove a number.
+    public static let phoneCode = MessageKind(rawValue: "phoneCode")
+}
+
+/// What an app asks of the links in its mails.
+public struct MessageSettings: Sendable, Hashable, Codable {
+    /// Where the person goes on after the link.
+    public var continueURL: String?
+    /// Whether the app opens the link itself.
+    public var handlesCodeInApp: Bool
+    /// The language of the message.
+    public var language: String?
+
+    /// Settings with these values.
+    public init(continueURL: String? = nil, handlesCodeInApp: Bool = false, language: String? = nil) {
+        self.continueURL = continueURL
+        self.handlesCodeInApp = handlesCodeInApp
+        self.language = language
+    }
+}
+
+/// A message to be sent, as the store keeps it; the code in it is sealed.
+public struct OutboxEntry: Sendable, Hashable, Codable {
+    /// Names the message.
+    public let id: OperationID
+    /// What it is about.
+    public let kind: MessageKind
+    /// Where it goes.
+    public let recipient: Recipient
+    /// The code, sealed under the message's id.
+    public let sealedCode: [UInt8]
+    /// The account it is about, if there is one.
+    public let account: AccountID?
+    /// What the app asked of its link.
+    public let settings: MessageSettings?
+    /// When it was decided.
+    public let createdAt: Date
+
+    package init(
+        id: OperationID,
+        kind: MessageKind,
+        recipient: Recipient,
+        sealedCode: [UInt8],
+        account: AccountID?,
+        settings: MessageSettings?,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recipient = recipient
+        self.sealedCode = sealedCode
+        self.account = account
+        self.settings = settings
+        self.createdAt = createdAt
+    }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// The command line: `tour`, `replay`.
+@main
+struct AuthLab {
+    static let usage = """
+        usage: authlab tour
+               authlab replay [--policy firebase|standard] FILE…    (- reads standard input)
+        """
+
+    static func main() async {
+        var arguments = CommandLine.arguments.dropFirst()
+        do throws(UsageError) {
+            switch arguments.popFirst() {
+            case "replay":
+                let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
+                exit(isClean ? 0 : 1)
+            case let word?: throw UsageError("authlab does not know \(word)")
+            case nil: throw UsageError("authlab needs to be told what to do")
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n\(usage)\n".utf8))
+            exit(2)
+        }
+    }
+}
+
+/// That a command line cannot be understood, and why.
+struct UsageError: Error, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

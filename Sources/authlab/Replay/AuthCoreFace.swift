@@ -1,0 +1,181 @@
+internal import AuthCore
+internal import AuthCoreTesting
+internal import Synchronization
+
+/// Replays against AuthCore's own face.
+final class AuthCoreFace: ReplayFace {
+    private let service: AuthService
+    private let outbox = Outbox()
+    private let clock = ManualClock()
+    private let state = Mutex(State())
+
+    private struct State {
+        var seats: [String: Auth] = [:]
+        var users: [String: User] = [:]
+        var challenges: [String: SecondFactorChallenge] = [:]
+        var accounts: [String: AccountID] = [:]
+    }
+
+    init(policy: AuthPolicy) {
+        service = AuthService(
+            AuthConfiguration(
+                policy: policy,
+                providers: .recorded,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
+        )
+    }
+
+    func accounts() async -> [Account] {
+        let all = try? await service.accounts(limit: .max)
+        return (all ?? []).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func isEmailVerified(_ account: Account) -> Bool { service.isEmailVerified(account) }
+
+    func advanceClock() { clock.advance(by: 10) }
+
+    func name(_ account: AccountID, _ name: String) { state.withLock { $0.accounts[name] = account } }
+
+    private func seat(_ name: String) -> Auth {
+        state.withLock { state in
+            if let seat = state.seats[name] { return seat }
+            let seat = Auth(service: service, seat: SeatID(name))
+            state.seats[name] = seat
+            return seat
+        }
+    }
+
+    func perform(_ step: Trace.Step) async -> ReplayOutcome {
+        do throws(AuthError) {
+            return try await outcome(of: step)
+        } catch {
+            if let challenge = error.secondFactor {
+                state.withLock { $0.challenges[step["session"]] = challenge }
+            }
+            return .failed(error)
+        }
+    }
+
+    private func outcome(of step: Trace.Step) async throws(AuthError) -> ReplayOutcome {
+        let seat = seat(step["session"])
+        switch step.operation {
+        case "createUser":
+            return signedIn(try await seat.signUp(email: step["email"], password: step["password"]), step)
+        case "signInAnonymously":
+            return signedIn(try await seat.signInAnonymously(), step)
+        case "signInWithPassword", "signInWithIdP", "signInWithPhone", "signInWithEmailLink":
+            return signedIn(try await seat.signIn(with: try await credential(of: step, seat)), step)
+        case "resolveSecondFactor":
+            return signedIn(try await resolve(step, seat), step)
+        case "fetchSignInMethods":
+            return ReplayOutcome(methods: try await seat.fetchSignInMethods(forEmail: step["email"]))
+        case "resetPassword":
+            return try await resetPassword(step, seat)
+        case "setDisabled":
+            guard let id = state.withLock({ $0.accounts[step["user"]] }) else {
+                return ReplayOutcome(error: "noSuchUser")
+            }
+            try await service.setDisabled(step.arguments["disabled"]?.boolValue ?? false, account: id)
+            return .done
+        default:
+            guard let user = state.withLock({ $0.users[step["session"]] }) else {
+                return ReplayOutcome(error: "nullUser")
+            }
+            return try await outcome(of: step, by: user, seat)
+        }
+    }
+
+    private func outcome(of step: Trace.Step, by user: User, _ seat: Auth) async throws(AuthError) -> ReplayOutcome {
+        switch step.operation {
+        case "linkIdP", "linkPassword", "linkPhone", "linkEmailLink":
+            _ = try await user.link(with: try await credential(of: step, seat))
+        case "unlink":
+            _ = try await user.unlink(ProviderID(step["provider"]))
+        case "updateEmail":
+            try await user.updateEmail(to: step["newEmail"])
+        case "updatePassword":
+            try await user.updatePassword(to: step["newPassword"])
+        case "updateProfile":
+            try await user.updateProfile(displayName: .set(step["displayName"]))
+        case "verifyEmail":
+            try await user.sendEmailVerification()
+            try await seat.apply(code: newestCode(.verifyEmail))
+        case "verifyBeforeUpdateEmail":
+            try await user.sendEmailVerification(beforeUpdatingTo: step["newEmail"])
+            try await seat.apply(code: newestCode(.changeEmail))
+        case "delete":
+            try await user.delete()
+            return .done
+        case "enrollPhoneFactor":
+            try await enroll(step, user)
+            return .done
+        case "unenrollPhoneFactor":
+            try await unenroll(step, user)
+            return .done
+        default:
+            return ReplayOutcome(error: "unknown operation \(step.operation)")
+        }
+        return ReplayOutcome(account: user.account.id)
+    }
+
+    private func signedIn(_ result: AuthResult, _ step: Trace.Step) -> ReplayOutcome {
+        state.withLock { $0.users[step["session"]] = result.user }
+        return ReplayOutcome(account: result.user.account.id, isNewUser: result.isNewUser)
+    }
+
+    private func newestCode(_ kind: MessageKind) -> String {
+        outbox.messages.last { $0.kind == kind }?.link ?? ""
+    }
+
+    private func credential(of step: Trace.Step, _ seat: Auth) async throws(AuthError) -> AuthCredential {
+        switch step.operation {
+        case "signInWithIdP", "linkIdP":
+            return .recorded(step.arguments["credential"] ?? .null)
+        case "signInWithPhone", "linkPhone":
+            let id = try await seat.sendPhoneCode(to: step["phoneNumber"])
+            return .phone(verificationID: id, code: outbox.messages.last?.code ?? "")
+        case "signInWithEmailLink", "linkEmailLink":
+            try await seat.sendSignInLink(to: step["email"])
+            return .emailLink(email: step["email"], link: newestCode(.signInLink))
+        default:
+            return .password(email: step["email"], password: step["password"])
+        }
+    }
+
+    private func resetPassword(_ step: Trace.Step, _ seat: Auth) async throws(AuthError) -> ReplayOutcome {
+        let before = outbox.messages.count
+        try await seat.sendPasswordReset(to: step["email"])
+        guard outbox.messages.count > before else { return .done }
+        try await seat.confirmPasswordReset(code: newestCode(.resetPassword), newPassword: step["newPassword"])
+        return .done
+    }
+
+    private func enroll(_ step: Trace.Step, _ user: User) async throws(AuthError) {
+        let id = try await user.multiFactor.sendCode(to: step["phoneNumber"])
+        let code = outbox.messages.last?.code ?? ""
+        try await user.multiFactor.enroll(phoneVerificationID: id, code: code, displayName: step["displayName"])
+    }
+
+    private func unenroll(_ step: Trace.Step, _ user: User) async throws(AuthError) {
+        // A factor is removed by its id; a number that is no factor of the account stands for an id that is none.
+        let account = try? await service.account(user.account.id)
+        let factor = account?.factors.first { $0.phoneNumber?.text == step["phoneNumber"] }
+        try await user.multiFactor.unenroll(factor?.id ?? FactorID(bits: 0))
+    }
+
+    private func resolve(_ step: Trace.Step, _ seat: Auth) async throws(AuthError) -> AuthResult {
+        guard let challenge = state.withLock({ $0.challenges[step["session"]] }) else {
+            throw AuthError(.missingMultiFactorSession)
+        }
+        let suffix = step["phoneNumber"].suffix(4)
+        guard let hint = challenge.hints.first(where: { $0.maskedPhoneNumber?.hasSuffix(suffix) ?? false }) else {
+            throw AuthError(.multiFactorInfoNotFound)
+        }
+        let id = try await seat.sendPhoneCode(for: challenge, factor: hint.id)
+        let code = outbox.messages.last?.code ?? ""
+        return try await seat.resolve(challenge, with: .phone(verificationID: id, code: code))
+    }
+}

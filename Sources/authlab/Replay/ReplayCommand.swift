@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import AuthCore
+
+/// The command that replays traces: `authlab replay [--policy firebase|standard] FILE…`.
+struct ReplayCommand: Sendable {
+    var policy = AuthPolicy.firebase
+    var files: [String] = []
+
+    /// Reads the words after `replay`.
+    init(arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--policy":
+                switch rest.popFirst() {
+                case "firebase": policy = .firebase
+                case let other: throw UsageError("--policy takes firebase, not \(other ?? "nothing")")
+                }
+            case "-": files.append(word)
+            case let option where option.hasPrefix("-"): throw UsageError("replay does not know \(option)")
+            default: files.append(word)
+            }
+        }
+        if files.isEmpty { throw UsageError("replay needs a file, or - for standard input") }
+    }
+
+    /// Replays the files; true if nothing differed.
+    func run(print: (String) -> Void) async throws(UsageError) -> Bool {
+        var traces: [Trace] = []
+        for file in files {
+            for (index, line) in try read(file).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            where !line.allSatisfy(\.isWhitespace) {
+                do {
+                    traces.append(try Trace(line: line))
+                } catch {
+                    throw UsageError("\(file) line \(index + 1): \(error)")
+                }
+            }
+        }
+        let report = await Replay(face: { AuthCoreFace(policy: $0) }, policy: policy).replay(traces)
+        for difference in report.differences { print(difference.description) }
+        print(report.summary)
+        return report.differences.isEmpty
+    }
+
+    private func read(_ file: String) throws(UsageError) -> String {
+        if file == "-" {
+            var text = ""
+            while let line = readLine(strippingNewline: false) { text += line }
+            return text
+        }
+        guard let data = FileManager.default.contents(atPath: file) else { throw UsageError("cannot read \(file)") }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

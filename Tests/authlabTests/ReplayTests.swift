@@ -1,0 +1,53 @@
+import AuthCore
+import Foundation
+import XCTest
+
+@testable import authlab
+
+/// The recorded behaviour of the reference server, replayed against AuthCore's own face.
+final class ReplayTests: XCTestCase {
+    private func recordedTraces() throws -> [Trace] {
+        let url = try XCTUnwrap(
+            Bundle.module.url(forResource: "firebase-traces", withExtension: "jsonl", subdirectory: "Traces")
+        )
+        let text = try String(contentsOf: url, encoding: .utf8)
+        return try text.split(separator: "\n").map { try Trace(line: $0) }
+    }
+
+    func testEveryRecordedTraceReplaysWithoutADifferenceAndNothingIsSkipped() async throws {
+        let traces = try recordedTraces()
+        let report = await Replay(face: { AuthCoreFace(policy: $0) }, policy: .firebase).replay(traces)
+        XCTAssertEqual(report.differences.map(\.description), [])
+        XCTAssertEqual(report.traces, 400)
+        XCTAssertEqual(report.steps, 6265)
+        XCTAssertEqual(report.skipped, 0)
+    }
+
+    func testAReplayNoticesEveryKindOfDifference() async throws {
+        let lines = [
+            // Another outcome than recorded.
+            #"{"name":"a","config":{},"steps":[{"op":"signInAnonymously","session":"s1","expect":{"error":"userDisabled"}}]}"#,
+            // Another state than recorded.
+            #"{"name":"b","config":{},"steps":[{"op":"signInAnonymously","session":"s1","expect":{"user":"u1","isNewUser":true},"changes":{"u1":{"displayName":"Ann","providers":[]}}}]}"#,
+            // A change that was not recorded.
+            #"{"name":"c","config":{},"steps":[{"op":"signInAnonymously","session":"s1","expect":{"user":"u1","isNewUser":true}}]}"#,
+        ]
+        for line in lines {
+            let report = await Replay(face: { AuthCoreFace(policy: $0) }, policy: .firebase)
+                .replay([try Trace(line: line)])
+            XCTAssertFalse(report.differences.isEmpty, line)
+        }
+    }
+
+    func testALineThatIsNoTraceIsSaidToBeNone() {
+        for line in ["", "[]", "{}", #"{"name":"a"}"#, #"{"name":"a","config":{},"steps":[{}]}"#] {
+            XCTAssertThrowsError(try Trace(line: line), line)
+        }
+    }
+
+    func testTheReplayCommandRefusesWhatItDoesNotKnow() {
+        for arguments in [[], ["--policy", "other", "x"], ["--loud", "x"], ["--policy"]] {
+            XCTAssertThrowsError(try ReplayCommand(arguments: arguments), "\(arguments)")
+        }
+    }
+}
