@@ -1,0 +1,29 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// A clock that moves only when a test says so.
+public final class ManualClock: Sendable {
+    private let time: Mutex<Date>
+
+    /// A clock that shows this time, by default the first moment of 2026 in UTC.
+    public init(_ start: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
+        time = Mutex(start)
+    }
+
+    /// The time that the clock shows.
+    public var now: Date { time.withLock { $0 } }
+
+    /// Moves the clock by these seconds; back, if they are negative.
+    public func advance(by seconds: TimeInterval) {
+        time.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
+
+    /// Sets the clock to this time.
+    public func set(_ date: Date) {
+        time.withLock { $0 = date }
+    }
+}

@@ -1,0 +1,66 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class ManualEnvironmentTests: XCTestCase {
+    func testTheClockStartsWithTheYear2026() {
+        XCTAssertEqual(ManualClock().now.formatted(.iso8601), "2026-01-01T00:00:00Z")
+    }
+
+    func testTheClockMovesOnlyWhenTold() {
+        let clock = ManualClock()
+        let start = clock.now
+        XCTAssertEqual(clock.now, start)
+        clock.advance(by: 90)
+        XCTAssertEqual(clock.now, start.addingTimeInterval(90))
+        clock.advance(by: -100)
+        XCTAssertEqual(clock.now, start.addingTimeInterval(-10))
+        clock.set(start)
+        XCTAssertEqual(clock.now, start)
+    }
+
+    func testTheClockLosesNoStepOfAnyTask() async {
+        let clock = ManualClock()
+        let start = clock.now
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<500 { clock.advance(by: 1) } }
+            }
+        }
+        XCTAssertEqual(clock.now, start.addingTimeInterval(4000))
+    }
+
+    func testTheGeneratorGivesThePublishedNumbers() {
+        // The first numbers of SplitMix64 for this seed, as its reference implementation prints them.
+        var generator = SeededGenerator(seed: 1_234_567)
+        let numbers = (0..<5).map { _ in generator.next() }
+        XCTAssertEqual(
+            numbers,
+            [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+            ]
+        )
+    }
+
+    func testEnvironmentsOfOneSeedDrawTheSame() {
+        let clock = ManualClock()
+        let first = AuthEnvironment.manual(clock)
+        let second = AuthEnvironment.manual(clock)
+        let other = AuthEnvironment.manual(clock, seed: 2)
+        let drawn = first.randomBytes(64)
+        XCTAssertEqual(drawn, second.randomBytes(64))
+        XCTAssertNotEqual(drawn, other.randomBytes(64))
+        XCTAssertEqual(first.randomBits(), second.randomBits())
+        XCTAssertNotEqual(first.randomBytes(64), drawn)
+    }
+
+    func testTheEnvironmentFollowsTheClock() {
+        let clock = ManualClock()
+        let environment = AuthEnvironment.manual(clock)
+        XCTAssertEqual(environment.now, clock.now)
+        clock.advance(by: 3600)
+        XCTAssertEqual(environment.now, clock.now)
+    }
+}
