@@ -1,0 +1,50 @@
+internal import AuthCore
+
+/// What is particular to a real provider and a simulated one therefore imitates.
+struct ProviderHabits: Sendable {
+    var issuer: String
+    var form = SimulatedProvider.TokenForm.idToken
+    var address = AddressClaim.silent
+    /// The claim that carries the name; none where the provider hands the name to the app instead.
+    var name: String? = "name"
+    /// The claim that carries the picture's address, if there is one.
+    var picture: String?
+    /// The claim that carries the user name, if there is one.
+    var username: String?
+
+    /// A provider that issues access tokens has no issuer in the sense of OpenID Connect, so its id stands for it.
+    init(of provider: ProviderID) {
+        switch provider {
+        case .google:
+            issuer = "https://accounts.google.com"
+            address = .verified
+            picture = "picture"
+        case .apple:
+            issuer = "https://appleid.apple.com"
+            address = .verified
+            name = nil
+        case .microsoft:
+            // The tenant of all personal accounts.
+            issuer = "https://login.microsoftonline.com/9188040d-6c67-4b5b-b112-36a304b66dad/v2.0"
+            username = "preferred_username"
+        case .facebook:
+            issuer = provider.rawValue
+            form = .accessToken
+            picture = "picture"
+        case .gitHub:
+            issuer = provider.rawValue
+            form = .accessToken
+            picture = "avatar_url"
+            username = "login"
+        case .twitter:
+            issuer = provider.rawValue
+            form = .accessToken
+            picture = "profile_image_url_https"
+            username = "screen_name"
+        default:
+            issuer = "https://\(provider).example"
+            picture = "picture"
+            username = "preferred_username"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import AuthCore
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension SimulatedProvider {
+    /// What the provider would give an app for this person at this time.
+    public func credential(
+        for person: SimulatedPerson,
+        saying content: SimulatedToken = SimulatedToken(),
+        at now: Date = Date()
+    ) -> AuthCredential {
+        var federated = FederatedCredential(provider: provider)
+        let token = Secret(token(for: person, saying: content, at: now))
+        switch form {
+        case .idToken: federated.idToken = token
+        case .accessToken: federated.accessToken = token
+        }
+        federated.rawNonce = content.rawNonce.map { Secret($0) }
+        if habits.name == nil { federated.fullName = content.name.resolved(person.name) }
+        return .federated(federated)
+    }
+
+    /// The token alone, for an app's own credential factories.
+    public func token(
+        for person: SimulatedPerson,
+        saying content: SimulatedToken = SimulatedToken(),
+        at now: Date = Date()
+    ) -> String {
+        let claims = claims(about: person, saying: content, at: now)
+        let compact = CompactToken.sign(payloadJSON: ClaimValue.object(claims).json(), keyID: keyID, key: key)
+        switch form {
+        case .idToken: return compact
+        case .accessToken: return Base64URL.encode(Array(compact.utf8))
+        }
+    }
+
+    private func claims(
+        about person: SimulatedPerson,
+        saying content: SimulatedToken,
+        at now: Date
+    ) -> [String: ClaimValue] {
+        var claims: [String: ClaimValue] = [
+            "iss": .string(issuer),
+            "sub": .string(content.subject ?? person.subject(at: provider)),
+            "aud": .string(content.audience ?? audience),
+            "iat": .integer(wholeSeconds(now)),
+            "exp": .integer(wholeSeconds(now.addingTimeInterval(content.lifetime))),
+        ]
+        func say(_ text: String?, as name: String?) {
+            guard let text, let name else { return }
+            claims[name] = .string(text)
+        }
+        say(content.name.resolved(person.name), as: habits.name)
+        say(person.photoURL, as: habits.picture)
+        say(person.username, as: habits.username)
+        say(content.hostedDomain, as: "hd")
+        say(content.rawNonce.map(Self.nonceClaim), as: "nonce")
+        say(content.authenticationContext, as: "acr")
+        if let email = content.email.resolved(person.email) {
+            claims["email"] = .string(email)
+            switch content.address ?? address {
+            case .verified: claims["email_verified"] = true
+            case .unverified: claims["email_verified"] = false
+            case .silent: break
+            }
+        }
+        if let authenticatedAt = content.authenticatedAt {
+            claims["auth_time"] = .integer(wholeSeconds(authenticatedAt))
+        }
+        if !content.authenticationMethods.isEmpty {
+            claims["amr"] = .array(content.authenticationMethods.map { .string($0) })
+        }
+        return claims.merging(content.claims) { _, asked in asked }
+    }
+
+    /// What a token carries in place of the app's nonce.
+    static func nonceClaim(of rawNonce: String) -> String {
+        hexadecimal(SHA256.hash(Array(rawNonce.utf8)))
+    }
+}
+
+/// Whole seconds since 1970, as tokens have them; a test may ask for a lifetime without end.
+private func wholeSeconds(_ date: Date) -> Int64 {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    guard !seconds.isNaN else { return 0 }
+    return Int64(min(max(seconds, -1e15), 1e15))
+}

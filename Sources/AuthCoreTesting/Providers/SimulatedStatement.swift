@@ -1,0 +1,62 @@
+internal import AuthCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a token of a simulated provider says; only one whose signature was right is worth reading.
+struct SimulatedStatement {
+    let claims: [String: ClaimValue]
+    let issuer: ExactText
+    let subject: String
+    let audiences: [ExactText]
+    let issuedAt: Date
+    let expiresAt: Date
+    let nonce: String?
+
+    /// Reads a payload; nil if it lacks what every statement has, or has it in another form.
+    init?(payload: [UInt8]) {
+        guard let value = ClaimValue(json: payload), let claims = value.objectValue,
+            let issuer = value["iss"]?.stringValue,
+            let subject = value["sub"]?.stringValue, !subject.isEmpty,
+            let audiences = Self.texts(in: value["aud"]),
+            let issuedAt = value["iat"]?.numberValue,
+            let expiresAt = value["exp"]?.numberValue
+        else { return nil }
+        if let nonce = value["nonce"] {
+            guard let text = nonce.stringValue else { return nil }
+            self.nonce = text
+        } else {
+            nonce = nil
+        }
+        self.claims = claims
+        self.issuer = ExactText(issuer)
+        self.subject = subject
+        self.audiences = audiences.map { ExactText($0) }
+        self.issuedAt = Date(timeIntervalSince1970: issuedAt)
+        self.expiresAt = Date(timeIntervalSince1970: expiresAt)
+    }
+
+    /// The text under a name that only some providers use.
+    func text(_ name: String?) -> String? {
+        guard let name else { return nil }
+        return ClaimValue.object(claims)[name]?.stringValue
+    }
+
+    var isEmailVerified: Bool? { ClaimValue.object(claims)["email_verified"]?.boolValue }
+
+    var authenticatedAt: Date? {
+        ClaimValue.object(claims)["auth_time"]?.numberValue.map { Date(timeIntervalSince1970: $0) }
+    }
+
+    var authenticationMethods: [String] { Self.texts(in: ClaimValue.object(claims)["amr"]) ?? [] }
+
+    /// One text, or a list of nothing but texts.
+    private static func texts(in value: ClaimValue?) -> [String]? {
+        if let text = value?.stringValue { return [text] }
+        guard let values = value?.arrayValue else { return nil }
+        let texts = values.compactMap(\.stringValue)
+        return texts.count == values.count ? texts : nil
+    }
+}

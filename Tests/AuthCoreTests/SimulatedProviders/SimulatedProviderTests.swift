@@ -1,0 +1,203 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class SimulatedProviderTests: XCTestCase {
+    private let everyProvider: [SimulatedProvider] = [
+        .google, .apple, .facebook, .gitHub, .twitter, .microsoft, .generic("oidc.example"),
+    ]
+
+    func testGoogleAndAppleSayThatTheyConfirmedTheAddress() throws {
+        for provider in [SimulatedProvider.google, .apple] {
+            let assertion = try provider.outcome(of: provider.credential(for: .ann, at: simulatedNow)).get()
+            XCTAssertEqual(assertion.email, "ann@example.com", "\(provider.provider)")
+            XCTAssertEqual(assertion.isEmailVerified, true, "\(provider.provider)")
+        }
+    }
+
+    func testEveryOtherProviderSaysNothingOfTheAddress() throws {
+        for provider in everyProvider where ![.google, .apple].contains(provider.provider) {
+            let assertion = try provider.outcome(of: provider.credential(for: .ann, at: simulatedNow)).get()
+            XCTAssertEqual(assertion.email, "ann@example.com", "\(provider.provider)")
+            XCTAssertNil(assertion.isEmailVerified, "\(provider.provider)")
+            XCTAssertNil(assertion.claims["email_verified"], "\(provider.provider)")
+        }
+    }
+
+    func testATestMayAskForAnotherWordAboutTheAddress() throws {
+        for provider in everyProvider {
+            for (claim, expected) in [(AddressClaim.verified, true), (.unverified, false), (.silent, nil)] {
+                let credential = provider.credential(
+                    for: .ann,
+                    saying: SimulatedToken(address: claim),
+                    at: simulatedNow
+                )
+                let assertion = try provider.outcome(of: credential).get()
+                XCTAssertEqual(assertion.isEmailVerified, expected, "\(provider.provider) \(claim)")
+            }
+        }
+    }
+
+    func testAProviderWithoutAnAddressToGiveSaysNothingAboutOne() throws {
+        let credential = SimulatedProvider.google.credential(
+            for: .ann,
+            saying: SimulatedToken(email: .absent),
+            at: simulatedNow
+        )
+        let assertion = try SimulatedProvider.google.outcome(of: credential).get()
+        XCTAssertNil(assertion.email)
+        XCTAssertNil(assertion.isEmailVerified)
+    }
+
+    func testIssuersAreThoseOfTheRealProviders() throws {
+        let issuers: [ProviderID: String] = [
+            .google: "https://accounts.google.com",
+            .apple: "https://appleid.apple.com",
+            .microsoft: "https://login.microsoftonline.com/9188040d-6c67-4b5b-b112-36a304b66dad/v2.0",
+            .facebook: "facebook.com",
+            .gitHub: "github.com",
+            .twitter: "twitter.com",
+            "oidc.example": "https://oidc.example.example",
+        ]
+        for provider in everyProvider {
+            let assertion = try provider.outcome(of: provider.credential(for: .ben, at: simulatedNow)).get()
+            XCTAssertEqual(assertion.provider, provider.provider)
+            XCTAssertEqual(assertion.issuer, issuers[provider.provider], "\(provider.provider)")
+            XCTAssertEqual(assertion.subject, SimulatedPerson.ben.subject(at: provider.provider))
+        }
+    }
+
+    func testProfilesHoldWhatTheRealProvidersGive() throws {
+        let withUsername: [ProviderID] = [.gitHub, .twitter, .microsoft, "oidc.example"]
+        let withoutPicture: [ProviderID] = [.apple, .microsoft]
+        for provider in everyProvider {
+            let assertion = try provider.outcome(of: provider.credential(for: .ann, at: simulatedNow)).get()
+            XCTAssertEqual(assertion.displayName, "Ann Archer", "\(provider.provider)")
+            let username = withUsername.contains(provider.provider) ? "ann" : nil
+            XCTAssertEqual(assertion.username, username, "\(provider.provider)")
+            let picture = withoutPicture.contains(provider.provider) ? nil : SimulatedPerson.ann.photoURL
+            XCTAssertEqual(assertion.photoURL, picture, "\(provider.provider)")
+        }
+    }
+
+    func testAppleNamesThePersonBesideTheTokenOnly() throws {
+        let apple = SimulatedProvider.apple
+        let token = apple.token(for: .ann, at: simulatedNow)
+        XCTAssertNil(try apple.outcome(of: .apple(idToken: token, rawNonce: nil)).get().displayName)
+        let named = AuthCredential.apple(idToken: token, rawNonce: nil, fullName: "Ann A.")
+        XCTAssertEqual(try apple.outcome(of: named).get().displayName, "Ann A.")
+    }
+
+    func testOnlyAppleTrustsTheNameBesideTheToken() throws {
+        for provider in everyProvider where provider.provider != .apple {
+            let credential = provider.credential(for: .ann, saying: SimulatedToken(name: .absent), at: simulatedNow)
+            guard case .federated(var federated) = credential.content else { return XCTFail() }
+            federated.fullName = "Mallory"
+            XCTAssertNil(try provider.outcome(of: .federated(federated)).get().displayName, "\(provider.provider)")
+        }
+    }
+
+    func testTokensFitTheAppsOwnFactories() {
+        let token = { (provider: SimulatedProvider) in provider.token(for: .ann, at: simulatedNow) }
+        XCTAssertNil(SimulatedProvider.google.refusal(of: .google(idToken: token(.google))))
+        XCTAssertNil(SimulatedProvider.apple.refusal(of: .apple(idToken: token(.apple), rawNonce: nil)))
+        XCTAssertNil(SimulatedProvider.facebook.refusal(of: .facebook(accessToken: token(.facebook))))
+        XCTAssertNil(SimulatedProvider.gitHub.refusal(of: .github(accessToken: token(.gitHub))))
+    }
+
+    func testAccessTokensMeanNothingToTheApp() {
+        for provider in everyProvider {
+            let token = provider.token(for: .ann, at: simulatedNow)
+            XCTAssertEqual(token.contains("."), provider.form == .idToken, "\(provider.provider)")
+        }
+    }
+
+    func testEverythingATestAsksForIsAsserted() throws {
+        let seen = simulatedNow.addingTimeInterval(-30)
+        let content = SimulatedToken(
+            subject: "someone-else",
+            email: "other@example.org",
+            name: "Other Name",
+            hostedDomain: "example.org",
+            rawNonce: "nonce",
+            authenticatedAt: seen,
+            authenticationContext: "urn:example:strong",
+            authenticationMethods: ["pwd", "otp"],
+            claims: ["groups": ["one", "two"]]
+        )
+        let google = SimulatedProvider.google
+        let assertion = try google.outcome(of: google.credential(for: .ann, saying: content, at: simulatedNow)).get()
+        XCTAssertEqual(assertion.subject, "someone-else")
+        XCTAssertEqual(assertion.email, "other@example.org")
+        XCTAssertEqual(assertion.displayName, "Other Name")
+        XCTAssertEqual(assertion.hostedDomain, "example.org")
+        XCTAssertEqual(assertion.authenticatedAt, seen)
+        XCTAssertEqual(assertion.authenticationContext, "urn:example:strong")
+        XCTAssertEqual(assertion.authenticationMethods, ["pwd", "otp"])
+        XCTAssertEqual(assertion.claims["groups"], ["one", "two"])
+        XCTAssertEqual(assertion.claims["sub"], "someone-else")
+        XCTAssertEqual(assertion.claims["hd"], "example.org")
+        XCTAssertNotNil(assertion.claims["exp"]?.integerValue)
+    }
+
+    func testATokenWithoutANonceMayBeUsedAgain() throws {
+        for provider in everyProvider {
+            let credential = provider.credential(for: .ann, at: simulatedNow)
+            XCTAssertNil(try provider.outcome(of: credential).get().singleUse, "\(provider.provider)")
+        }
+    }
+
+    func testANonceMakesATokenGoodForOneUseForAsLongAsItPasses() throws {
+        let content = SimulatedToken(rawNonce: "abc", lifetime: 600)
+        for provider in everyProvider {
+            let credential = provider.credential(for: .ann, saying: content, at: simulatedNow)
+            let use = try XCTUnwrap(try provider.outcome(of: credential).get().singleUse)
+            // The published SHA-256 of "abc".
+            XCTAssertEqual(use.id, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+            XCTAssertNil(provider.refusal(of: credential, at: use.expiresAt.addingTimeInterval(-1)))
+            XCTAssertEqual(provider.refusal(of: credential, at: use.expiresAt), .expired)
+        }
+    }
+
+    func testTheSameRequestGivesTheSameToken() {
+        for provider in everyProvider {
+            let again = SimulatedProvider(provider.provider)
+            XCTAssertEqual(
+                provider.token(for: .ann, at: simulatedNow),
+                again.token(for: SimulatedPerson(name: "Ann Archer", email: "ann@example.com"), at: simulatedNow)
+            )
+        }
+    }
+
+    func testVerifyTakesTheTimeFromTheContext() async throws {
+        let google = SimulatedProvider.google
+        let credential = google.credential(for: .ann, at: simulatedNow)
+        guard case .federated(let federated) = credential.content else { return XCTFail() }
+        let assertion = try await google.verify(federated, in: VerificationContext(now: simulatedNow))
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        do {
+            let later = simulatedNow.addingTimeInterval(86_400)
+            _ = try await google.verify(federated, in: VerificationContext(now: later))
+            XCTFail("a day later the token is over")
+        } catch {
+            XCTAssertEqual(error, .expired)
+        }
+    }
+
+    func testCredentialsNeverShowTheirTokens() {
+        for provider in everyProvider {
+            let content = SimulatedToken(rawNonce: "my-raw-nonce")
+            let token = provider.token(for: .ann, saying: content, at: simulatedNow)
+            let credential = provider.credential(for: .ann, saying: content, at: simulatedNow)
+            var dumped = ""
+            dump(credential, to: &dumped)
+            for shown in ["\(credential)", String(reflecting: credential), dumped] {
+                XCTAssertFalse(shown.contains(token), "\(provider.provider)")
+                XCTAssertFalse(shown.contains(token.prefix(24)), "\(provider.provider)")
+                XCTAssertFalse(shown.contains("my-raw-nonce"), "\(provider.provider)")
+                XCTAssertTrue(shown.contains(provider.provider.rawValue), "\(provider.provider)")
+            }
+        }
+    }
+}
