@@ -1,13 +1,43 @@
 /// A name of 128 random bits, written as 22 URL-safe characters.
 public protocol RandomIdentifier: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
     /// The bits themselves.
-    var bits: UInt128 { get }
+    var words: IdentifierWords { get }
 
     /// Makes the identifier with these bits.
-    init(bits: UInt128)
+    init(words: IdentifierWords)
+}
+
+/// The bits of an identifier as two words.
+///
+/// Not one `UInt128`: handed to an asynchronous function on the stack, its alignment unbalances the stack on x86-64 with
+/// the Swift 6.3 compiler.
+public struct IdentifierWords: Sendable, Hashable {
+    /// The upper half.
+    public let high: UInt64
+    /// The lower half.
+    public let low: UInt64
+
+    /// These two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 }
 
 extension RandomIdentifier {
+    /// The bits as one number.
+    public var bits: UInt128 { UInt128(words.high) << 64 | UInt128(words.low) }
+
+    /// Makes the identifier with these bits.
+    public init(bits: UInt128) {
+        self.init(
+            words: IdentifierWords(
+                high: UInt64(truncatingIfNeeded: bits >> 64),
+                low: UInt64(truncatingIfNeeded: bits)
+            )
+        )
+    }
+
     /// The 22 characters that stand for the bits.
     public var text: String {
         var remaining = bits
@@ -34,7 +64,9 @@ extension RandomIdentifier {
     public var description: String { text }
 
     /// Orders identifiers by their bits.
-    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.words.high, left.words.low) < (right.words.high, right.words.low)
+    }
 
     /// Reads an identifier from its text.
     public init(from decoder: any Decoder) throws {

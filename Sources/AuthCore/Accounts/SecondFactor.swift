@@ -45,10 +45,10 @@ public struct SecondFactor: Sendable, Hashable, Codable {
 /// Names a second factor.
 public struct FactorID: RandomIdentifier {
     /// The bits themselves.
-    public let bits: UInt128
+    public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
-    public init(bits: UInt128) { self.bits = bits }
+    public init(words: IdentifierWords) { self.words = words }
 }
 
 /// A one-time code for the day all factors are lost, kept as a hash.

@@ -13,11 +13,18 @@ extension Auth {
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion
     ) async throws(AuthError) -> AuthResult {
-        let (signedIn, provider, additional) = try await service.resolveChallenge(challenge, with: assertion, context)
-        if let user = currentUser, user.handle.session == signedIn.session.id {
-            user.adopt(signedIn)
-            return AuthResult(user: user, isNewUser: false, provider: provider, additionalUserInfo: additional)
+        let resolved = try await service.resolveChallenge(challenge, with: assertion, context)
+        if let user = currentUser, user.handle.session == resolved.signedIn.session.id {
+            user.adopt(resolved.signedIn)
+            return AuthResult(
+                user: user,
+                isNewUser: false,
+                provider: resolved.provider,
+                additionalUserInfo: resolved.additional
+            )
         }
-        return seat(service.result(of: signedIn, provider: provider, additional: additional))
+        return seat(
+            service.result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
+        )
     }
 }

@@ -22,16 +22,17 @@ extension AuthService {
         with assertion: SecondFactorAssertion,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> AuthResult {
-        let (signedIn, provider, additional) = try await resolveChallenge(challenge, with: assertion, context)
-        return result(of: signedIn, provider: provider, additional: additional)
+        let resolved = try await resolveChallenge(challenge, with: assertion, context)
+        return result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
     }
 
     package func resolveChallenge(
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion,
         _ context: RequestContext
-    ) async throws(AuthError) -> (SignedIn, ProviderID, AdditionalUserInfo?) {
-        let (waiting, account) = try await waiting(challenge.id, context)
+    ) async throws(AuthError) -> ResolvedChallenge {
+        let found = try await waiting(challenge.id, context)
+        let (waiting, account) = (found.challenge, found.account)
         let factor = try await verify(assertion, for: challenge.id, of: account, context)
         let signedIn: SignedIn
         switch waiting.purpose {
@@ -46,7 +47,11 @@ extension AuthService {
             let handle = ActingHandle(session: session, account: account.id)
             signedIn = try await link(waiting, handle, factor, context)
         }
-        return (signedIn, waiting.proof.provider, waiting.proof.additional)
+        return ResolvedChallenge(
+            signedIn: signedIn,
+            provider: waiting.proof.provider,
+            additional: waiting.proof.additional
+        )
     }
 
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
@@ -55,7 +60,7 @@ extension AuthService {
     private func waiting(
         _ key: CapabilityKey,
         _ context: RequestContext
-    ) async throws(AuthError) -> (FactorChallenge, Account) {
+    ) async throws(AuthError) -> WaitingChallenge {
         var query = SnapshotQuery()
         query.capabilities = [key]
         let snapshot = try await load(query)
@@ -71,7 +76,7 @@ extension AuthService {
         guard let account = snapshot.capabilityAccount?.account,
             case .factorChallenge(let waiting)? = snapshot.capability(key)?.content
         else { throw over }
-        return (waiting, account)
+        return WaitingChallenge(challenge: waiting, account: account)
     }
 
     private func link(
@@ -171,6 +176,19 @@ extension AuthService {
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
         return codeKey.authenticate(Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain)
     }
+}
+
+/// What an answered challenge left behind.
+package struct ResolvedChallenge: Sendable {
+    package let signedIn: SignedIn
+    package let provider: ProviderID
+    package let additional: AdditionalUserInfo?
+}
+
+/// What waits for a factor, and whose it is.
+private struct WaitingChallenge {
+    let challenge: FactorChallenge
+    let account: Account
 }
 
 extension StoredProof {

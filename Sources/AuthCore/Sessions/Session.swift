@@ -7,10 +7,10 @@ public import Foundation
 /// Names a session.
 public struct SessionID: RandomIdentifier {
     /// The bits themselves.
-    public let bits: UInt128
+    public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
-    public init(bits: UInt128) { self.bits = bits }
+    public init(words: IdentifierWords) { self.words = words }
 }
 
 /// Where a sign-in happens: an `Auth`, or whatever key a server holds for a browser or device.

@@ -7,10 +7,10 @@ public import Foundation
 /// The key under which a one-time thing is kept; for a code that is mailed it is a hash of the code.
 public struct CapabilityKey: RandomIdentifier {
     /// The bits themselves.
-    public let bits: UInt128
+    public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
-    public init(bits: UInt128) { self.bits = bits }
+    public init(words: IdentifierWords) { self.words = words }
 }
 
 /// A one-time thing with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.

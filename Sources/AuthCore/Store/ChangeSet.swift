@@ -7,10 +7,10 @@ public import Foundation
 /// Names one attempt to commit, so that asking "did it go through?" neither loses nor doubles it.
 public struct OperationID: RandomIdentifier {
     /// The bits themselves.
-    public let bits: UInt128
+    public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
-    public init(bits: UInt128) { self.bits = bits }
+    public init(words: IdentifierWords) { self.words = words }
 }
 
 /// A key that one account at most may own.
