@@ -23,7 +23,7 @@ extension Auth {
                 additionalUserInfo: resolved.additional
             )
         }
-        return seat(
+        return await seat(
             service.result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
         )
     }

@@ -2,32 +2,31 @@ extension Auth {
     /// Makes an account with an address and a password, and signs in to it.
     @discardableResult
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
-        seat(try await service.signUp(email: email, password: password, context: context))
+        await seat(try await service.signUp(email: email, password: password, context: context))
     }
 
     /// Signs in with a credential.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        seat(try await service.signIn(with: credential, context: context))
+        await seat(try await service.signIn(with: credential, context: context))
     }
 
     /// Signs in with a credential that was checked before.
     @discardableResult
     public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        seat(try await service.signIn(with: verified, context: context))
+        await seat(try await service.signIn(with: verified, context: context))
     }
 
     /// Signs in without any credential, to a new account that only this seat holds.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthResult {
-        seat(try await service.signInAnonymously(context: context))
+        await seat(try await service.signInAnonymously(context: context))
     }
 
     /// Signs out; with nobody signed in there is nothing to do.
     public func signOut() async throws(AuthError) {
         guard let user = currentUser else { return }
         try await user.signOut()
-        seat(nil)
     }
 
     /// Signs in with an existing method and links the identity that met the conflict.

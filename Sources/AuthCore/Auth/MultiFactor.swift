@@ -22,8 +22,9 @@ public struct MultiFactor: Sendable {
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
+        try await service.countMessage(to: number.text)
         let request = RequestEnrolmentCode(handle: user.handle, number: number, code: try service.issueDigits())
-        return try await service.walkAndSend(request, user.context, .awaited).text
+        return try await user.perform(request).text
     }
 
     /// Makes the number a factor, by the digits that arrived there.
@@ -52,7 +53,7 @@ public struct MultiFactor: Sendable {
         } catch {
             throw AuthError(.internalError, cause: error)
         }
-        _ = try await service.walk(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key), user.context)
+        _ = try await user.perform(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key))
         return TOTPEnrollment(
             id: key,
             seed: seed,

@@ -11,7 +11,7 @@ extension User {
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
-        adopt(try await service.walkAndSend(operation, context, .afterwards))
+        adopt(try await perform(operation, .afterwards))
     }
 
     /// Sets the password; the account's other sessions end.
@@ -22,8 +22,13 @@ extension User {
 
     /// Mails a link that proves the address.
     public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
-        let operation = RequestEmailVerification(handle: handle, code: try service.issueMailCode(), settings: settings)
-        _ = try await service.walkAndSend(operation, context, .awaited)
+        if let email { try await service.countMessage(to: email) }
+        let operation = RequestEmailVerification(
+            handle: handle,
+            code: try service.issueMailCode(settings),
+            settings: settings
+        )
+        _ = try await perform(operation)
     }
 
     /// Mails a new address a link that proves it and moves the account to it.
@@ -31,13 +36,15 @@ extension User {
         beforeUpdatingTo email: String,
         settings: MessageSettings? = nil
     ) async throws(AuthError) {
+        let address = try service.parse(email: email)
+        try await service.countMessage(to: address.text)
         let operation = RequestEmailChange(
             handle: handle,
-            email: try service.parse(email: email),
-            code: try service.issueMailCode(),
+            email: address,
+            code: try service.issueMailCode(settings),
             settings: settings
         )
-        _ = try await service.walkAndSend(operation, context, .awaited)
+        _ = try await perform(operation)
     }
 
     /// Looks at the account again.
@@ -47,12 +54,13 @@ extension User {
 
     /// Deletes the account with everything that belongs to it.
     public func delete() async throws(AuthError) {
-        _ = try await service.walk(DeleteAccount(handle: handle), context)
+        _ = try await perform(DeleteAccount(handle: handle))
+        await leaveSeat()
     }
 
     /// The living sessions of the account, oldest first.
     public func sessions() async throws(AuthError) -> [Session] {
-        try await service.walk(ListSessions(handle: handle), context).outcome
+        try await perform(ListSessions(handle: handle))
     }
 
     /// Ends another session of the account.
@@ -67,6 +75,7 @@ extension User {
 
     /// Ends this session.
     public func signOut() async throws(AuthError) {
-        _ = try await service.walk(SignOut(handle: handle), context)
+        _ = try await perform(SignOut(handle: handle))
+        await leaveSeat()
     }
 }

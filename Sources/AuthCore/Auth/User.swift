@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+internal import FoundationEssentials
 #else
-package import Foundation
+internal import Foundation
 #endif
 internal import Synchronization
 
@@ -14,10 +14,14 @@ public final class User: Sendable {
     private let view: Mutex<View>
 
     /// What the handle last saw.
-    package struct View: Sendable {
-        package var account: Account
-        package var session: Session
-        package var lastSignIn: Date?
+    private struct View: Sendable {
+        var account: Account
+        var session: Session
+        var lastSignIn: Date?
+        /// The seat that learns when the session is over.
+        weak var seat: Auth?
+        /// The ID token that is still good.
+        var token: IDTokenResult?
     }
 
     package init(service: AuthService, signedIn: SignedIn) {
@@ -36,9 +40,18 @@ public final class User: Sendable {
     package func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
             guard signedIn.account.version >= view.account.version else { return }
-            view = View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn)
+            view.account = signedIn.account
+            view.session = signedIn.session
+            view.lastSignIn = signedIn.lastSignIn
+            view.token = nil
         }
     }
+
+    /// The ID token that was issued last, if nothing changed since.
+    package var lastToken: IDTokenResult? { view.withLock { $0.token } }
+
+    /// Keeps an ID token for the next caller.
+    package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
     /// The account's name.
     public var uid: String { handle.account.text }
@@ -75,10 +88,31 @@ public final class User: Sendable {
         return RequestContext(seat: session.seat, origin: session.origin, device: session.device)
     }
 
+    /// Walks an operation of this person; a seat whose session is over learns it here.
+    package func perform<O: Operation>(
+        _ operation: O,
+        _ delivery: MessageDelivery = .awaited
+    ) async throws(AuthError) -> O.Outcome {
+        do throws(AuthError) {
+            return try await service.walkAndSend(operation, context, delivery)
+        } catch {
+            if error.code.endsSession {
+                await view.withLock({ $0.seat })?.sessionIsOver(of: self, because: error.code)
+            }
+            throw error
+        }
+    }
+
     /// Walks an operation of this person and takes over what it left.
     package func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
-        let signedIn = try await service.walk(operation, context).outcome
+        let signedIn = try await perform(operation)
         adopt(signedIn)
         return signedIn
     }
+
+    /// Empties the seat in which the person sits.
+    package func leaveSeat() async { await view.withLock({ $0.seat })?.leave(self, .signedOut) }
+
+    /// Tells the handle which seat it sits in.
+    package func sit(in seat: Auth) { view.withLock { $0.seat = seat } }
 }

@@ -14,4 +14,6 @@ extension AuthErrorCode {
     public static let lastMethod = AuthErrorCode(rawValue: 19005)
     /// The code, link or pending sign-in was begun on another browser or device.
     public static let seatMismatch = AuthErrorCode(rawValue: 19006)
+    /// The custom claims use names that tokens need for themselves, or are too large.
+    public static let invalidCustomClaims = AuthErrorCode(rawValue: 19007)
 }

@@ -248,5 +248,7 @@ struct AuthErrorTable {
             Without this method the account could no longer be signed in to; link another one first.
         19006 seatMismatch ERROR_SEAT_MISMATCH
             The code, link or pending sign-in was begun on another browser or device; finish it where it was begun.
+        19007 invalidCustomClaims ERROR_INVALID_CUSTOM_CLAIMS
+            The custom claims use names that tokens need for themselves, or are too large; rename or shorten them.
         """
 }

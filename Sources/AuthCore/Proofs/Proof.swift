@@ -30,6 +30,8 @@ package struct PasswordProof: Sendable {
         case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
         /// The password is not the account's, or there is no account or no password; the work was the same.
         case differs
+        /// There were too many wrong passwords; this one was not looked at.
+        case mustWait
     }
 
     package let email: EmailAddress

@@ -86,16 +86,26 @@ extension Refusal: Error {}
 package protocol ActingOperation: Operation {
     var handle: ActingHandle { get }
 
+    /// What the policy may ask a recent login for; nil if this is never sensitive.
+    var sensitivity: SensitiveOperation? { get }
+
     func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome>
 }
 
 extension ActingOperation {
     package var query: SnapshotQuery { handle.query }
 
+    package var sensitivity: SensitiveOperation? { nil }
+
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
         switch handle.actor(in: snapshot, by: ruling) {
-        case .failure(let refusal): refuse(refusal, by: ruling)
-        case .success(let acting): decide(for: acting, on: snapshot, by: ruling)
+        case .failure(let refusal):
+            return refuse(refusal, by: ruling)
+        case .success(let acting):
+            if let refusal = ruling.policy.refusal(of: sensitivity, for: acting, at: ruling.now) {
+                return refuse(refusal, by: ruling)
+            }
+            return decide(for: acting, on: snapshot, by: ruling)
         }
     }
 }

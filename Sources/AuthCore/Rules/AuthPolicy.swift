@@ -78,6 +78,14 @@ public struct AuthPolicy: Sendable {
     public var phoneWithFactors = PhoneWithFactors.refused
     /// What becomes of the sessions that rest on a method when it goes.
     public var removedMethod = RemovedMethod.keepsItsSessions
+    /// How fresh a login must be, and for what.
+    public var recency = Recency(interval: 300, operations: [.changeEmail, .changePassword, .delete])
+    /// Whether the word of the app's own server counts as a login of its moment.
+    public var customTokensAreRecent = true
+    /// How wrong attempts slow down those who guess; nil for not at all.
+    public var limits: AttemptLimits? = nil
+    /// How many live mailed codes of one kind an account may have; a further one takes the oldest away.
+    public var liveMailCodes = 5
     /// How many second factors an account may have; nil for no limit.
     public var factorLimit: Int? = nil
     /// Whether a change of factors needs one to have been shown in the session, where the account has any.
@@ -108,6 +116,9 @@ extension AuthPolicy {
         public var factorChallenge: Double = 600
         /// The right to take an address change back.
         public var emailRecovery: Double = 14 * 86400
+
+        /// An ID token.
+        public var idToken: Double = 3600
 
         /// The lifetimes that are named here.
         public init() {}

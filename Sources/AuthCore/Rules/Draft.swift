@@ -9,9 +9,12 @@ package struct Draft: Sendable {
     package let ruling: Ruling
     package var changes: ChangeSet
     package var reasons: [Reason] = []
+    /// The codes that the account has already, for rules that issue another.
+    package let liveCodes: [Capability]
 
-    package init(_ ruling: Ruling) {
+    package init(_ ruling: Ruling, liveCodes: [Capability] = []) {
         self.ruling = ruling
+        self.liveCodes = liveCodes
         changes = ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now)
     }
 

@@ -24,6 +24,16 @@ package struct IssuedCode: Sendable {
 }
 
 extension Draft {
+    /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
+    private func outnumbered(by content: Capability.Content, _ account: AccountID?) -> [CapabilityKey] {
+        guard account != nil else { return [] }
+        let live =
+            liveCodes
+            .filter { $0.content.purpose == content.purpose && $0.isLive(at: ruling.now) }
+            .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
+        return live.dropLast(max(0, ruling.policy.liveMailCodes - 1)).map(\.key)
+    }
+
     /// Keeps what the code is good for and puts the message that carries it into the outbox.
     package mutating func issue(
         _ code: IssuedCode,
@@ -35,6 +45,7 @@ extension Draft {
         seat: SeatID? = nil,
         settings: MessageSettings?
     ) {
+        for old in outnumbered(by: content, account) { changes.capabilities.append(.revoke(old)) }
         changes.capabilities.append(
             .put(
                 Capability(
@@ -52,6 +63,7 @@ extension Draft {
                 id: code.message,
                 kind: kind,
                 recipient: recipient,
+                capability: code.key,
                 sealedCode: code.sealed,
                 account: account,
                 settings: settings,

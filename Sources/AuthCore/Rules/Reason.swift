@@ -19,6 +19,20 @@ extension Reason {
     public static let accountWasMerged = Reason(rawValue: "accountWasMerged")
     /// An administrator shut the account.
     public static let accountIsDisabled = Reason(rawValue: "accountIsDisabled")
+    /// The token was not issued here, or was changed.
+    public static let tokenIsNotOurs = Reason(rawValue: "tokenIsNotOurs")
+    /// A refresh token came back after it was exchanged, so somebody else may have it.
+    public static let refreshTokenWasReused = Reason(rawValue: "refreshTokenWasReused")
+    /// The session is alive and goes on.
+    public static let sessionGoesOn = Reason(rawValue: "sessionGoesOn")
+    /// The app's own server vouches for the person.
+    public static let serverVouches = Reason(rawValue: "serverVouches")
+    /// The person last proved who they are too long ago for this.
+    public static let loginIsNotRecent = Reason(rawValue: "loginIsNotRecent")
+    /// Too many wrong attempts; the next one has to wait.
+    public static let attemptsMustWait = Reason(rawValue: "attemptsMustWait")
+    /// The claims use reserved names or are too large.
+    public static let claimsAreNotAcceptable = Reason(rawValue: "claimsAreNotAcceptable")
     /// The session was ended, by its person, by a change of the account, or by time.
     public static let sessionIsOver = Reason(rawValue: "sessionIsOver")
     /// An administrator asked for it.

@@ -24,6 +24,7 @@ extension Draft {
         factor: FactorProof? = nil,
         isNewUser: Bool = false,
         isRecovery: Bool = false,
+        authenticatedAt: Date? = nil,
         claims: [String: ClaimValue] = [:]
     ) -> SignedIn {
         var session = Session(
@@ -37,6 +38,7 @@ extension Draft {
             device: ruling.context.device
         )
         session.factor = factor?.use
+        if let authenticatedAt { session.authenticatedAt = min(authenticatedAt, ruling.now) }
         session.isRecovery = isRecovery
         session.claims = claims
         changes.sessions.append(.put(session))
@@ -65,7 +67,7 @@ extension Draft {
             session.authenticatedAt = ruling.now
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
         }
-        if session != old { changes.sessions.append(.update(session)) }
+        if session != old { changes.sessions.append(.update(session, refreshCount: session.refreshCount)) }
         return SignedIn(
             account: account,
             session: session,

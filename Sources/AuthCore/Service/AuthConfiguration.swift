@@ -24,10 +24,18 @@ public struct AuthConfiguration: Sendable {
     public var secretKey: [UInt8]
     /// How secrets that must be read again are kept; by default sealed with a key derived from `secretKey`.
     public var secretSealer: (any SecretSealer)?
+    /// What signs tokens; by default HMAC-SHA-256 with a key derived from `secretKey`.
+    public var tokenSigner: (any TokenSigner)?
+    /// The name under which the service issues tokens.
+    public var issuer: String
+    /// For whom the service issues tokens.
+    public var audience: String
     /// The page to which mailed links lead.
     public var actionURL: String
+    /// Where wrong attempts are counted.
+    public var attempts: any AttemptStore
     /// How often a decision is made again when others changed what it rested on.
-    public var attempts: Int
+    public var retries: Int
 
     /// A configuration with these parts; without a key the service makes one that lasts as long as the process.
     public init(
@@ -46,7 +54,10 @@ public struct AuthConfiguration: Sendable {
         self.messageSender = messageSender
         self.environment = environment
         self.secretKey = secretKey ?? environment.randomBytes(32)
+        issuer = "https://auth.invalid"
+        audience = "authcore"
         actionURL = "https://auth.invalid/action"
-        attempts = 64
+        attempts = InMemoryAttemptStore()
+        retries = 64
     }
 }

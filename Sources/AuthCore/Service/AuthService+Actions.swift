@@ -11,6 +11,7 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> String {
         let number = try parse(phoneNumber: phoneNumber)
+        try await countMessage(to: number.text)
         let request = RequestPhoneCode(number: number, code: try issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
@@ -22,7 +23,8 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) {
         let address = try parse(email: email)
-        let request = RequestSignInLink(email: address, code: try issueMailCode(), settings: settings)
+        try await countMessage(to: address.text)
+        let request = RequestSignInLink(email: address, code: try issueMailCode(settings), settings: settings)
         try await walkAndSend(request, context, .afterwards)
     }
 
@@ -33,7 +35,8 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) {
         let address = try parse(email: email)
-        let request = RequestPasswordReset(email: address, code: try issueMailCode(), settings: settings)
+        try await countMessage(to: address.text)
+        let request = RequestPasswordReset(email: address, code: try issueMailCode(settings), settings: settings)
         try await walkAndSend(request, context, .afterwards)
     }
 

@@ -46,6 +46,15 @@ extension AuthService {
         try await administer(id, .setDisabled(isDisabled))
     }
 
+    /// Sets what the account's tokens say beside what the library says; reserved names are refused.
+    @discardableResult
+    public func setCustomClaims(
+        _ claims: [String: ClaimValue],
+        account id: AccountID
+    ) async throws(AuthError) -> Account {
+        try await administer(id, .setClaims(claims))
+    }
+
     /// Deletes an account with everything that belongs to it.
     public func deleteAccount(_ id: AccountID) async throws(AuthError) {
         _ = try await administer(id, .delete)

@@ -6,7 +6,8 @@ internal import Foundation
 
 extension AuthService {
     /// Draws a code for a mail; its capability is kept under the code's hash.
-    package func issueMailCode() throws(AuthError) -> IssuedCode {
+    package func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {
+        if let refusal = settings?.refusal { throw AuthError(refusal) }
         let code = Base64URL.encode(environment.randomBytes(24))
         return try issue(code, key: .mailCode(code), hash: [])
     }

@@ -76,10 +76,9 @@ extension AuthService {
 
     /// Takes back the code of a message that never left.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
+        var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
+        changes.capabilities.append(.revoke(entry.capability))
         do {
-            let code = String(decoding: try sealer.open(entry.sealedCode, context: entry.id.text), as: UTF8.self)
-            var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
-            changes.capabilities.append(.revoke(.mailCode(code)))
             _ = try await store.commit(changes)
             try await store.settleMessages([entry.id])
         } catch {

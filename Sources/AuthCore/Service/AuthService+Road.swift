@@ -16,7 +16,7 @@ extension AuthService {
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Walked<O.Outcome> {
-        for _ in 0..<max(1, configuration.attempts) {
+        for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation)
             let ruling = Ruling(
                 policy: policy,

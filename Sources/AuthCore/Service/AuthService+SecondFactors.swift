@@ -122,6 +122,7 @@ extension AuthService {
                 consumes: [challenge, key]
             )
         case .totp(let code, let wanted):
+            try await checkAnswers(to: challenge)
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
@@ -133,12 +134,17 @@ extension AuthService {
                     step: step
                 )
             }
+            try await countWrongAnswer(to: challenge)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         case .recoveryCode(let code):
+            try await checkAnswers(to: challenge)
             let offered = hash(ofRecoveryCode: code.revealed, of: account.id)
             var match: RecoveryCode?
             for kept in account.recoveryCodes where equalInConstantTime(kept.hash, offered) { match = kept }
-            guard let match else { throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong]) }
+            guard let match else {
+                try await countWrongAnswer(to: challenge)
+                throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+            }
             return FactorProof(
                 use: FactorUse(factor: nil, kind: "recovery", at: environment.now),
                 account: account.id,

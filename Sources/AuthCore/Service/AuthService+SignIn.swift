@@ -55,7 +55,8 @@ extension AuthService {
         case .phone(let proof): try await walk(SignInWithPhone(proof: proof, factor: factor), context).outcome
         case .federated(let proof): try await walk(SignInFederated(proof: proof, factor: factor), context).outcome
         case .anonymous: try await walk(SignInAnonymously(), context).outcome
-        case .customToken: throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
+        case .customToken(let proof):
+            try await walk(SignInWithCustomToken(proof: proof, factor: factor), context).outcome
         }
     }
 

@@ -14,7 +14,9 @@ extension AuthService {
     ) async throws(AuthError) -> VerifiedCredential {
         switch credential.content {
         case .password(let email, let password):
-            return VerifiedCredential(proof: .password(try await verifyPassword(email: email, password: password)))
+            return VerifiedCredential(
+                proof: .password(try await verifyPassword(email: email, password: password, context))
+            )
         case .emailLink(let email, let link):
             return VerifiedCredential(proof: .mailbox(try await verifyEmailLink(email: email, link: link)))
         case .phone(let verificationID, let code):
@@ -26,19 +28,44 @@ extension AuthService {
             return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(proof.assertion))
         case .pending(let pending):
             return try await verifyPending(pending)
-        case .customToken:
-            throw AuthError(.operationNotAllowed, reasons: [.providerHasNoVerifier])
+        case .customToken(let token):
+            return VerifiedCredential(proof: .customToken(try await verifyCustomToken(token)))
         case .anonymous:
             return VerifiedCredential(proof: .anonymous)
         }
     }
 
     /// Compares the password with what is stored for the address; where nothing is stored the work is the same.
-    private func verifyPassword(email: String, password: Secret) async throws(AuthError) -> PasswordProof {
+    private func verifyPassword(
+        email: String,
+        password: Secret,
+        _ context: RequestContext
+    ) async throws(AuthError) -> PasswordProof {
         let address = try parse(email: email)
         var query = SnapshotQuery()
         query.email = address
         let owner = try await load(query).emailOwner?.account
+        guard let limits = policy.limits else {
+            return PasswordProof(email: address, finding: try await compare(password, with: owner))
+        }
+        let keys = try await passwordKeys(for: address, owner, limits, context)
+        if case .waiting = try await standing(of: keys.limited, limits) {
+            return PasswordProof(email: address, finding: .mustWait)
+        }
+        let finding = try await compare(password, with: owner)
+        if case .matches = finding {
+            try await forgetAttempts(keys.limited.map(\.key).filter { $0.purpose != .origin })
+            if let acquaintance = keys.acquaintance { try await countAttempt([acquaintance]) }
+        } else {
+            try await countAttempt(keys.limited.map(\.key))
+        }
+        return PasswordProof(email: address, finding: finding)
+    }
+
+    private func compare(
+        _ password: Secret,
+        with owner: Account?
+    ) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
         // A password that could never have been set is compared with nothing, at the same cost.
@@ -49,14 +76,9 @@ extension AuthService {
                 isPossible ? password : Secret(""),
                 against: stored ?? hasher.placeholder
             )
-            guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else {
-                return PasswordProof(email: address, finding: .differs)
-            }
+            guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else { return .differs }
             let rehashed = needsRehash ? try await hasher.hash(password) : nil
-            return PasswordProof(
-                email: address,
-                finding: .matches(owner.id, generation: method.generation, rehashed: rehashed)
-            )
+            return .matches(owner.id, generation: method.generation, rehashed: rehashed)
         } catch {
             throw AuthError(hashingFailure: error)
         }
@@ -85,8 +107,10 @@ extension AuthService {
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
         guard let key = CapabilityKey(verificationID), case .phoneCode(let sent)? = try await capability(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
+        try await checkAnswers(to: key)
         let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
         if !equalInConstantTime(offered, sent.hash) {
+            try await countWrongAnswer(to: key)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }
         return (key, sent)

@@ -11,12 +11,20 @@ public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
     package let codeKey: HMACSHA256
+    package let refreshKey: HMACSHA256
+    package let attemptKey: HMACSHA256
+    package let signer: any TokenSigner
     package let sealer: any SecretSealer
 
     /// A service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
         let root = HMACSHA256(key: configuration.secretKey)
+        refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
+        signer =
+            configuration.tokenSigner
+            ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
+        attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer

@@ -124,8 +124,13 @@ extension Capability {
     }
 
     /// What kind of capability it is.
-    public var purpose: Purpose {
-        switch content {
+    public var purpose: Purpose { content.purpose }
+}
+
+extension Capability.Content {
+    /// What kind of capability it belongs to.
+    public var purpose: Capability.Purpose {
+        switch self {
         case .verifyEmail: .verifyEmail
         case .changeEmail: .changeEmail
         case .resetPassword: .resetPassword

@@ -143,8 +143,8 @@ public enum CapabilityChange: Sendable, Hashable, Codable {
 public enum SessionChange: Sendable, Hashable, Codable {
     /// A new row.
     case put(Session)
-    /// A new value for a row that must be there.
-    case update(Session)
+    /// A new value for a row whose refresh token must have been exchanged so often, and no oftener.
+    case update(Session, refreshCount: UInt32)
     /// A row goes, if it is there.
     case end(SessionID)
     /// All rows of the account go but this one.

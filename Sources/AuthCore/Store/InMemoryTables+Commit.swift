@@ -49,7 +49,8 @@ extension InMemoryTables {
         for change in changes.sessions {
             switch change {
             case .put(let session): if sessions[session.id] != nil { return .session(session.id) }
-            case .update(let session): if sessions[session.id] == nil { return .session(session.id) }
+            case .update(let session, let count):
+                if sessions[session.id]?.refreshCount != count { return .session(session.id) }
             case .end, .endAll: break
             }
         }
@@ -112,7 +113,7 @@ extension InMemoryTables {
         case .put(let session):
             sessions[session.id] = session
             rows[session.account]?.sessions.append(session.id)
-        case .update(let session):
+        case .update(let session, _):
             sessions[session.id] = session
         case .end(let id):
             end(id)

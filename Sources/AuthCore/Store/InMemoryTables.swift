@@ -58,6 +58,9 @@ struct InMemoryTables {
         }
         if let id = query.otherAccount { snapshot.otherAccount = rows[id]?.stored }
         if let key = query.identity, let owner = identities[key] { snapshot.identityOwner = rows[owner]?.stored }
+        if let key = query.otherIdentity, let owner = identities[key] {
+            snapshot.otherIdentityOwner = rows[owner]?.stored
+        }
         if let number = query.phone, let owner = phones[number] { snapshot.phoneOwner = rows[owner]?.stored }
         if let email = query.email, let owner = emails[email] { snapshot.emailOwner = rows[owner]?.stored }
         if let email = query.twinEmail, let owner = emails[email] { snapshot.twinOwner = rows[owner]?.stored }
@@ -67,6 +70,9 @@ struct InMemoryTables {
         if !query.capabilities.isEmpty {
             snapshot.capabilities = query.capabilities.compactMap { capabilities[$0] }
             if let account = snapshot.capabilities.first?.account { snapshot.capabilityAccount = rows[account]?.stored }
+        }
+        if query.includesCodes, let found = (snapshot.account ?? snapshot.emailOwner)?.account.id {
+            snapshot.codes = (capabilitiesByAccount[found] ?? []).compactMap { capabilities[$0] }
         }
         if let id = query.sessionsOf, let row = rows[id] {
             snapshot.sessions = row.sessions.compactMap { sessions[$0] }

@@ -62,6 +62,8 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
     public let kind: MessageKind
     /// Where it goes.
     public let recipient: Recipient
+    /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
+    public let capability: CapabilityKey
     /// The code, sealed under the message's id.
     public let sealedCode: [UInt8]
     /// The account it is about, if there is one.
@@ -75,6 +77,7 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
         id: OperationID,
         kind: MessageKind,
         recipient: Recipient,
+        capability: CapabilityKey,
         sealedCode: [UInt8],
         account: AccountID?,
         settings: MessageSettings?,
@@ -83,6 +86,7 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
         self.id = id
         self.kind = kind
         self.recipient = recipient
+        self.capability = capability
         self.sealedCode = sealedCode
         self.account = account
         self.settings = settings

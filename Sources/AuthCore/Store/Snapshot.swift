@@ -23,6 +23,8 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var otherAccount: AccountID?
     /// The owner of an identity.
     public var identity: IdentityKey?
+    /// The owner of a second identity.
+    public var otherIdentity: IdentityKey?
     /// The owner of a number.
     public var phone: PhoneNumber?
     /// The owner of a primary address.
@@ -35,6 +37,8 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var capabilities: [CapabilityKey] = []
     /// All sessions of an account.
     public var sessionsOf: AccountID?
+    /// All one-time things about the account that the query finds: the one asked for, or else the address's owner.
+    public var includesCodes = false
 
     /// A query that asks for nothing yet.
     public init() {}
@@ -52,6 +56,8 @@ public struct Snapshot: Sendable {
     public var otherAccount: StoredAccount?
     /// The owner of the identity.
     public var identityOwner: StoredAccount?
+    /// The owner of the second identity.
+    public var otherIdentityOwner: StoredAccount?
     /// The owner of the number.
     public var phoneOwner: StoredAccount?
     /// The owner of the primary address.
@@ -64,6 +70,8 @@ public struct Snapshot: Sendable {
     public var capabilities: [Capability] = []
     /// The account of the first one-time thing.
     public var capabilityAccount: StoredAccount?
+    /// The one-time things about the account, in no order.
+    public var codes: [Capability] = []
     /// The sessions of the account.
     public var sessions: [Session] = []
     /// What became of the account asked for, if it is gone.

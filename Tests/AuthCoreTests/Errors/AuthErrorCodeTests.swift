@@ -93,6 +93,7 @@ final class AuthErrorCodeTests: XCTestCase {
         (.overloaded, 19004, "overloaded", "ERROR_OVERLOADED"),
         (.lastMethod, 19005, "lastMethod", "ERROR_LAST_METHOD"),
         (.seatMismatch, 19006, "seatMismatch", "ERROR_SEAT_MISMATCH"),
+        (.invalidCustomClaims, 19007, "invalidCustomClaims", "ERROR_INVALID_CUSTOM_CLAIMS"),
     ]
 
     private static let shared: [Row] = [

@@ -8,6 +8,8 @@ internal import Foundation
 package struct ChangeEmail: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .changeEmail }
+
     package let handle: ActingHandle
     package let email: EmailAddress
     /// The code that lets the old address take the change back.

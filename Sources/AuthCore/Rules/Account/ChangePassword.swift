@@ -8,6 +8,8 @@ internal import Foundation
 package struct ChangePassword: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .changePassword }
+
     package let handle: ActingHandle
     /// The hash of the password, or what the password rule has against it.
     package let password: Result<PasswordHash, PasswordRefusal>

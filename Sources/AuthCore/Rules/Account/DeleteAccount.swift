@@ -8,6 +8,8 @@ internal import Foundation
 package struct DeleteAccount: ActingOperation {
     package typealias Outcome = Account
 
+    package var sensitivity: SensitiveOperation? { .delete }
+
     package let handle: ActingHandle
 
     package init(handle: ActingHandle) { self.handle = handle }

@@ -128,6 +128,9 @@ package struct Reauthenticate: ActingOperation {
         switch proof {
         case .password(let proof):
             let standing = PasswordStanding(proof, of: person)
+            if standing == .mustWait {
+                return (.thePerson, .wrong, Refusal(.tooManyRequests, .attemptsMustWait))
+            }
             let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
                 owner(person.email == proof.email ? person : snapshot.emailOwner?.account, person),

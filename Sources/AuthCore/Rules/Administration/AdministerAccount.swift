@@ -49,6 +49,9 @@ package struct AdministerAccount: Operation {
             draft.delete(old, by: .administrator)
             return draft.granted(old)
         case .setClaims(let claims):
+            if !TokenClaims.areAcceptable(claims) {
+                return refuse(Refusal(.invalidCustomClaims, .claimsAreNotAcceptable), by: ruling)
+            }
             account.customClaims = claims
             if account != old { draft.event(.claimsChanged, old.id, by: .administrator) }
         case .revokeSessions:

@@ -18,11 +18,17 @@ package struct RequestEmailVerification: ActingOperation {
         self.settings = settings
     }
 
+    package var query: SnapshotQuery {
+        var query = handle.query
+        query.includesCodes = true
+        return query
+    }
+
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let email = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
-        var draft = Draft(ruling)
+        var draft = Draft(ruling, liveCodes: snapshot.codes)
         draft.reasons.append(.personAsksForCode)
         draft.read(acting.account)
         draft.issue(
@@ -42,6 +48,8 @@ package struct RequestEmailVerification: ActingOperation {
 package struct RequestEmailChange: ActingOperation {
     package typealias Outcome = Account
 
+    package var sensitivity: SensitiveOperation? { .changeEmail }
+
     package let handle: ActingHandle
     package let email: EmailAddress
     package let code: IssuedCode
@@ -57,6 +65,7 @@ package struct RequestEmailChange: ActingOperation {
     package var query: SnapshotQuery {
         var query = handle.query
         query.email = email
+        query.includesCodes = true
         return query
     }
 
@@ -67,7 +76,7 @@ package struct RequestEmailChange: ActingOperation {
         if NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
-        var draft = Draft(ruling)
+        var draft = Draft(ruling, liveCodes: snapshot.codes)
         draft.reasons.append(.personAsksForCode)
         draft.read(acting.account)
         draft.issue(
@@ -100,12 +109,13 @@ package struct RequestPasswordReset: Operation {
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.email = email
+        query.includesCodes = true
         return query
     }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
+        var draft = Draft(ruling, liveCodes: snapshot.codes)
         guard let owner = snapshot.emailOwner?.account else {
             if ruling.policy.disclosure == .detailed {
                 return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)

@@ -8,6 +8,8 @@ internal import Foundation
 package struct LinkFederated: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .link }
+
     package let handle: ActingHandle
     package let proof: FederatedProof
     package var factor: FactorProof?

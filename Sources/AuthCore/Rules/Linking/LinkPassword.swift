@@ -8,6 +8,8 @@ internal import Foundation
 package struct LinkPassword: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .link }
+
     package let handle: ActingHandle
     package let email: EmailAddress
     /// The hash of the password, or what the password rule has against it.

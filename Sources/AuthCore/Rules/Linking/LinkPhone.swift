@@ -8,6 +8,8 @@ internal import Foundation
 package struct LinkPhone: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { replaces ? .changePhoneNumber : .link }
+
     package let handle: ActingHandle
     package let proof: PhoneProof
     /// Whether a number that the account has gives way to the new one.

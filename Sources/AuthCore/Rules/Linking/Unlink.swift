@@ -8,6 +8,8 @@ internal import Foundation
 package struct Unlink: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .unlink }
+
     package let handle: ActingHandle
     package let provider: ProviderID
     package var factor: FactorProof?

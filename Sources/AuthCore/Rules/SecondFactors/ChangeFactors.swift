@@ -8,6 +8,8 @@ internal import Foundation
 package struct ChangeFactors: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .changeFactors }
+
     package enum Change: Sendable, Hashable {
         case remove(FactorID)
         case rename(FactorID, String?)
@@ -52,7 +54,9 @@ package struct ChangeFactors: ActingOperation {
         }
         draft.update(acting.account, to: &account)
         draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
-        if session != acting.session { draft.changes.sessions.append(.update(session)) }
+        if session != acting.session {
+            draft.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
+        }
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
         )

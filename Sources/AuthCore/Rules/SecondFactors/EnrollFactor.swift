@@ -8,6 +8,8 @@ package import Foundation
 package struct EnrollFactor: ActingOperation {
     package typealias Outcome = SignedIn
 
+    package var sensitivity: SensitiveOperation? { .changeFactors }
+
     /// What was shown of the new factor.
     package enum NewFactor: Sendable, Hashable {
         /// Control of a number, by the capability with this key.
@@ -58,7 +60,7 @@ package struct EnrollFactor: ActingOperation {
         draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
         var session = acting.session
         session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)
-        draft.changes.sessions.append(.update(session))
+        draft.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
         )

@@ -38,6 +38,7 @@ package struct SignInWithPassword: Operation {
     }
 
     package static func rule(_ facts: Facts) -> Finding {
+        if facts.password == .mustWait { return .refuse(.tooManyRequests, .attemptsMustWait) }
         switch facts.owner {
         case .none:
             return facts.disclosure == .uniform
@@ -48,6 +49,8 @@ package struct SignInWithPassword: Operation {
             break
         }
         switch facts.password {
+        case .mustWait:
+            return .refuse(.tooManyRequests, .attemptsMustWait)
         case .missing, .differs, .replaced:
             return facts.disclosure == .uniform
                 ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.wrongPassword, facts.password.reason)
@@ -105,14 +108,20 @@ package enum PasswordStanding: Sendable, Hashable, CaseIterable {
     case missing
     /// The password was right and has been replaced since it was compared.
     case replaced
+    /// There were too many wrong passwords; this one was not looked at.
+    case mustWait
 
     package init(_ proof: PasswordProof, of owner: Account?) {
+        if proof.finding == .mustWait {
+            self = .mustWait
+            return
+        }
         guard let owner, let method = owner.passwordMethod, method.isActive else {
             self = .missing
             return
         }
         switch proof.finding {
-        case .differs: self = .differs
+        case .differs, .mustWait: self = .differs
         case .matches(let account, let generation, _):
             self = account == owner.id && generation == method.generation ? .matches : .replaced
         }
@@ -124,6 +133,7 @@ package enum PasswordStanding: Sendable, Hashable, CaseIterable {
         case .differs: .passwordDiffers
         case .missing: .accountHasNoPassword
         case .replaced: .passwordWasReplaced
+        case .mustWait: .attemptsMustWait
         }
     }
 }

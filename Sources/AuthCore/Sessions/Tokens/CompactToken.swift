@@ -23,9 +23,14 @@ package enum CompactToken {
 
     /// Joins a payload to its header and signs both with HMAC-SHA-256.
     package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
-        let header = #"{"alg":"HS256","kid":\#(quoted(keyID)),"typ":"JWT"}"#
-        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
-        return signingInput + "." + Base64URL.encode(key.authenticate(Array(signingInput.utf8)))
+        let input = signingInput(payloadJSON: payloadJSON, algorithm: algorithm, keyID: keyID)
+        return input + "." + Base64URL.encode(key.authenticate(Array(input.utf8)))
+    }
+
+    /// The part of a token that its signature covers.
+    package static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
+        let header = #"{"alg":\#(quoted(algorithm)),"kid":\#(quoted(keyID)),"typ":"JWT"}"#
+        return Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
     }
 
     /// Takes a token apart, or gives nothing when it is not strictly well-formed.

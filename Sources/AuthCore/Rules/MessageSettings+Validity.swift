@@ -1,0 +1,17 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension MessageSettings {
+    /// What is wrong with the settings; nil if nothing is.
+    package var refusal: AuthErrorCode? {
+        guard let continueURL else { return nil }
+        if continueURL.isEmpty { return .missingContinueURI }
+        guard continueURL.utf8.count <= 2048, let parts = URLComponents(string: continueURL),
+            let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http", parts.host?.isEmpty == false
+        else { return .invalidContinueURI }
+        return nil
+    }
+}

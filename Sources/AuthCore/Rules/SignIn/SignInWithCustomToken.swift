@@ -1,0 +1,105 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs in by the word of the app's own server, to the account that it names.
+package struct SignInWithCustomToken: Operation {
+    package typealias Outcome = SignedIn
+
+    package let proof: CustomTokenProof
+    package var factor: FactorProof?
+
+    package init(proof: CustomTokenProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.account = proof.account
+        return query
+    }
+
+    package enum AccountStanding: Sendable, Hashable, CaseIterable {
+        case none
+        case open
+        case disabled
+        case deleted
+        case merged
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var account: AccountStanding
+        package var factor: FactorStanding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case create
+        case signIn
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        switch facts.account {
+        case .none: .create
+        case .disabled: .refuse(.userDisabled, .accountIsDisabled)
+        case .deleted: .refuse(.userNotFound, .accountIsGone)
+        case .merged: .refuse(.accountMerged, .accountWasMerged)
+        case .open: facts.factor == .owed ? .challenge : .signIn
+        }
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
+        let owner = snapshot.account?.account
+        let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
+        var draft = Draft(ruling)
+        let account: Account
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .challenge:
+            guard let owner else { return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling) }
+            let stored = StoredProof.customToken(proof.account, proof.claims)
+            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
+        case .create:
+            draft.reasons.append(.serverVouches)
+            var new = Account(id: proof.account, createdAt: ruling.now)
+            new.acceptsCustomTokens = true
+            draft.create(new)
+            draft.event(.accountCreated, new.id, by: .arrival, before: [], after: [])
+            account = new
+        case .signIn:
+            guard let owner else { return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling) }
+            draft.reasons.append(.serverVouches)
+            var known = owner
+            known.acceptsCustomTokens = true
+            known.isAnonymous = false
+            factor?.spend(in: &known, &draft)
+            draft.update(owner, to: &known)
+            account = known
+        }
+        let provenAt = ruling.policy.customTokensAreRecent ? ruling.now : proof.authenticatedAt ?? .distantPast
+        return draft.granted(
+            draft.openSession(
+                for: account,
+                on: .customToken,
+                factor: factor,
+                isNewUser: owner == nil,
+                authenticatedAt: provenAt,
+                claims: proof.claims
+            )
+        )
+    }
+
+    private func standing(in snapshot: Snapshot) -> AccountStanding {
+        if let account = snapshot.account?.account { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = snapshot.tombstone?.content else { return .none }
+        return successor == nil ? .deleted : .merged
+    }
+}

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
+package struct RefreshSession: Operation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+    /// Which of the session's refresh tokens this is, by its own signed word; nil for the first issue.
+    package let presented: Presented?
+    /// The hash of the token that comes next.
+    package let next: [UInt8]
+
+    package struct Presented: Sendable, Hashable {
+        package let count: UInt32
+        package let hash: [UInt8]
+
+        package init(count: UInt32, hash: [UInt8]) {
+            self.count = count
+            self.hash = hash
+        }
+    }
+
+    package init(handle: ActingHandle, presented: Presented?, next: [UInt8]) {
+        self.handle = handle
+        self.presented = presented
+        self.next = next
+    }
+
+    package var query: SnapshotQuery { handle.query }
+
+    package enum TokenStanding: Sendable, Hashable, CaseIterable {
+        case first
+        case current
+        case reused
+        case unknown
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var session: SessionStanding
+        package var token: TokenStanding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case issue
+        case endSession
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.session.refusal { return .refuse(refusal.code, refusal.reason) }
+        return switch facts.token {
+        case .first, .current: .issue
+        case .reused: .endSession
+        case .unknown: .refuse(.invalidUserToken, .tokenIsNotOurs)
+        }
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        let facts = Facts(
+            session: handle.standing(in: snapshot, by: ruling),
+            token: snapshot.session.map(standing) ?? .unknown
+        )
+        let finding = Self.rule(facts)
+        var draft = Draft(ruling)
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        guard let account = snapshot.account?.account, let old = snapshot.session else {
+            return refuse(Refusal(.userTokenExpired, .sessionIsOver), by: ruling)
+        }
+        if finding == .endSession {
+            draft.reasons.append(.refreshTokenWasReused)
+            draft.changes.sessions.append(.end(old.id))
+            draft.event(.sessionsRevoked, account.id, by: .system)
+            return draft.refused(Refusal(.userTokenExpired, .refreshTokenWasReused))
+        }
+        draft.reasons.append(.sessionGoesOn)
+        var session = old
+        session.refreshHash = next
+        session.refreshCount += 1
+        draft.changes.sessions.append(.update(session, refreshCount: old.refreshCount))
+        draft.read(account)
+        return draft.granted(
+            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+        )
+    }
+
+    private func standing(of session: Session) -> TokenStanding {
+        guard let presented else { return .first }
+        if presented.count < session.refreshCount { return .reused }
+        guard presented.count == session.refreshCount, let hash = session.refreshHash else { return .unknown }
+        return equalInConstantTime(hash, presented.hash) ? .current : .unknown
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Under which keys the attempts of one request are counted.
+package struct AttemptKeys: Sendable {
+    /// The keys, each with how much of it is free.
+    package var limited: [(key: AttemptKey, free: Int)]
+    /// How a seat is remembered that signs in; nil where there is no seat or no account.
+    package var acquaintance: AttemptKey?
+}
+
+extension AuthService {
+    /// Under which keys wrong passwords count: a seat that has signed in before has an allowance of its own, so that
+    /// strangers who guess cannot shut its person out.
+    package func passwordKeys(
+        for email: EmailAddress,
+        _ owner: Account?,
+        _ limits: AttemptLimits,
+        _ context: RequestContext
+    ) async throws(AuthError) -> AttemptKeys {
+        var keys = AttemptKeys(limited: [], acquaintance: nil)
+        if let owner, let seat = context.seat {
+            let known = key(.acquaintance, owner.id.text, seat.text)
+            keys.acquaintance = known
+            if try await attempts([known]).first?.lastAt != nil {
+                keys.limited = [(key(.knownSeat, owner.id.text, seat.text), limits.freePasswords)]
+                return keys
+            }
+        }
+        keys.limited = [(key(.address, email.text), limits.freePasswords)]
+        // Where there is no account a count under the address's own name stands in, so that the work is the same.
+        keys.limited.append((key(.account, owner?.id.text ?? "no account\u{0}" + email.text), limits.freePasswords))
+        if let origin = context.origin { keys.limited.append((key(.origin, origin), limits.freeFromOrigin)) }
+        return keys
+    }
+
+    /// Whether these keys let another attempt pass.
+    package func standing(
+        of keys: [(key: AttemptKey, free: Int)],
+        _ limits: AttemptLimits
+    ) async throws(AuthError) -> AttemptStanding {
+        let now = environment.now
+        let records = try await attempts(keys.map(\.key))
+        return AttemptStanding(zip(keys, records).map { limits.waiting($1, free: $0.free, at: now) })
+    }
+
+    /// Counts a wrong attempt.
+    package func countAttempt(_ keys: [AttemptKey]) async throws(AuthError) {
+        do { try await configuration.attempts.count(keys, at: environment.now) } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Forgets wrong attempts.
+    package func forgetAttempts(_ keys: [AttemptKey]) async throws(AuthError) {
+        do { try await configuration.attempts.forget(keys) } catch { throw AuthError(storeFailure: error) }
+    }
+
+    private func attempts(_ keys: [AttemptKey]) async throws(AuthError) -> [AttemptRecord] {
+        do { return try await configuration.attempts.records(for: keys) } catch { throw AuthError(storeFailure: error) }
+    }
+
+    /// A key whose hash tells nothing without the service's secret.
+    package func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
+        let digest = attemptKey.authenticate(Array(parts.joined(separator: "\u{0}").utf8))
+        return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// Refuses answers to a code or challenge that has had its share of wrong ones.
+    package func checkAnswers(to code: CapabilityKey) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let key = key(.code, code.text)
+        if try await attempts([key]).first.map({ $0.count >= Double(limits.wrongCodes) }) ?? false {
+            throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+        }
+    }
+
+    /// Counts a wrong answer to a code or challenge.
+    package func countWrongAnswer(to code: CapabilityKey) async throws(AuthError) {
+        if policy.limits != nil { try await countAttempt([key(.code, code.text)]) }
+    }
+
+    /// Counts a message to a mailbox or number, or refuses it.
+    package func countMessage(to recipient: String) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let key = key(.message, recipient)
+        if case .waiting = try await standing(of: [(key, limits.freeMessages)], limits) {
+            throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+        }
+        try await countAttempt([key])
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AuthService {
+    /// Makes a token with which its bearer signs in to an account, or to a new one of this id.
+    ///
+    /// State when and how you saw the person if the session is to count as a fresh login.
+    public func makeCustomToken(
+        for account: AccountID,
+        claims: [String: ClaimValue] = [:],
+        authenticatedAt: Date? = nil,
+        lifetime: Double = 3600
+    ) async throws(AuthError) -> String {
+        guard TokenClaims.areAcceptable(claims) else {
+            throw AuthError(.invalidCustomToken, reasons: [.claimsAreNotAcceptable])
+        }
+        let now = environment.now
+        var payload: [String: ClaimValue] = [
+            "iss": .string(configuration.issuer),
+            "aud": .string(customTokenAudience),
+            "uid": .string(account.text),
+            "iat": .integer(TokenClaims.seconds(now)),
+            "exp": .integer(TokenClaims.seconds(now.addingTimeInterval(min(lifetime, 3600)))),
+        ]
+        if !claims.isEmpty { payload["claims"] = .object(claims) }
+        if let authenticatedAt { payload["auth_time"] = .integer(TokenClaims.seconds(authenticatedAt)) }
+        return try await sign(payload)
+    }
+
+    /// Custom tokens are addressed to themselves, so that no ID token is ever taken for one.
+    private var customTokenAudience: String { configuration.audience + "/custom-token" }
+
+    package func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {
+        let payload: [String: ClaimValue]
+        do {
+            payload = try await claims(of: token.revealed, audience: customTokenAudience)
+        } catch {
+            throw AuthError(.invalidCustomToken, reasons: error.reasons)
+        }
+        let claims = payload["claims"]?.objectValue ?? [:]
+        guard let account = payload["uid"]?.stringValue.flatMap({ AccountID($0) }), TokenClaims.areAcceptable(claims)
+        else { throw AuthError(.invalidCustomToken, reasons: [.claimsAreNotAcceptable]) }
+        let authenticatedAt = payload["auth_time"]?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        return CustomTokenProof(account: account, claims: claims, authenticatedAt: authenticatedAt)
+    }
+}

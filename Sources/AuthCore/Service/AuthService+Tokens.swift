@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// An ID token for a person, from what the store holds now.
+    public func issueIDToken(for user: User) async throws(AuthError) -> IDTokenResult {
+        let signedIn = try await user.perform(Reload(handle: user.handle))
+        return try await idToken(for: signedIn)
+    }
+
+    /// A pair of tokens for a client that comes back without a handle.
+    ///
+    /// Refresh tokens that were issued for the session before stop working.
+    public func issueTokens(for user: User) async throws(AuthError) -> TokenPair {
+        let (token, hash) = nextRefreshToken(of: user.handle, count: user.session.refreshCount + 1)
+        let signedIn = try await user.perform(RefreshSession(handle: user.handle, presented: nil, next: hash))
+        if signedIn.session.refreshCount == user.session.refreshCount + 1 {
+            user.adopt(signedIn)
+            return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
+        }
+        // Another token was issued meanwhile; the handle knows the count now.
+        user.adopt(signedIn)
+        return try await issueTokens(for: user)
+    }
+
+    /// Exchanges a refresh token for the next pair; one that was exchanged before ends its session.
+    public func refresh(
+        _ refreshToken: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> TokenPair {
+        guard let parsed = parse(refreshToken: refreshToken) else {
+            throw AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs])
+        }
+        let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
+        let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
+        let signedIn = try await walk(operation, context).outcome
+        return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
+    }
+
+    /// The person behind an ID token, after every check: signature, time, session, epoch, account.
+    ///
+    /// A token that is not ours is `invalidUserToken`, whatever is wrong with it.
+    public func user(
+        forIDToken token: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> User {
+        let claims = try await claims(of: token, audience: configuration.audience)
+        guard let account = claims["sub"]?.stringValue.flatMap({ AccountID($0) }),
+            let session = claims["sid"]?.stringValue.flatMap({ SessionID($0) })
+        else { throw notOurs }
+        let handle = ActingHandle(session: session, account: account)
+        let signedIn = try await walk(Reload(handle: handle), context).outcome
+        return User(service: self, signedIn: signedIn)
+    }
+
+    package func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
+        let now = environment.now
+        let claims = TokenClaims.idToken(
+            account: signedIn.account,
+            session: signedIn.session,
+            issuer: configuration.issuer,
+            audience: configuration.audience,
+            isEmailVerified: signedIn.account.isEmailVerified(under: policy),
+            now: now,
+            lifetime: policy.lifetimes.idToken
+        )
+        return IDTokenResult(
+            token: try await sign(claims),
+            claims: claims,
+            authDate: signedIn.session.authenticatedAt,
+            issuedAtDate: now,
+            expirationDate: now.addingTimeInterval(policy.lifetimes.idToken),
+            signInProvider: signedIn.session.basis.provider.rawValue,
+            signInSecondFactor: signedIn.session.factor?.kind
+        )
+    }
+
+    package func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+        let input = CompactToken.signingInput(
+            payloadJSON: ClaimValue.object(claims).json(),
+            algorithm: signer.algorithm,
+            keyID: signer.keyID
+        )
+        do {
+            return input + "." + Base64URL.encode(try await signer.sign(Array(input.utf8)))
+        } catch {
+            throw AuthError(.internalError, message: "The token could not be signed.", cause: error)
+        }
+    }
+
+    /// What a token says, once its signature, issuer, audience and times hold.
+    package func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+        guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
+            let keyID = parsed.header.keyID
+        else { throw notOurs }
+        let isSigned = (try? await signer.isValid(parsed.signature, of: parsed.signingInput, keyID: keyID)) ?? false
+        guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,
+            claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,
+            let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
+            issuedAt <= TokenClaims.seconds(environment.now) + 60
+        else { throw notOurs }
+        if expiresAt <= TokenClaims.seconds(environment.now) {
+            throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
+        }
+        return claims
+    }
+
+    private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
+
+    /// Draws the next refresh token of a session: who and how often in clear, a nonce, and a tag over all of it.
+    private func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
+        let nonce = Base64URL.encode(environment.randomBytes(16))
+        let account = Base64URL.encode(Array(handle.account.text.utf8))
+        let body = "r1.\(handle.session).\(account).\(count).\(nonce)"
+        let token = body + "." + Base64URL.encode(refreshKey.authenticate(Array(body.utf8)))
+        return (token, SHA256.hash(Array(token.utf8)))
+    }
+
+    private func parse(refreshToken: String) -> (handle: ActingHandle, presented: RefreshSession.Presented)? {
+        guard refreshToken.utf8.count <= 1024 else { return nil }
+        let parts = refreshToken.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 6, parts[0] == "r1", let session = SessionID(parts[1]),
+            let account = Base64URL.decode(parts[2]).flatMap({ AccountID(String(decoding: $0, as: UTF8.self)) }),
+            let count = UInt32(parts[3]), let tag = Base64URL.decode(parts[5])
+        else { return nil }
+        let body = parts[0..<5].joined(separator: ".")
+        guard equalInConstantTime(tag, refreshKey.authenticate(Array(body.utf8))) else { return nil }
+        return (
+            ActingHandle(session: session, account: account),
+            RefreshSession.Presented(count: count, hash: SHA256.hash(Array(refreshToken.utf8)))
+        )
+    }
+}
+
+extension User {
+    /// An ID token of this person; the last one as long as it is good for five minutes more, unless a new one is forced.
+    public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
+        try await idTokenResult(forcingRefresh: forcingRefresh).token
+    }
+
+    /// An ID token of this person with what it says.
+    public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
+        let soon = service.environment.now.addingTimeInterval(300)
+        if !forcingRefresh, let last = lastToken, last.expirationDate > soon { return last }
+        let token = try await service.issueIDToken(for: self)
+        keep(token)
+        return token
+    }
+}

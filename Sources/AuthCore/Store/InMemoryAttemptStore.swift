@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// Counts in a table of fixed size: a flood of made-up addresses cannot make it grow, and wears away by itself.
+///
+/// A key has four places; the least counted of them gives way to a newcomer.
+public final class InMemoryAttemptStore: AttemptStore {
+    private struct Place {
+        var key: AttemptKey
+        var count: Double
+        var lastAt: Date
+    }
+
+    private static let ways = 4
+    private let buckets: Int
+    private let halfLife: Double
+    private let table: Mutex<[Place?]>
+
+    /// A table for so many keys; a count halves in so many seconds.
+    public init(capacity: Int = 65_536, halfLife: Double = 3600) {
+        buckets = max(1, capacity / Self.ways)
+        self.halfLife = max(1, halfLife)
+        table = Mutex(Array(repeating: nil, count: buckets * Self.ways))
+    }
+
+    /// What is known under each key, in the order asked for.
+    public func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] {
+        table.withLock { table in
+            keys.map { key in
+                for index in places(of: key) {
+                    guard let place = table[index], place.key == key else { continue }
+                    return AttemptRecord(count: place.count, lastAt: place.lastAt)
+                }
+                return AttemptRecord()
+            }
+        }
+    }
+
+    /// Counts one more attempt under each key.
+    public func count(_ keys: [AttemptKey], at now: Date) async throws {
+        table.withLock { table in
+            for key in keys { count(key, at: now, in: &table) }
+        }
+    }
+
+    private func count(_ key: AttemptKey, at now: Date, in table: inout [Place?]) {
+        let places = places(of: key)
+        if let index = places.first(where: { table[$0]?.key == key }), let place = table[index] {
+            table[index] = Place(key: key, count: worn(place, at: now) + 1, lastAt: now)
+            return
+        }
+        let index =
+            places.first { table[$0] == nil }
+            ?? places.min { left, right in worn(table[left], at: now) < worn(table[right], at: now) }
+        if let index { table[index] = Place(key: key, count: 1, lastAt: now) }
+    }
+
+    /// Forgets what is known under these keys.
+    public func forget(_ keys: [AttemptKey]) async throws {
+        table.withLock { table in
+            for key in keys {
+                for index in places(of: key) where table[index]?.key == key { table[index] = nil }
+            }
+        }
+    }
+
+    private func places(of key: AttemptKey) -> Range<Int> {
+        let mixed = key.hash ^ (UInt64(key.purpose.rawValue) &* 0x9E37_79B9_7F4A_7C15)
+        let first = Int(mixed % UInt64(buckets)) * Self.ways
+        return first..<first + Self.ways
+    }
+
+    private func worn(_ place: Place?, at now: Date) -> Double {
+        guard let place else { return 0 }
+        return place.count * AttemptRecord.wear(since: place.lastAt, now, halfLife: halfLife)
+    }
+}
+
+extension AttemptRecord {
+    /// What is left of a count after the time since it was last raised.
+    package static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
+        let halves = max(0, now.timeIntervalSince(last)) / halfLife
+        // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.
+        let whole = min(64, halves.rounded(.down))
+        let rest = 1 - (min(halves, 64) - whole) / 2
+        return rest / Double(UInt64(1) << UInt64(min(63, whole)))
+    }
+}
