@@ -23,15 +23,15 @@ public struct FileSeatPersistence: SeatPersistence {
         }
         if data.isEmpty { throw SeatPersistenceError.tampered }
         guard let plain = try? sealer.open(Array(data), context: Self.context),
-            let record = try? JSONDecoder().decode(SeatRecord?.self, from: Data(plain))
+            let records = try? JSONDecoder().decode([SeatRecord].self, from: Data(plain))
         else { throw SeatPersistenceError.tampered }
-        return record
+        return records.first
     }
 
     /// Remembers who sits there now; nobody is remembered as nobody, so that an older file cannot come back unnoticed.
     public func save(_ record: SeatRecord?) async throws {
         do {
-            let plain = try JSONEncoder().encode(record)
+            let plain = try JSONEncoder().encode(record.map { [$0] } ?? [])
             let sealed = sealer.seal(Array(plain), context: Self.context)
             try Data(sealed).write(to: URL(filePath: path), options: .atomic)
         } catch {

@@ -71,7 +71,6 @@ package struct RefreshSession: Operation {
             return refuse(Refusal(.userTokenExpired, .sessionIsOver), by: ruling)
         }
         if finding == .endSession {
-            draft.reasons.append(.refreshTokenWasReused)
             draft.changes.sessions.append(.end(old.id))
             draft.event(.sessionsRevoked, account.id, by: .system)
             return draft.refused(Refusal(.userTokenExpired, .refreshTokenWasReused))

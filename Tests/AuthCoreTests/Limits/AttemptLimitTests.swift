@@ -1,0 +1,144 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class AttemptLimitTests: XCTestCase {
+    private func limited() -> World {
+        var policy = AuthPolicy.firebase
+        policy.limits = AttemptLimits()
+        return World(policy)
+    }
+
+    private func password(_ password: String, _ email: String = "ann@example.com") -> AuthCredential {
+        .password(email: email, password: password)
+    }
+
+    func testWrongPasswordsBeginToWaitAndWaitsGrow() async throws {
+        let world = limited()
+        _ = try await world.seat("owner").signUp(email: "ann@example.com", password: "correct horse")
+        let stranger = world.seat("stranger")
+        for _ in 0..<5 { await assertThrows(.wrongPassword) { try await stranger.signIn(with: password("guess")) } }
+        await assertThrows(.tooManyRequests) { try await stranger.signIn(with: password("guess")) }
+        await assertThrows(.tooManyRequests, "even the right one") {
+            try await stranger.signIn(with: password("correct horse"))
+        }
+        world.clock.advance(by: 1)
+        await assertThrows(.wrongPassword) { try await stranger.signIn(with: password("guess")) }
+        world.clock.advance(by: 1)
+        await assertThrows(.tooManyRequests, "the wait has doubled") {
+            try await stranger.signIn(with: password("guess"))
+        }
+        world.clock.advance(by: 1)
+        try await stranger.signIn(with: password("correct horse"))
+    }
+
+    func testAnAddressWithoutAnAccountWaitsAlike() async throws {
+        let world = limited()
+        let stranger = world.seat("stranger")
+        for _ in 0..<5 {
+            await assertThrows(.userNotFound) {
+                try await stranger.signIn(with: password("guess", "nobody@example.com"))
+            }
+        }
+        await assertThrows(.tooManyRequests) {
+            try await stranger.signIn(with: password("guess", "nobody@example.com"))
+        }
+    }
+
+    func testASeatThatHasSignedInBeforeHasItsOwnAllowance() async throws {
+        let world = limited()
+        let owner = world.seat("owner")
+        _ = try await owner.signUp(email: "ann@example.com", password: "correct horse")
+        try await owner.signIn(with: password("correct horse"))
+        let stranger = world.seat("stranger")
+        for _ in 0..<20 { _ = try? await stranger.signIn(with: password("guess")) }
+        await assertThrows(.tooManyRequests) { try await stranger.signIn(with: password("guess")) }
+        try await owner.signIn(with: password("correct horse"))
+        for _ in 0..<5 { await assertThrows(.wrongPassword) { try await owner.signIn(with: password("guess")) } }
+        await assertThrows(.tooManyRequests) { try await owner.signIn(with: password("guess")) }
+    }
+
+    func testAnOriginThatGuessesManyAddressesWaits() async throws {
+        let world = limited()
+        let context = RequestContext(origin: "192.0.2.1")
+        for index in 0..<50 {
+            await assertThrows(.userNotFound) {
+                try await world.service.signIn(with: password("guess", "a\(index)@example.com"), context: context)
+            }
+        }
+        await assertThrows(.tooManyRequests) {
+            try await world.service.signIn(with: password("guess", "new@example.com"), context: context)
+        }
+        await assertThrows(.userNotFound, "another origin does not wait") {
+            try await world.service.signIn(
+                with: password("guess", "new@example.com"),
+                context: RequestContext(origin: "192.0.2.2")
+            )
+        }
+    }
+
+    func testFederatedSignInMailedCodesRefreshAndFactorsNeverWait() async throws {
+        let world = limited()
+        let owner = world.seat("owner")
+        let user = try await world.provenUser(in: owner)
+        try await user.link(with: world.credential(.google))
+        let id = try await user.multiFactor.sendCode(to: "+15555550100")
+        try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let pair = try await world.service.issueTokens(for: user)
+        try await owner.sendPasswordReset(to: "ann@example.com")
+        let reset = world.newestCode
+        let stranger = world.seat("stranger")
+        for _ in 0..<20 { _ = try? await stranger.signIn(with: password("guess")) }
+        let challenge = await authError { try await stranger.signIn(with: world.credential(.google)) }?.secondFactor
+        let waiting = try XCTUnwrap(challenge)
+        let code = try await stranger.sendPhoneCode(for: waiting, factor: waiting.hints[0].id)
+        try await stranger.resolve(waiting, with: .phone(verificationID: code, code: world.newestCode))
+        _ = try await world.service.refresh(pair.refreshToken)
+        try await stranger.confirmPasswordReset(code: reset, newPassword: "battery staple")
+    }
+
+    func testACodeIsOverAfterItsShareOfWrongAnswers() async throws {
+        let world = limited()
+        let seat = world.seat()
+        let id = try await seat.sendPhoneCode(to: "+15555550100")
+        let right = world.newestCode
+        let wrong = right == "000000" ? "000001" : "000000"
+        for _ in 0..<5 {
+            await assertThrows(.invalidVerificationCode) {
+                try await seat.signIn(with: .phone(verificationID: id, code: wrong))
+            }
+        }
+        await assertThrows(.tooManyRequests) { try await seat.signIn(with: .phone(verificationID: id, code: right)) }
+    }
+
+    func testAMailboxGetsOnlySoManyMessages() async throws {
+        let world = limited()
+        let seat = world.seat()
+        for _ in 0..<5 { try await seat.sendSignInLink(to: "ann@example.com") }
+        await assertThrows(.tooManyRequests) { try await seat.sendSignInLink(to: "ann@example.com") }
+        try await seat.sendSignInLink(to: "ben@example.com")
+        world.clock.advance(by: 86400)
+        try await seat.sendSignInLink(to: "ann@example.com")
+    }
+
+    func testAFloodOfMadeUpAddressesNeedsNoMoreMemoryAndForgetsNobodyBusy() async throws {
+        let store = InMemoryAttemptStore(capacity: 64)
+        let clock = ManualClock()
+        let victim = AttemptKey(purpose: .address, hash: 42)
+        for _ in 0..<10 { try await store.count([victim], at: clock.now) }
+        for hash in 0..<10_000 as Range<UInt64> {
+            try await store.count([AttemptKey(purpose: .address, hash: hash &* 0x9E37_79B9_7F4A_7C15)], at: clock.now)
+        }
+        let kept = try await store.records(for: [victim])
+        XCTAssertEqual(kept.first?.count, 10, "what is counted often does not give way to what is counted once")
+    }
+
+    func testCountsWearAway() {
+        let start = ManualClock().now
+        XCTAssertEqual(AttemptRecord.wear(since: start, start, halfLife: 60), 1)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(60), halfLife: 60), 0.5)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(600), halfLife: 60), 1.0 / 1024)
+        XCTAssertLessThan(AttemptRecord.wear(since: start, start.addingTimeInterval(1e12), halfLife: 60), 1e-15)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(-60), halfLife: 60), 1)
+    }
+}

@@ -1,0 +1,147 @@
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+final class MailedCodeTests: XCTestCase {
+    func testAMailedCodeExpires() async throws {
+        let world = World()
+        let seat = world.seat()
+        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        let code = world.newestCode
+        world.clock.advance(by: 3600)
+        await assertThrows(.expiredActionCode) { try await seat.inspect(code: code) }
+        await assertThrows(.expiredActionCode) {
+            try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
+        }
+    }
+
+    func testARefusedAttemptDoesNotBurnACode() async throws {
+        let world = World()
+        let seat = world.seat()
+        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        let code = world.newestCode
+        await assertThrows(.weakPassword) { try await seat.confirmPasswordReset(code: code, newPassword: "short") }
+        await assertThrows(.invalidActionCode) { try await seat.apply(code: code) }
+        try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
+        await assertThrows(.invalidActionCode) {
+            try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
+        }
+    }
+
+    func testSeveralCodesLiveSideBySideUpToACap() async throws {
+        let world = World()
+        let seat = world.seat()
+        let user = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
+        var codes: [String] = []
+        for _ in 0..<7 {
+            world.clock.advance(by: 1)
+            try await user.sendEmailVerification()
+            codes.append(world.newestCode)
+        }
+        for code in codes.prefix(2) { await assertThrows(.invalidActionCode) { try await seat.inspect(code: code) } }
+        for code in codes.suffix(5) {
+            let action = try await seat.inspect(code: code)
+            XCTAssertEqual(action.kind, .verifyEmail)
+            XCTAssertEqual(action.email, "ann@example.com")
+        }
+        try await seat.apply(code: codes[4])
+    }
+
+    func testALinkCarriesCodeContinueURLAndLanguage() async throws {
+        let world = World()
+        let seat = world.seat()
+        let settings = MessageSettings(
+            continueURL: "https://app.example/done?a=b&c=d",
+            handlesCodeInApp: true,
+            language: "de"
+        )
+        try await seat.sendSignInLink(to: "ann@example.com", settings: settings)
+        let message = try XCTUnwrap(world.outbox.messages.last)
+        let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
+        XCTAssertEqual(link.mode, "signIn")
+        XCTAssertEqual(link.code, message.code)
+        XCTAssertEqual(link.continueURL, settings.continueURL)
+        XCTAssertEqual(link.languageCode, "de")
+        XCTAssertEqual(message.settings, settings)
+        try await seat.signIn(with: .emailLink(email: "ann@example.com", link: try XCTUnwrap(message.link)))
+    }
+
+    func testAContinueURLMustBeOne() async throws {
+        let seat = World().seat()
+        for (url, code) in [
+            ("", AuthErrorCode.missingContinueURI), ("nonsense", .invalidContinueURI),
+            ("javascript:alert(1)", .invalidContinueURI), ("https://", .invalidContinueURI),
+        ] {
+            await assertThrows(code, url) {
+                try await seat.sendSignInLink(to: "ann@example.com", settings: MessageSettings(continueURL: url))
+            }
+        }
+    }
+
+    func testAPhoneCodeBelongsToItsSeatAndPurpose() async throws {
+        let world = World()
+        let seat = world.seat("a")
+        let user = try await world.provenUser(in: seat)
+        let signIn = try await world.phoneCredential("+15555550100", in: seat)
+        await assertThrows(.seatMismatch) { try await world.seat("b").signIn(with: signIn) }
+        let enrolment = try await user.multiFactor.sendCode(to: "+15555550101")
+        let code = world.newestCode
+        await assertThrows(.invalidVerificationID) {
+            try await seat.signIn(with: .phone(verificationID: enrolment, code: code))
+        }
+        try await user.multiFactor.enroll(phoneVerificationID: enrolment, code: code)
+    }
+
+    func testAFailureToSendIsToldToTheSignedInAndTheCodeIsRevoked() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let seat = world.seat()
+        let user = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
+        await assertThrows(.internalError) { try await user.sendEmailVerification() }
+        let code = try XCTUnwrap(sender.offered.first)
+        await assertThrows(.invalidActionCode) { try await seat.inspect(code: code) }
+        let pending = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(pending, [])
+    }
+
+    func testAFailureToSendIsKeptFromStrangersAndTriedAgain() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let seat = world.seat()
+        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        let failed = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(failed, 0)
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+        let code = try XCTUnwrap(sender.offered.last)
+        try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+}
+
+/// Fails as long as it is told to, and remembers what it was offered.
+private final class BrokenSender: MessageSender {
+    private struct Failure: Error {}
+    private let state = Mutex((isBroken: true, offered: [String]()))
+
+    var isImmediate: Bool { true }
+
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
+
+    var offered: [String] { state.withLock { $0.offered } }
+
+    func send(_ message: Message) async throws {
+        let isBroken = state.withLock { state in
+            state.offered.append(message.code)
+            return state.isBroken
+        }
+        if isBroken { throw Failure() }
+    }
+}

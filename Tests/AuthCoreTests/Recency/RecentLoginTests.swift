@@ -1,0 +1,85 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class RecentLoginTests: XCTestCase {
+    private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+
+    func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {
+        let world = World()
+        let user = try await world.provenUser(in: world.seat())
+        world.clock.advance(by: 301)
+        await assertThrows(.requiresRecentLogin) { try await user.updateEmail(to: "new@example.com") }
+        await assertThrows(.requiresRecentLogin) {
+            try await user.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        }
+        await assertThrows(.requiresRecentLogin) { try await user.updatePassword(to: "battery staple") }
+        await assertThrows(.requiresRecentLogin) { try await user.delete() }
+        // What the policy does not name goes on.
+        try await user.updateProfile(displayName: .set("Ann"))
+        try await user.link(with: world.credential(.google))
+    }
+
+    func testALoginIsRecentToTheLastSecond() async throws {
+        let world = World()
+        let user = try await world.provenUser(in: world.seat())
+        world.clock.advance(by: 300)
+        try await user.updatePassword(to: "battery staple")
+    }
+
+    func testReauthenticationRenewsThisSessionOnly() async throws {
+        let world = World()
+        let first = try await world.provenUser(in: world.seat("a"))
+        let second = try await world.seat("b").signIn(with: credential).user
+        world.clock.advance(by: 301)
+        try await first.reauthenticate(with: credential)
+        await assertThrows(.requiresRecentLogin) { try await second.delete() }
+        try await first.delete()
+    }
+
+    func testAnotherPersonsCredentialIsUserMismatchAndMakesNobody() async throws {
+        let world = World()
+        let user = try await world.provenUser(in: world.seat("a"))
+        try await world.seat("b").signIn(with: world.credential(.google, .ben))
+        let before = try await world.service.accounts()
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.google, .ben)) }
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.facebook, .eve)) }
+        await assertThrows(.userMismatch) {
+            try await user.reauthenticate(with: .password(email: "nobody@example.com", password: "whatever"))
+        }
+        let phone = try await world.phoneCredential("+15555550123", in: world.seat("a"))
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: phone) }
+        await assertThrows(.wrongPassword) {
+            try await user.reauthenticate(with: .password(email: "ann@example.com", password: "wrong one"))
+        }
+        let after = try await world.service.accounts()
+        XCTAssertEqual(before, after)
+    }
+
+    func testAnAnonymousAccountNeedsOnlyItsSession() async throws {
+        var policy = AuthPolicy.firebase
+        policy.recency.operations = Set(SensitiveOperation.allCases)
+        let world = World(policy)
+        let user = try await world.seat().signInAnonymously().user
+        world.clock.advance(by: 3600)
+        try await user.link(with: world.credential(.google))
+        await assertThrows(.requiresRecentLogin, "with a method there is something to log in with") {
+            world.clock.advance(by: 301)
+            try await user.unlink(.google)
+        }
+    }
+
+    func testAPolicyMayAskForARecentLoginForEveryChange() async throws {
+        var policy = AuthPolicy.firebase
+        policy.recency.operations = Set(SensitiveOperation.allCases)
+        let world = World(policy)
+        let seat = world.seat()
+        let user = try await world.provenUser(in: seat)
+        let phone = try await world.phoneCredential("+15555550123", in: seat)
+        world.clock.advance(by: 301)
+        await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
+        await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }
+        await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
+        await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(FactorID(bits: 1)) }
+    }
+}

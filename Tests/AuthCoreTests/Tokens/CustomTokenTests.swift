@@ -1,0 +1,73 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class CustomTokenTests: XCTestCase {
+    func testACustomTokenMakesTheAccountItNamesAndSignsInAgain() async throws {
+        let world = World()
+        let seat = world.seat()
+        let token = try await world.service.makeCustomToken(for: "employee-7", claims: ["team": "blue"])
+        let first = try await seat.signIn(with: .customToken(token))
+        XCTAssertTrue(first.isNewUser)
+        XCTAssertEqual(first.user.uid, "employee-7")
+        XCTAssertFalse(first.user.isAnonymous)
+        let claims = try await first.user.idTokenResult().claims
+        XCTAssertEqual(claims["team"], "blue")
+        XCTAssertEqual(claims["firebase"]?["sign_in_provider"], "custom")
+        let second = try await seat.signIn(with: .customToken(token))
+        XCTAssertFalse(second.isNewUser)
+        XCTAssertEqual(second.user.uid, "employee-7")
+    }
+
+    func testACustomTokenThatIsForgedExpiredOrAnIDTokenIsRefused() async throws {
+        let world = World()
+        let seat = world.seat()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        let idToken = try await seat.signIn(with: .customToken(token)).user.idToken()
+        let foreign = try await World { $0.secretKey = [1] }.service.makeCustomToken(for: "employee-7")
+        for forged in ["", "x.y.z", idToken, foreign, token + "a"] {
+            await assertThrows(.invalidCustomToken, forged) { try await seat.signIn(with: .customToken(forged)) }
+        }
+        world.clock.advance(by: 3601)
+        await assertThrows(.invalidCustomToken) { try await seat.signIn(with: .customToken(token)) }
+    }
+
+    func testReservedClaimsAreRefused() async throws {
+        let world = World()
+        await assertThrows(.invalidCustomToken) {
+            try await world.service.makeCustomToken(for: "employee-7", claims: ["sub": "boss"])
+        }
+    }
+
+    func testADeletedAccountIsNeverMadeAgain() async throws {
+        let world = World()
+        let seat = world.seat()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        try await seat.signIn(with: .customToken(token)).user.delete()
+        await assertThrows(.userNotFound) { try await seat.signIn(with: .customToken(token)) }
+    }
+
+    func testAnAccountWithAFactorStillOwesIt() async throws {
+        let world = World()
+        let seat = world.seat()
+        let user = try await world.provenUser(in: seat)
+        let id = try await user.multiFactor.sendCode(to: "+15555550100")
+        try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let token = try await world.service.makeCustomToken(for: user.account.id)
+        await assertThrows(.secondFactorRequired) { try await seat.signIn(with: .customToken(token)) }
+    }
+
+    func testWhetherACustomTokenIsARecentLoginIsThePolicysChoice() async throws {
+        var policy = AuthPolicy.firebase
+        policy.customTokensAreRecent = false
+        let world = World(policy)
+        let seat = world.seat()
+        let user = try await world.provenUser(in: seat)
+        let silent = try await world.service.makeCustomToken(for: user.account.id)
+        let silentUser = try await seat.signIn(with: .customToken(silent)).user
+        await assertThrows(.requiresRecentLogin) { try await silentUser.delete() }
+        let stated = try await world.service.makeCustomToken(for: user.account.id, authenticatedAt: world.clock.now)
+        let statedUser = try await seat.signIn(with: .customToken(stated)).user
+        try await statedUser.delete()
+    }
+}

@@ -1,0 +1,80 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class RefreshTokenTests: XCTestCase {
+    func testARefreshTokenGivesTheNextPairOnce() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let first = try await world.service.issueTokens(for: user)
+        let second = try await world.service.refresh(first.refreshToken)
+        XCTAssertNotEqual(first.refreshToken, second.refreshToken)
+        let third = try await world.service.refresh(second.refreshToken)
+        let again = try await world.service.user(forIDToken: third.idToken.token)
+        XCTAssertEqual(again.uid, user.uid)
+    }
+
+    func testARefreshTokenThatComesBackEndsTheSession() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let first = try await world.service.issueTokens(for: user)
+        let second = try await world.service.refresh(first.refreshToken)
+        let error = await authError { try await world.service.refresh(first.refreshToken) }
+        XCTAssertEqual(error?.code, .userTokenExpired)
+        XCTAssertEqual(error?.reasons, [.refreshTokenWasReused])
+        await assertThrows(.userTokenExpired) { try await world.service.refresh(second.refreshToken) }
+        await assertThrows(.userTokenExpired) { try await world.service.user(forIDToken: second.idToken.token) }
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+    }
+
+    func testAMadeUpRefreshTokenEndsNothing() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let pair = try await world.service.issueTokens(for: user)
+        var parts = pair.refreshToken.split(separator: ".").map(String.init)
+        parts[3] = "0"
+        let forged = [parts.joined(separator: "."), "", "r1", "r1.....", String(repeating: ".", count: 100_000)]
+        for token in forged {
+            await assertThrows(.invalidUserToken) { try await world.service.refresh(token) }
+        }
+        try await user.reload()
+        _ = try await world.service.refresh(pair.refreshToken)
+    }
+
+    func testARefreshTokenEndsWithItsSession() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let pair = try await world.service.issueTokens(for: user)
+        try await user.signOut()
+        await assertThrows(.userTokenExpired) { try await world.service.refresh(pair.refreshToken) }
+    }
+
+    func testOnlyTheHashOfARefreshTokenIsStored() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let pair = try await world.service.issueTokens(for: user)
+        let session = try await XCTUnwrapAsync(try await user.sessions().first)
+        let hash = try XCTUnwrap(session.refreshHash)
+        XCTAssertEqual(hash, SHA256.hash(Array(pair.refreshToken.utf8)))
+        var dumped = ""
+        dump(session, to: &dumped)
+        XCTAssertFalse(dumped.contains(pair.refreshToken))
+    }
+
+    func testOfTwoParallelExchangesOneWinsAndTheSessionEnds() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let pair = try await world.service.issueTokens(for: user)
+        let service = world.service
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask { (try? await service.refresh(pair.refreshToken)) != nil }
+            }
+            return await group.reduce(into: 0) { count, success in count += success ? 1 : 0 }
+        }
+        XCTAssertEqual(outcomes, 1)
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+    }
+}
+
+private func XCTUnwrapAsync<Value>(_ value: Value?) async throws -> Value { try XCTUnwrap(value) }
