@@ -12,7 +12,7 @@ extension AuthService {
     ) async throws(AuthError) -> String {
         let number = try parse(phoneNumber: phoneNumber)
         try await countMessage(to: number.text)
-        let request = RequestPhoneCode(number: number, code: try issueDigits())
+        let request = RequestPhoneCode(number: number, code: issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
 

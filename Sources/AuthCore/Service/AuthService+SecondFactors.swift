@@ -11,7 +11,7 @@ extension AuthService {
         factor: FactorID,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> String {
-        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: try issueDigits())
+        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
 

@@ -61,10 +61,13 @@ extension InMemoryTables {
         switch write {
         case .create(let account):
             rows[account.id] = Row(stored: StoredAccount(account), lastSignIn: nil, sessions: [])
+            sortedIDs = nil
         case .update(let account, _):
             rows[account.id]?.stored = StoredAccount(account)
         case .remove(let id, _):
+            for session in rows[id]?.sessions ?? [] { sessions[session] = nil }
             rows[id] = nil
+            sortedIDs = nil
         }
     }
 
@@ -118,8 +121,7 @@ extension InMemoryTables {
         case .end(let id):
             end(id)
         case .endAll(let account, let kept):
-            // The account itself may have gone in the same change, so the rows are found by their own word.
-            let ids = rows[account]?.sessions ?? sessions.values.filter { $0.account == account }.map(\.id)
+            let ids = rows[account]?.sessions ?? []
             for id in ids where id != kept { sessions[id] = nil }
             rows[account]?.sessions = kept.map { id in ids.contains(id) ? [id] : [] } ?? []
         }
