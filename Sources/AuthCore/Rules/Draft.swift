@@ -43,8 +43,13 @@ package struct Draft: Sendable {
             read(old)
             return
         }
-        new.version = old.version + 1
-        changes.accounts.append(.update(new, expected: old.version))
+        if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
+            changes.accounts[index] = changes.accounts[index].replacing(by: new)
+        } else {
+            changes.reads.removeAll { $0.id == old.id }
+            new.version = old.version + 1
+            changes.accounts.append(.update(new, expected: old.version))
+        }
         let before = old.ownedKeys
         let after = new.ownedKeys
         for key in before where !after.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
@@ -72,6 +77,7 @@ package struct Draft: Sendable {
 
     /// Notes that the decision rests on this version of an account it does not write.
     package mutating func read(_ account: Account) {
+        if changes.accounts.contains(where: { $0.id == account.id }) { return }
         changes.reads.append(AccountRead(id: account.id, version: account.version))
     }
 
@@ -100,6 +106,17 @@ package struct Draft: Sendable {
                 after: after
             )
         )
+    }
+}
+
+extension AccountWrite {
+    /// The same write with a later value: one decision may edit an account in several steps.
+    fileprivate func replacing(by account: Account) -> AccountWrite {
+        switch self {
+        case .create: .create(account)
+        case .update(_, let expected): .update(account, expected: expected)
+        case .remove: self
+        }
     }
 }
 

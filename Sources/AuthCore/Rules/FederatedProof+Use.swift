@@ -19,6 +19,12 @@ extension FederatedProof {
         return CapabilityKey(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
+    /// The address that the provider's word proves, if it proves one.
+    package func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+        guard let email = identity.email, identity.word >= policy.provingWord else { return nil }
+        return .email(email)
+    }
+
     /// Why the proof cannot be used any more, or not here; nil while it can.
     package func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
         if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }

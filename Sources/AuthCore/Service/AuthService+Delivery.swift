@@ -57,7 +57,12 @@ extension AuthService {
         switch entry.recipient {
         case .email:
             code = messageCodes.text(of: entry.id)
-            link = ActionLink.text(base: configuration.actionURL, kind: entry.kind, code: code, settings: entry.settings)
+            link = ActionLink.text(
+                base: configuration.actionURL,
+                kind: entry.kind,
+                code: code,
+                settings: entry.settings
+            )
         case .phone:
             code = messageCodes.digits(of: entry.id)
             link = nil

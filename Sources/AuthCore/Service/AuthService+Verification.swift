@@ -150,6 +150,8 @@ extension AuthService {
             let use = PendingUse(key: pending.id, expiresAt: capability?.expiresAt)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { break }
             return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(identity.assertion))
+        case .signInLink(let email)?:
+            return VerifiedCredential(proof: .mailbox(MailboxProof(email: email, capability: pending.id)))
         case .phoneOwnership(let number)?:
             return VerifiedCredential(proof: .phone(PhoneProof(number: number, capability: pending.id)))
         default:

@@ -65,6 +65,8 @@ public struct Session: Sendable, Hashable, Codable {
     public internal(set) var basis: SessionBasis
     /// Every method that was used in it, for coverage.
     public internal(set) var used: [SessionBasis]
+    /// The addresses and numbers that were proved in it, for coverage.
+    public internal(set) var proved: [Evidence.Subject]
     /// The factor that was shown, if any.
     public internal(set) var factor: FactorUse?
     /// When it began.
@@ -103,6 +105,7 @@ public struct Session: Sendable, Hashable, Codable {
         self.epoch = epoch
         self.basis = basis
         used = []
+        proved = []
         createdAt = now
         authenticatedAt = now
         isRecovery = false

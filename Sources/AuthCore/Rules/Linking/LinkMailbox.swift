@@ -72,18 +72,14 @@ package struct LinkMailbox: ActingOperation {
             if account.email != proof.email { account.moveToUnproven(proof.email, at: ruling.now) }
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             let method = account.allowEmailLink(at: ruling.now)
-            account.isAnonymous = false
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(acting.account, to: &account)
+            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
             draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
-                draft.keepSession(
-                    acting.session,
-                    for: account,
-                    on: SessionBasis(method),
-                    factor: factor,
-                    renewsProof: true,
+                draft.keep(
+                    acting,
+                    with: &account,
+                    showing: Showing(SessionBasis(method), factor: factor, proved: .email(proof.email)),
                     lastSignIn: snapshot.lastSignIn
                 )
             )

@@ -84,16 +84,13 @@ package struct LinkPhone: ActingOperation {
             let method = account.setPhone(proof.number, at: ruling.now)
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(acting.account, to: &account)
+            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
             draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
-                draft.keepSession(
-                    acting.session,
-                    for: account,
-                    on: SessionBasis(method),
-                    factor: factor,
-                    renewsProof: true,
+                draft.keep(
+                    acting,
+                    with: &account,
+                    showing: Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number)),
                     lastSignIn: snapshot.lastSignIn
                 )
             )
