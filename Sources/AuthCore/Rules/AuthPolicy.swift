@@ -174,6 +174,8 @@ public struct AuthPolicy: Sendable {
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How fresh a login must be, and for what.
     public var recency = Recency(interval: 300, operations: [.changeEmail, .changePassword, .delete])
+    /// Whether what needs a recent login also needs a second factor, where the account has any.
+    public var recencyNeedsFactor = false
     /// Whether the word of the app's own server counts as a login of its moment.
     public var customTokensAreRecent = true
     /// How wrong attempts slow down those who guess; nil for not at all.
@@ -217,6 +219,7 @@ public struct AuthPolicy: Sendable {
         policy.phoneWithFactors = .asksForFactor
         policy.removedMethod = .endsItsSessions
         policy.recency = Recency(interval: 300, operations: Set(SensitiveOperation.allCases))
+        policy.recencyNeedsFactor = true
         policy.customTokensAreRecent = false
         policy.limits = AttemptLimits()
         policy.factorLimit = 5

@@ -100,11 +100,20 @@ extension Draft {
             provider: proof.identity.provider,
             email: proof.identity.email?.text,
             displayName: proof.displayName,
-            existingProviders: ruling.policy.disclosure == .detailed ? owner.listedProviders : [],
+            existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
             pending: PendingCredential(provider: proof.identity.provider, id: key),
             expiresAt: expiresAt
         )
         return Refusal(code, reason, detail: .conflict(conflict))
+    }
+}
+
+extension Draft {
+    /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
+    private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
+        if ruling.policy.disclosure == .detailed { return true }
+        guard let subject = proof.provedSubject(under: ruling.policy) else { return false }
+        return owner.email.map { subject == .email($0) } ?? false
     }
 }
 

@@ -195,6 +195,8 @@ extension Reason {
     public static let factorIsUnknown = Reason(rawValue: "factorIsUnknown")
     /// The number is a factor of the account already.
     public static let factorIsEnrolled = Reason(rawValue: "factorIsEnrolled")
+    /// The number signs in already, so it is no second factor.
+    public static let numberSignsIn = Reason(rawValue: "numberSignsIn")
     /// The account has as many factors as the policy allows.
     public static let factorLimitIsReached = Reason(rawValue: "factorLimitIsReached")
     /// A session that began this way may not enrol a factor.

@@ -89,22 +89,31 @@ package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
         if account.email == email {
             self = .thePerson
         } else {
+            // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self = snapshot.emailOwner.map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
         }
     }
 }
 
 extension Draft {
-    /// Tells the first address of the account that it was left, with a code to come back.
+    /// Tells the address that is left, or the first one ever left, with a code to come back.
     package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
-        let first = account.firstEmail ?? left
-        account.firstEmail = first
+        let isChain = ruling.policy.emailRecovery == .everyChange
+        let first = isChain ? left : account.firstEmail ?? left
+        account.firstEmail = account.firstEmail ?? left
+        // Under the stricter rule the address from before a chain of changes stays reserved, and can come back from any.
+        if isChain, old.reservesEmail {
+            account.reservations.removeAll { $0.email == left }
+            account.reservations.append(
+                Reservation(email: left, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.emailRecovery))
+            )
+        }
         let recovery = EmailRecovery(
             restores: first,
             replaced: account.email,
             generation: old.nextGeneration,
-            suspendsLaterMethods: false
+            suspendsLaterMethods: isChain
         )
         issue(
             code,
