@@ -36,8 +36,10 @@ extension AuthService {
 }
 
 extension CapabilityKey {
-    /// The key under which the capability of a mailed code is kept.
-    package static func mailCode(_ code: String) -> CapabilityKey { CapabilityKey(digestOf: "code\u{0}" + code) }
+    /// The key under which the capability of a mailed code is kept; what is too long for a code is as good as none, unread.
+    package static func mailCode(_ code: String) -> CapabilityKey {
+        CapabilityKey(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
+    }
 }
 
 /// Who is told when a message cannot be sent.
