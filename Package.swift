@@ -30,7 +30,12 @@ let package = Package(
         ),
         .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
         .executableTarget(name: "authlab", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
-        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "AuthCoreTests",
+            dependencies: ["AuthCore", "AuthCoreTesting"],
+            resources: [.copy("Records/Fixtures")],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "authlabTests",
             dependencies: ["authlab", "AuthCore", "AuthCoreTesting"],
