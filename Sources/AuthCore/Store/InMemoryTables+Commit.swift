@@ -9,11 +9,13 @@ extension InMemoryTables {
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
+        // Sessions are ended while the account that they are listed with is still there.
+        for change in changes.sessions where change.endsAll { apply(change) }
         for write in changes.accounts { apply(write, at: changes.at) }
         for change in changes.keys { apply(change) }
         for change in changes.mentions { apply(change) }
         for change in changes.capabilities { apply(change) }
-        for change in changes.sessions { apply(change) }
+        for change in changes.sessions where !change.endsAll { apply(change) }
         for record in changes.signIns { rows[record.account]?.lastSignIn = record.at }
         for event in changes.events { log.append(event) }
         if !changes.messages.isEmpty { outbox.append(contentsOf: changes.messages) }
@@ -65,7 +67,6 @@ extension InMemoryTables {
         case .update(let account, _):
             rows[account.id]?.stored = StoredAccount(account)
         case .remove(let id, _):
-            for session in rows[id]?.sessions ?? [] { sessions[session] = nil }
             rows[id] = nil
             sortedIDs = nil
         }
@@ -147,5 +148,11 @@ extension InMemoryTables {
         }
         report.isComplete = report.capabilities + report.sessions < limit
         return report
+    }
+}
+
+extension SessionChange {
+    fileprivate var endsAll: Bool {
+        if case .endAll = self { true } else { false }
     }
 }

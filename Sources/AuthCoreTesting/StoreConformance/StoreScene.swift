@@ -121,7 +121,7 @@ struct StoreScene {
             id: OperationID(bits: probe.draw()),
             kind: .verifyEmail,
             recipient: .email(try email("ann@example.com")),
-            sealedCode: [1, 2, 3],
+            capability: CapabilityKey(bits: probe.draw()),
             account: nil,
             settings: nil,
             createdAt: probe.now

@@ -6,7 +6,7 @@ final class RecordCoverageTests: XCTestCase {
     func testEveryFieldIsSetAndEveryCaseOccursInTheSamples() throws {
         var census = Census()
         for value in try RecordSamples.accounts() { census.visit(value) }
-        for value in RecordSamples.sessions() { census.visit(value) }
+        for value in try RecordSamples.sessions() { census.visit(value) }
         for value in try RecordSamples.capabilities() { census.visit(value) }
         for value in try RecordSamples.events() { census.visit(value) }
         for value in try RecordSamples.messages() { census.visit(value) }

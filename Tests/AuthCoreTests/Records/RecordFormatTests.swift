@@ -17,7 +17,7 @@ final class RecordFormatTests: XCTestCase {
     }
 
     func testAccountsKeepTheirFormat() throws { try check(try RecordSamples.accounts()) }
-    func testSessionsKeepTheirFormat() throws { try check(RecordSamples.sessions()) }
+    func testSessionsKeepTheirFormat() throws { try check(try RecordSamples.sessions()) }
     func testCapabilitiesKeepTheirFormat() throws { try check(try RecordSamples.capabilities()) }
     func testEventsKeepTheirFormat() throws { try check(try RecordSamples.events()) }
     func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
@@ -71,7 +71,12 @@ final class RecordFormatTests: XCTestCase {
             createdAt: RecordSamples.noon,
             expiresAt: nil,
             content: .factorChallenge(
-                FactorChallenge(purpose: .signIn, proof: .federated(assertion), completes: nil, generation: nil)
+                FactorChallenge(
+                    purpose: .signIn,
+                    proof: .federated(assertion, pending: nil),
+                    completes: nil,
+                    generation: nil
+                )
             )
         )
         changes.capabilities = [.put(capability)]

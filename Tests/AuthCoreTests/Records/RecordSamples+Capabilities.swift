@@ -54,7 +54,8 @@ extension RecordSamples {
         let mail = try email("ann@example.com")
         let proofs: [StoredProof] = [
             .password(ann, mail, generation: 1), .mailbox(mail, key), .phone(try number("+15550100001"), key),
-            .federated(try assertion()), .customToken(ann, ["role": "guest"]),
+            .federated(try assertion(), pending: key), .federated(try assertion(), pending: nil),
+            .customToken(ann, ["role": "guest"]),
             .newPassword(mail, PasswordHash(tagged: "$cheap$AAAA$BBBB")),
         ]
         let purposes: [FactorChallenge.Purpose] = [.signIn, .reauthentication(session), .change(session)]
@@ -119,7 +120,8 @@ extension RecordSamples {
             .revokeAll(ann, Capability.Purpose.allCases),
         ]
         full.sessions = [
-            .put(sessions()[0]), .update(sessions()[1]), .end(session), .endAll(ann, except: session),
+            .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
+            .endAll(ann, except: session),
             .endAll(ben, except: nil),
         ]
         full.signIns = [SignInRecord(account: ann, at: evening)]

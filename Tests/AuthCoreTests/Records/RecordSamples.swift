@@ -115,7 +115,7 @@ enum RecordSamples {
 
     // MARK: Sessions
 
-    static func sessions() -> [Session] {
+    static func sessions() throws -> [Session] {
         var full = Session(
             id: session,
             account: ann,
@@ -127,6 +127,7 @@ enum RecordSamples {
             device: "Ann's phone"
         )
         full.used = MethodKind.allCases.map { SessionBasis(kind: $0, provider: .google, generation: 1) }
+        full.proved = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
         full.factor = FactorUse(factor: factor, kind: "totp", at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
@@ -176,7 +177,7 @@ enum RecordSamples {
                 id: operation,
                 kind: .resetPassword,
                 recipient: .email(try email("ann@example.com")),
-                sealedCode: bytes,
+                capability: CapabilityKey(bits: 21),
                 account: ann,
                 settings: MessageSettings(
                     continueURL: "https://example.com/go?a=b",
@@ -189,7 +190,7 @@ enum RecordSamples {
                 id: OperationID(bits: 0),
                 kind: .phoneCode,
                 recipient: .phone(try number("+15550100001")),
-                sealedCode: [],
+                capability: CapabilityKey(bits: 22),
                 account: nil,
                 settings: nil,
                 createdAt: evening

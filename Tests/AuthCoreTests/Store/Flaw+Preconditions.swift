@@ -87,8 +87,9 @@ enum Carelessness: Sendable {
             return try await store.load(query).session != nil
         }
         switch (self, change) {
-        case (.sessionPuts, .put(let new)): return try await isThere(new.id) ? .update(new) : change
-        case (.sessionUpdates, .update(let new)): return try await isThere(new.id) ? change : .put(new)
+        case (.sessionPuts, .put(let new)):
+            return try await isThere(new.id) ? .update(new, refreshCount: new.refreshCount) : change
+        case (.sessionUpdates, .update(let new, _)): return try await isThere(new.id) ? change : .put(new)
         default: return change
         }
     }

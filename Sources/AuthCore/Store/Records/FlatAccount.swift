@@ -9,7 +9,8 @@ enum FlatAccount {
         guard let kinds = kinds(of: flat) else { return nil }
         let methods = kinds.enumerated().map { generation, kind in
             ClaimValue.object([
-                "kind": kind, "addedAt": createdAt, "generation": .integer(Int64(generation)), "coverage": [],
+                "kind": kind, "addedAt": createdAt, "seniorSince": createdAt, "generation": .integer(Int64(generation)),
+                "coverage": [],
             ])
         }
         let email = flat.present("email")

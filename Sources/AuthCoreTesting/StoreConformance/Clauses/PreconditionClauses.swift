@@ -141,6 +141,8 @@ extension StoreClause {
 
     private static func updateSession(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let missing = StoreScene.session(of: scene.ann.id, &probe)
-        return [Spoiler(.session(missing.id)) { $0.sessions.append(.update(missing)) }]
+        return [
+            Spoiler(.session(missing.id)) { $0.sessions.append(.update(missing, refreshCount: missing.refreshCount)) }
+        ]
     }
 }

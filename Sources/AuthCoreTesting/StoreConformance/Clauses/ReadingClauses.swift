@@ -34,7 +34,9 @@ extension StoreClause {
         try await probe.commit("a new value") { $0.update(ann, to: &renamed) }
         probe.expect(try await probe.account(ann.id) == renamed, "the account's new value came back changed")
         session.refreshHash = nil
-        try await probe.commit("a new row") { $0.changes.sessions.append(.update(session)) }
+        try await probe.commit("a new row") {
+            $0.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
+        }
         probe.expect(try await probe.session(session.id) == session, "the session's new value came back changed")
     }
 
