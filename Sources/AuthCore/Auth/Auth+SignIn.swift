@@ -35,8 +35,7 @@ extension Auth {
         _ conflict: Conflict,
         signingInWith credential: AuthCredential
     ) async throws(AuthError) -> AuthResult {
-        let result = try await signIn(with: credential)
-        return try await result.user.link(with: conflict.credential)
+        await seat(try await service.resolve(conflict, signingInWith: credential, context: context))
     }
 
     /// Checks a credential without acting on it.

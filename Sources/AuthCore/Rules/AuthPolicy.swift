@@ -160,8 +160,6 @@ public struct AuthPolicy: Sendable {
     public var seniority: Double? = nil
     /// Whether the issuer of a removed identity never joins by itself again.
     public var seversRemovedIssuers = false
-    /// Whether every proven address is told of changes, with a way to contest them.
-    public var sendsNotices = false
     /// What happens when the last way in is to be removed.
     public var lastMethod = LastMethod.removable
     /// What happens when another identity of a linked provider arrives with the account's address.
@@ -197,7 +195,9 @@ public struct AuthPolicy: Sendable {
     public static let firebase = AuthPolicy()
 
     /// The safe choice: what Firebase documents, closed against the known attacks on account linking.
-    public static let standard: AuthPolicy = {
+    ///
+    /// It is for the package alone until all of its rules are there.
+    package static let standard: AuthPolicy = {
         var policy = AuthPolicy()
         policy.disclosure = .uniform
         policy.addressTrust = .authorities(.wellKnown)
@@ -212,7 +212,6 @@ public struct AuthPolicy: Sendable {
         policy.phoneProofLifetime = 90 * 86400
         policy.seniority = 7 * 86400
         policy.seversRemovedIssuers = true
-        policy.sendsNotices = true
         policy.lastMethod = .kept
         policy.recycledSubject = .conflicts
         policy.joinProfile = .fillsEmpty

@@ -12,6 +12,14 @@ package struct Draft: Sendable {
     /// The codes that the account has already, for rules that issue another.
     package let liveCodes: [Capability]
 
+    /// A draft that goes on where a decision stopped.
+    package init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
+        self.ruling = ruling
+        changes = decision.changes
+        reasons = decision.reasons
+        liveCodes = []
+    }
+
     package init(_ ruling: Ruling, liveCodes: [Capability] = []) {
         self.ruling = ruling
         self.liveCodes = liveCodes

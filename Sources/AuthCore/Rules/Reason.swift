@@ -157,6 +157,8 @@ extension Reason {
     public static let unprovenMethodsAreStripped = Reason(rawValue: "unprovenMethodsAreStripped")
     /// The pending identity expired, was used, or never was.
     public static let pendingIdentityIsOver = Reason(rawValue: "pendingIdentityIsOver")
+    /// The conflict was with another account than the one that was signed in to.
+    public static let conflictIsWithAnother = Reason(rawValue: "conflictIsWithAnother")
     /// The pending identity belongs to another seat.
     public static let pendingIdentityIsOfAnotherSeat = Reason(rawValue: "pendingIdentityIsOfAnotherSeat")
     /// The token or its nonce may be used once, and was.

@@ -38,6 +38,20 @@ extension AuthService {
         switch waiting.purpose {
         case .signIn:
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
+            if let pending = waiting.completes {
+                let credential = PendingCredential(provider: waiting.proof.provider, id: pending)
+                let (both, additional) = try await signIn(
+                    proof: proof,
+                    factor: factor,
+                    completing: credential,
+                    context
+                )
+                return ResolvedChallenge(
+                    signedIn: both,
+                    provider: additional?.provider ?? credential.provider,
+                    additional: additional
+                )
+            }
             signedIn = try await signIn(proof: proof, factor: factor, context)
         case .reauthentication(let session):
             guard let proof = waiting.proof.proof(under: policy) else { throw over }

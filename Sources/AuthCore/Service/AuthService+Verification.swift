@@ -143,7 +143,7 @@ extension AuthService {
     }
 
     /// Finds what was verified when the conflict arose.
-    private func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    package func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let capability = try await capability(pending.id)
         switch capability?.content {
         case .pendingIdentity(let identity)?:

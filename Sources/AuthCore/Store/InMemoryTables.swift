@@ -65,6 +65,7 @@ struct InMemoryTables {
         }
         if let number = query.phone, let owner = phones[number] { snapshot.phoneOwner = rows[owner]?.stored }
         if let email = query.email, let owner = emails[email] { snapshot.emailOwner = rows[owner]?.stored }
+        if let email = query.otherEmail, let owner = emails[email] { snapshot.otherEmailOwner = rows[owner]?.stored }
         if let email = query.twinEmail, let owner = emails[email] { snapshot.twinOwner = rows[owner]?.stored }
         if let email = query.mentions {
             snapshot.mentioners = (mentions[email] ?? []).compactMap { rows[$0]?.stored }

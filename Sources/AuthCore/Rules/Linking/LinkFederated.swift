@@ -56,6 +56,16 @@ package struct LinkFederated: ActingOperation {
     }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    }
+
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing started: Draft
+    ) -> Decision<SignedIn> {
+        let ruling = started.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let addressOwner = snapshot.emailOwner?.account
         let facts = Facts(
@@ -65,7 +75,7 @@ package struct LinkFederated: ActingOperation {
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             accountsPerEmail: ruling.policy.accountsPerEmail
         )
-        var draft = Draft(ruling)
+        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
