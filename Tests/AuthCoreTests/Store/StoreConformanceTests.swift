@@ -78,6 +78,11 @@ final class StoreConformanceTests: XCTestCase {
         XCTAssertEqual(found, [])
     }
 
+    func testAFaultyStoreWithoutFaultsKeepsEveryClause() async {
+        let found = await StoreConformance { FaultyStore() }.violations()
+        XCTAssertEqual(found, [])
+    }
+
     func testAStoreThatCannotBeMadeOrThrowsIsReported() async {
         struct Broken: Error {}
         let unmade = await StoreConformance { throw Broken() }.violations()
