@@ -5,7 +5,7 @@ import XCTest
 /// A service with one signed-in person, and the means to say that a call was refused and left no trace.
 struct BadInputBench {
     let clock = ManualClock()
-    let store = CountingStore()
+    let store = WitnessStore()
     let outbox = Outbox()
     let service: AuthService
     let auth: Auth
@@ -44,7 +44,7 @@ struct BadInputBench {
             events: try await service.events(limit: .max).events,
             pending: try await store.pendingMessages(limit: .max),
             sent: outbox.messages.count,
-            commits: store.commitCount,
+            commits: store.changes.count,
             sitting: auth.currentUser?.uid
         )
     }

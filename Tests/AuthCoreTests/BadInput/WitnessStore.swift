@@ -2,18 +2,17 @@ import AuthCore
 import Foundation
 import Synchronization
 
-/// A store that counts what is written, so that a test can say that nothing was.
-final class CountingStore: IdentityStore {
+/// A store that keeps every change it is asked to write, so that a test can look at it, or say that there was none.
+final class WitnessStore: IdentityStore {
     private let store = InMemoryIdentityStore()
-    private let commits = Mutex(0)
+    private let kept = Mutex<[ChangeSet]>([])
 
-    /// How many changes were written, or tried to be.
-    var commitCount: Int { commits.withLock { $0 } }
+    var changes: [ChangeSet] { kept.withLock { $0 } }
 
     func load(_ query: SnapshotQuery) async throws -> Snapshot { try await store.load(query) }
 
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
-        commits.withLock { $0 += 1 }
+        kept.withLock { $0.append(changes) }
         return try await store.commit(changes)
     }
 
