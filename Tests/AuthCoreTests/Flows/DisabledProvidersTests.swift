@@ -8,6 +8,7 @@ final class DisabledProvidersTests: FlowTestCase {
         policy.disabledProviders = [.password]
         let ann = try await seat().signIn(with: google()).user
         let attempts: [(String, () async throws -> Void)] = [
+            ("sign up", { try await self.signUpAnn(self.seat("tablet")) }),
             ("sign in", { try await self.seat().signIn(with: Self.annsPassword) }),
             ("link", { try await ann.link(with: Self.annsPassword) }),
             ("change", { try await ann.updatePassword(to: Self.password) }),
