@@ -63,4 +63,10 @@ final class DeletionTests: FlowTestCase {
         XCTAssertEqual(event?.before?.map(\.provider), [.password])
         XCTAssertEqual(event?.after, [])
     }
+
+    func testADeletedPersonSitsInNoSeat() async throws {
+        let auth = seat()
+        try await signUpAnn(auth).delete()
+        XCTAssertNil(auth.currentUser)
+    }
 }

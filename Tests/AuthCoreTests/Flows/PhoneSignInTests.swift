@@ -101,4 +101,21 @@ final class PhoneSignInTests: FlowTestCase {
         XCTAssertEqual(message.code.count, 6)
         XCTAssertTrue(message.code.allSatisfy(\.isNumber))
     }
+
+    func testDigitsThatCouldNotBeSentAreKeptNowhere() async throws {
+        struct Broken: MessageSender {
+            struct Failure: Error {}
+            func send(_ message: Message) async throws { throw Failure() }
+        }
+        let service = AuthService(AuthConfiguration(messageSender: Broken(), environment: .manual(clock)))
+        do {
+            _ = try await service.sendPhoneCode(to: number)
+            XCTFail("what was not sent counts as sent")
+        } catch {
+            XCTAssertEqual(error.code, .internalError)
+        }
+        clock.advance(by: 86400)
+        let report = try await service.sweep()
+        XCTAssertEqual(report.capabilities, 0)
+    }
 }

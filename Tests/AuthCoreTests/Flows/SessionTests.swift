@@ -84,4 +84,10 @@ final class SessionTests: FlowTestCase {
         XCTAssertEqual(phone.currentUser?.email, "ann@example.com")
         XCTAssertEqual(tablet.currentUser?.email, "ben@example.com")
     }
+
+    func testAPersonWhoSignsOutByThemselvesLeavesTheSeat() async throws {
+        let auth = seat()
+        try await signUpAnn(auth).signOut()
+        XCTAssertNil(auth.currentUser)
+    }
 }
