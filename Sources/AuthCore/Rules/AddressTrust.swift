@@ -120,6 +120,8 @@ extension Account {
             guard piece.isFresh, piece.subject == .email(email), piece.source.proves(from: policy.provingWord) else {
                 return false
             }
+            // Where coverage decides, what an import says opens nothing unless the batch was vouched for.
+            if policy.joining == .whenCovered, piece.source == .imported(trusted: false) { return false }
             guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
             return now.timeIntervalSince(piece.lastAt) <= lifetime
         }

@@ -59,6 +59,10 @@ extension Reason {
     public static let sessionIsOver = Reason(rawValue: "sessionIsOver")
     /// An administrator asked for it.
     public static let administratorDecides = Reason(rawValue: "administratorDecides")
+    /// An import brings the account as it was elsewhere.
+    public static let importBringsAccount = Reason(rawValue: "importBringsAccount")
+    /// There is, or was, an account with the id that an import brings, and an import overwrites nothing.
+    public static let accountIsThere = Reason(rawValue: "accountIsThere")
 }
 
 // MARK: Providers

@@ -63,6 +63,9 @@ struct InMemoryTables {
         if let key = query.otherIdentity, let owner = identities[key] {
             snapshot.otherIdentityOwner = rows[owner]?.stored
         }
+        if !query.identities.isEmpty {
+            snapshot.identityOwners = query.identities.compactMap { identities[$0].flatMap { rows[$0]?.stored } }
+        }
         if let number = query.phone, let owner = phones[number] { snapshot.phoneOwner = rows[owner]?.stored }
         if let email = query.email, let owner = emails[email] { snapshot.emailOwner = rows[owner]?.stored }
         if let email = query.otherEmail, let owner = emails[email] { snapshot.otherEmailOwner = rows[owner]?.stored }

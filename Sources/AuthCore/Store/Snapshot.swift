@@ -25,6 +25,8 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var identity: IdentityKey?
     /// The owner of a second identity.
     public var otherIdentity: IdentityKey?
+    /// The owners of any number of identities.
+    public var identities: [IdentityKey] = []
     /// The owner of a number.
     public var phone: PhoneNumber?
     /// The owner of a primary address.
@@ -60,6 +62,8 @@ public struct Snapshot: Sendable {
     public var identityOwner: StoredAccount?
     /// The owner of the second identity.
     public var otherIdentityOwner: StoredAccount?
+    /// The owners of the identities that have one, in the order asked for.
+    public var identityOwners: [StoredAccount] = []
     /// The owner of the number.
     public var phoneOwner: StoredAccount?
     /// The owner of the primary address.

@@ -62,3 +62,15 @@ func seat(of client: ForgeClient) -> Auth {
     // WritingAVerifier.md ends
     return auth
 }
+
+// MovingAccounts.md begins
+func move(from old: AuthService, to new: AuthService) async throws -> ImportReport {
+    var lines: [String] = []
+    for try await exported in old.exportAccounts() { lines.append(exported.line) }
+    let file = AsyncStream { file in
+        for line in lines { file.yield(line) }
+        file.finish()
+    }
+    return try await new.importAccounts(file) { progress in print(progress.lines, "lines are done") }
+}
+// MovingAccounts.md ends

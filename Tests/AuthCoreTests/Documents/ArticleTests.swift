@@ -69,6 +69,18 @@ final class ArticleTests: XCTestCase {
         }
     }
 
+    func testTheMoveOfTheArticleMovesEverybody() async throws {
+        let old = World()
+        _ = try await old.provenUser(in: old.seat())
+        _ = try await old.seat().signInAnonymously()
+        let new = World()
+        let report = try await move(from: old.service, to: new.service)
+        XCTAssertEqual(report.created, 2)
+        let accounts = try await new.service.accounts().map(\.id)
+        let expected = try await old.service.accounts().map(\.id)
+        XCTAssertEqual(accounts, expected)
+    }
+
     func testTheLifetimesAreThoseOfTheTable() throws {
         let lifetimes = AuthPolicy.Lifetimes()
         let expected = [

@@ -53,6 +53,7 @@ extension StoreClause {
             $0.otherAccount = ann
             $0.identity = StoreScene.identity("ann")
             $0.otherIdentity = StoreScene.identity("ben")
+            $0.identities = ["ben", "stranger", "ann"].map(StoreScene.identity)
             $0.phone = number
             $0.email = mail
             $0.twinEmail = mail
@@ -66,6 +67,7 @@ extension StoreClause {
         probe.expect(seen.otherAccount?.account.id, is: ann, "the other account")
         probe.expect(seen.identityOwner?.account.id, is: ann, "the identity's owner")
         probe.expect(seen.otherIdentityOwner?.account.id, is: ben, "the other identity's owner")
+        probe.expect(seen.identityOwners.map(\.account.id), is: [ben, ann], "the owners of identities, in order")
         probe.expect(seen.phoneOwner?.account.id, is: ann, "the number's owner")
         probe.expect(seen.emailOwner?.account.id, is: ann, "the address's owner")
         probe.expect(seen.twinOwner?.account.id, is: ann, "the twin's owner")
@@ -94,6 +96,7 @@ extension StoreClause {
             $0.identity = StoreScene.identity("stranger")
             $0.otherIdentity = StoreScene.identity("stranger")
             $0.includesCodes = true
+            $0.identities = [StoreScene.identity("stranger")]
             $0.phone = number
             $0.email = mail
             $0.twinEmail = mail
@@ -106,6 +109,7 @@ extension StoreClause {
             seen.twinOwner, seen.capabilityAccount, seen.otherIdentityOwner,
         ]
         probe.expect(accounts.allSatisfy { $0 == nil }, "an account was found by a name that nobody has")
+        probe.expect(seen.identityOwners.isEmpty, "an identity has an owner that nobody has")
         probe.expect(seen.mentioners.isEmpty, "somebody mentions an address that nobody has")
         probe.expect(seen.session == nil && seen.sessions.isEmpty, "a session was found that nobody has")
         probe.expect(

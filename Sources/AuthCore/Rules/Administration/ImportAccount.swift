@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
+package struct ImportAccount: Operation {
+    package typealias Outcome = Finding
+
+    /// What becomes of the account: all three are answers, since one account must not stop the others.
+    package enum Finding: Sendable, Hashable {
+        case create
+        case alreadyThere
+        case conflict(UniqueKey, owner: AccountID)
+    }
+
+    package let account: Account
+    /// When its person last signed in there.
+    package let lastSignIn: Date?
+
+    package init(_ account: Account, lastSignIn: Date? = nil) {
+        var account = account
+        account.version = 0
+        // Both belong to what goes on at the place that the account comes from.
+        account.hold = nil
+        account.reservations = []
+        self.account = account
+        self.lastSignIn = lastSignIn
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.account = account.id
+        query.email = account.reservesEmail ? account.email : nil
+        query.phone = account.phoneNumber
+        query.identities = account.identities.map(\.key)
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
+        var draft = Draft(ruling)
+        if snapshot.account != nil || snapshot.tombstone != nil {
+            draft.reasons.append(.accountIsThere)
+            return draft.granted(.alreadyThere)
+        }
+        if let owner = snapshot.emailOwner?.account.id, let email = account.email {
+            draft.reasons.append(.addressIsOwned)
+            return draft.granted(.conflict(.primaryEmail(email), owner: owner))
+        }
+        if let owner = snapshot.phoneOwner?.account.id, let number = account.phoneNumber {
+            draft.reasons.append(.numberIsOwned)
+            return draft.granted(.conflict(.phone(number), owner: owner))
+        }
+        for owner in snapshot.identityOwners.map(\.account) {
+            guard let key = account.identities.map(\.key).first(where: { owner.method(for: $0) != nil }) else {
+                continue
+            }
+            draft.reasons.append(.identityIsOwned)
+            return draft.granted(.conflict(.identity(key), owner: owner.id))
+        }
+        draft.reasons = [.administratorDecides, .importBringsAccount]
+        draft.create(account)
+        if let lastSignIn {
+            draft.changes.signIns.append(SignInRecord(account: account.id, at: min(lastSignIn, ruling.now)))
+        }
+        draft.event(
+            .accountCreated,
+            account.id,
+            by: .administrator,
+            evidence: account.evidence,
+            before: [],
+            after: account.methodSummaries
+        )
+        return draft.granted(.create)
+    }
+}

@@ -1,0 +1,64 @@
+import AuthCore
+import Foundation
+import Synchronization
+import XCTest
+
+extension World {
+    /// The lines of everything in the service.
+    func exportedLines(after account: AccountID? = nil, pageSize: Int = 500) async throws -> [String] {
+        var lines: [String] = []
+        for try await exported in service.exportAccounts(after: account, pageSize: pageSize) {
+            lines.append(exported.line)
+        }
+        return lines
+    }
+
+    func bring(_ lines: [String], options: ImportOptions = ImportOptions()) async throws -> ImportReport {
+        try await service.importAccounts(Stream.of(lines), options: options)
+    }
+
+    func accounts() async throws -> [Account] { try await service.accounts(limit: 10_000) }
+}
+
+enum Stream {
+    static func of<Element: Sendable>(_ elements: [Element]) -> AsyncStream<Element> {
+        AsyncStream { stream in
+            for element in elements { stream.yield(element) }
+            stream.finish()
+        }
+    }
+}
+
+/// Keeps what a callback is given.
+final class Notebook<Entry: Sendable>: Sendable {
+    private let notes = Mutex<[Entry]>([])
+
+    var entries: [Entry] { notes.withLock { $0 } }
+
+    func note(_ entry: Entry) { notes.withLock { $0.append(entry) } }
+}
+
+enum Samples {
+    /// An account with an address and nothing else.
+    static func account(_ id: String, email: String? = nil) throws -> Account {
+        var account = Account(
+            id: try XCTUnwrap(AccountID(id)),
+            createdAt: Date(timeIntervalSince1970: 1_700_000_000)
+        )
+        account.email = try email.map { try XCTUnwrap(EmailAddress($0)) }
+        account.reservesEmail = email != nil
+        return account
+    }
+
+    static func line(_ account: Account) throws -> String {
+        String(decoding: try RecordCoder().encode(account), as: UTF8.self)
+    }
+
+    /// Plain accounts with ids in order.
+    static func lines(_ count: Int) throws -> [String] {
+        try (0..<count).map { index in
+            let name = "person-\(10_000 + index)"
+            return try line(account(name, email: "\(name)@example.com"))
+        }
+    }
+}
