@@ -42,7 +42,12 @@ let package = Package(
             dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreTesting"],
             swiftSettings: strict
         ),
-        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "AuthCoreTests",
+            dependencies: ["AuthCore", "AuthCoreTesting"],
+            resources: [.copy("Records/Fixtures")],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "AuthCoreFirebaseTests",
             dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],

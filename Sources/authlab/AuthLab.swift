@@ -12,6 +12,10 @@ struct AuthLab {
         var arguments = CommandLine.arguments.dropFirst()
         do throws(UsageError) {
             switch arguments.popFirst() {
+            case "tour":
+                if let word = arguments.first { throw UsageError("the tour takes no \(word)") }
+                let tour = Tour(layout: NarrationLayout(isColoured: isatty(STDOUT_FILENO) == 1))
+                exit(await tour.run { print($0) } ? 0 : 1)
             case "replay":
                 let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
                 exit(isClean ? 0 : 1)

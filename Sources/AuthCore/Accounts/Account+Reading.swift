@@ -52,11 +52,7 @@ extension Account {
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
     package func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
         evidence.contains { piece in
-            guard piece.isFresh, piece.subject == subject else { return false }
-            return switch piece.source {
-            case .mailboxCode, .phoneCode, .administrator, .imported: true
-            case .provider(_, let word): word >= worth
-            }
+            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
         }
     }
 

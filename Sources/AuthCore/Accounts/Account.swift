@@ -11,53 +11,53 @@ public struct Account: Sendable, Hashable, Codable {
     /// The account's name.
     public let id: AccountID
     /// Counts the writes of this value; a commit names the version it decided on.
-    public internal(set) var version: UInt64
+    public package(set) var version: UInt64
     /// Counts the moments at which all sessions but the acting one ended.
-    public internal(set) var epoch: UInt32
+    public package(set) var epoch: UInt32
     /// The number that the next method or factor gets.
-    public internal(set) var nextGeneration: UInt32
+    public package(set) var nextGeneration: UInt32
     /// When the account was made.
     public let createdAt: Date
     /// Whether nothing but a seat holds it.
-    public internal(set) var isAnonymous: Bool
+    public package(set) var isAnonymous: Bool
     /// Whether an administrator shut it.
-    public internal(set) var isDisabled: Bool
+    public package(set) var isDisabled: Bool
     /// Whether anything about it was ever proved; once true, always true.
-    public internal(set) var wasEverProven: Bool
+    public package(set) var wasEverProven: Bool
     /// Whether a token signed by the app's own server may open it.
-    public internal(set) var acceptsCustomTokens: Bool
+    public package(set) var acceptsCustomTokens: Bool
     /// Whether it was made under concealment and its address is not proved yet.
-    public internal(set) var isProvisional: Bool
+    public package(set) var isProvisional: Bool
 
     /// The primary address.
-    public internal(set) var email: EmailAddress?
+    public package(set) var email: EmailAddress?
     /// Whether the address is this account's alone, or merely shown.
-    public internal(set) var reservesEmail: Bool
+    public package(set) var reservesEmail: Bool
     /// The address from before the first change, to which it can be recovered.
-    public internal(set) var firstEmail: EmailAddress?
+    public package(set) var firstEmail: EmailAddress?
     /// The name shown to others.
-    public internal(set) var displayName: String?
+    public package(set) var displayName: String?
     /// The picture shown to others.
-    public internal(set) var photoURL: String?
+    public package(set) var photoURL: String?
     /// What administrators say about the account, for its tokens.
-    public internal(set) var customClaims: [String: ClaimValue]
+    public package(set) var customClaims: [String: ClaimValue]
 
     /// The ways in, in the order they were added.
-    public internal(set) var methods: [Method]
+    public package(set) var methods: [Method]
     /// The second factors, in the order they were enrolled.
-    public internal(set) var factors: [SecondFactor]
+    public package(set) var factors: [SecondFactor]
     /// The codes left for the day all factors are lost.
-    public internal(set) var recoveryCodes: [RecoveryCode]
+    public package(set) var recoveryCodes: [RecoveryCode]
     /// Who vouched for what.
-    public internal(set) var evidence: [Evidence]
+    public package(set) var evidence: [Evidence]
     /// Issuers that never join by themselves again.
-    public internal(set) var severedIssuers: [ExactText]
+    public package(set) var severedIssuers: [ExactText]
     /// Former addresses kept from others for a while.
-    public internal(set) var reservations: [Reservation]
+    public package(set) var reservations: [Reservation]
     /// The pending merge that holds the methods still, if there is one.
-    public internal(set) var hold: Hold?
+    public package(set) var hold: Hold?
     /// Until when a deletion can be taken back, if one was asked for.
-    public internal(set) var deletedUntil: Date?
+    public package(set) var deletedUntil: Date?
 
     package init(id: AccountID, createdAt: Date) {
         self.id = id

@@ -22,6 +22,8 @@ public struct Method: Sendable, Hashable, Codable {
     public var kind: Kind
     /// When it was added.
     public let addedAt: Date
+    /// From when its age counts: a password is as old as the proof that set it.
+    public var seniorSince: Date
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
     /// The proofs that cover it.
@@ -32,6 +34,7 @@ public struct Method: Sendable, Hashable, Codable {
     package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
         self.kind = kind
         self.addedAt = addedAt
+        seniorSince = addedAt
         self.generation = generation
         self.coverage = coverage
     }

@@ -35,8 +35,7 @@ extension Auth {
         _ conflict: Conflict,
         signingInWith credential: AuthCredential
     ) async throws(AuthError) -> AuthResult {
-        let result = try await signIn(with: credential)
-        return try await result.user.link(with: conflict.credential)
+        await seat(try await service.resolve(conflict, signingInWith: credential, context: context))
     }
 
     /// Checks a credential without acting on it.
@@ -71,7 +70,7 @@ extension Auth {
 
     /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
     public func apply(code: String) async throws(AuthError) {
-        try await service.apply(code: code, context: context)
+        try await service.apply(code: code, in: currentUser?.session.id, context: context)
     }
 
     /// The methods that sign in under an address, as far as the policy lets a stranger know.

@@ -23,7 +23,7 @@ public struct MultiFactor: Sendable {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
         try await service.countMessage(to: number.text)
-        let request = RequestEnrolmentCode(handle: user.handle, number: number, code: try service.issueDigits())
+        let request = RequestEnrolmentCode(handle: user.handle, number: number, code: service.issueDigits())
         return try await user.perform(request).text
     }
 

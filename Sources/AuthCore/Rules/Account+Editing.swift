@@ -24,11 +24,18 @@ extension Account {
     }
 
     /// Sets the password, in place of an older one if there is one.
-    package mutating func setPassword(_ hash: PasswordHash, at now: Date) -> Method {
-        if let index = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
-            return replaceMethod(at: index, by: .password(hash), at: now)
+    package mutating func setPassword(_ hash: PasswordHash, at now: Date, seniorSince: Date? = nil) -> Method {
+        let index: Int
+        if let old = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
+            _ = replaceMethod(at: old, by: .password(hash), at: now)
+            index = old
+        } else {
+            _ = add(.password(hash), at: now)
+            index = methods.count - 1
         }
-        return add(.password(hash), at: now)
+        // A password is as old as the proof that set it.
+        if let seniorSince { methods[index].seniorSince = min(now, seniorSince) }
+        return methods[index]
     }
 
     /// Sets the number, in place of an older one if there is one.

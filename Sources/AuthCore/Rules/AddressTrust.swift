@@ -1,16 +1,137 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What a provider's word about an address is worth.
+public enum AddressTrust: Sendable, Hashable {
+    /// Whatever the provider calls verified is proved.
+    case verifiedFlag
+    /// Only who runs the mailbox proves; who confirmed it once may raise a conflict.
+    case authorities(AddressAuthorities)
+}
+
+/// Who runs which mailboxes, by exact issuer.
+public struct AddressAuthorities: Sendable, Hashable {
+    /// One issuer's authority.
+    public struct Authority: Sendable, Hashable {
+        /// The domains whose mailboxes the issuer runs.
+        public var domains: Set<String>
+        /// Whether a hosted-domain claim equal to the address's domain makes its word authoritative.
+        public var trustsHostedDomain: Bool
+        /// Whether the word counts only with the verified flag.
+        public var needsVerifiedFlag: Bool
+        /// The claim that must be true for a word to count as checked; nil for the verified flag itself.
+        public var checkedClaim: String?
+
+        /// The authority over these domains.
+        public init(
+            domains: Set<String> = [],
+            trustsHostedDomain: Bool = false,
+            needsVerifiedFlag: Bool = true,
+            checkedClaim: String? = nil
+        ) {
+            self.domains = domains
+            self.trustsHostedDomain = trustsHostedDomain
+            self.needsVerifiedFlag = needsVerifiedFlag
+            self.checkedClaim = checkedClaim
+        }
+    }
+
+    /// The authorities, by exact issuer.
+    public var authorities: [String: Authority]
+    /// The providers that confirm every address they name, by exact issuer, although they send no flag.
+    public var alwaysChecked: Set<String>
+
+    /// Nobody but these.
+    public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
+        self.authorities = authorities
+        self.alwaysChecked = alwaysChecked
+    }
+
+    /// Google, Apple and Microsoft's consumer tenant for the mailboxes that they run.
+    public static let wellKnown: AddressAuthorities = {
+        let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
+        let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
+        let microsoft = Authority(
+            domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
+            needsVerifiedFlag: false,
+            checkedClaim: "xms_edov"
+        )
+        return AddressAuthorities(
+            authorities: [
+                "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
+                "https://appleid.apple.com": apple, "apple.com": apple,
+                "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
+            ]
+        )
+    }()
+
+    /// What the issuer's word about the address is worth.
+    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> AddressWord {
+        let isFlagged = assertion.isEmailVerified == true
+        let authority = authorities[assertion.issuer]
+        if let authority, isFlagged || !authority.needsVerifiedFlag {
+            if authority.domains.contains(email.domain) { return .authoritative }
+            if authority.trustsHostedDomain, let hosted = assertion.hostedDomain, hosted.lowercased() == email.domain {
+                return .authoritative
+            }
+        }
+        if let claim = authority?.checkedClaim {
+            return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+        }
+        // Entra's other tenants repeat what their administrators typed, whatever flag they send.
+        if assertion.issuer.hasPrefix("https://login.microsoftonline.com/") {
+            return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+        }
+        return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+    }
+}
+
 extension AuthPolicy {
     /// What the provider's word about its address is worth.
-    package func word(of assertion: ProviderAssertion) -> AddressWord {
-        assertion.isEmailVerified == true ? .checked : .claimed
+    package func word(of assertion: ProviderAssertion, about email: EmailAddress) -> AddressWord {
+        switch addressTrust {
+        case .verifiedFlag: assertion.isEmailVerified == true ? .checked : .claimed
+        case .authorities(let authorities): authorities.word(of: assertion, about: email)
+        }
     }
 
     /// From which worth on a provider's word proves an address.
-    package var provingWord: AddressWord { .checked }
+    package var provingWord: AddressWord {
+        switch addressTrust {
+        case .verifiedFlag: .checked
+        case .authorities: .authoritative
+        }
+    }
 }
 
 extension Account {
     /// Whether the primary address counts as verified: derived from evidence, never stored.
     package func isEmailVerified(under policy: AuthPolicy) -> Bool {
         provesEmail(by: policy.provingWord)
+    }
+
+    /// Whether a proof of this address is fresh enough to join by.
+    package func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
+        let isEverlasting = email.twin != nil
+        return evidence.contains { piece in
+            guard piece.isFresh, piece.subject == .email(email), piece.source.proves(from: policy.provingWord) else {
+                return false
+            }
+            guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
+            return now.timeIntervalSince(piece.lastAt) <= lifetime
+        }
+    }
+}
+
+extension Evidence.Source {
+    /// Whether this proves its subject, counting a provider's word from this worth on.
+    package func proves(from worth: AddressWord) -> Bool {
+        switch self {
+        case .mailboxCode, .phoneCode, .administrator, .imported: true
+        case .provider(_, let word): word >= worth
+        }
     }
 }

@@ -64,10 +64,102 @@ public struct AuthPolicy: Sendable {
         case endsItsSessions
     }
 
+    /// When an unknown identity joins, silently, the account whose address its provider proves.
+    public enum Joining: Sendable, Hashable, CaseIterable {
+        /// Whenever the account proved the address too.
+        case whenProven
+        /// Only if that proof is fresh and covers every method of the account, and nothing speaks against the issuer.
+        case whenCovered
+    }
+
+    /// What becomes of an account whose address somebody else proves and its maker never did.
+    public enum UnprovenOwner: Sendable, Hashable, CaseIterable {
+        /// Everything but the account itself goes, and the arrival takes it over.
+        case stripped
+        /// The same, but only where nothing else was ever proved and nothing hangs on it but the address; else a conflict.
+        case adopted
+    }
+
+    /// What happens when a proven address would give way to an unproven one.
+    public enum UnprovenEmailChange: Sendable, Hashable, CaseIterable {
+        /// It gives way.
+        case allowed
+        /// It stays until the new one is proved: `emailChangeNeedsVerification`.
+        case needsVerification
+    }
+
+    /// What a password reset does to the account's identities.
+    public enum PasswordResetEffect: Sendable, Hashable, CaseIterable {
+        /// They all go.
+        case removesFederated
+        /// Those that the mailbox's owner may not know are suspended until they are confirmed.
+        case suspendsDoubtful
+    }
+
+    /// Which addresses are an account's alone.
+    public enum AddressReservation: Sendable, Hashable, CaseIterable {
+        /// Every account's primary address.
+        case everyAddress
+        /// Proven ones, and those that a password or mailed links hang on until a proof evicts them.
+        case provenAddress
+    }
+
+    /// When an address change can be taken back, and by whom.
+    public enum EmailRecoveryRule: Sendable, Hashable, CaseIterable {
+        /// The first address ever left can come back, after changes that nobody proved.
+        case firstAddress
+        /// The address from before the chain of changes can come back, and what was added since is suspended.
+        case everyChange
+    }
+
+    /// What raises an account's epoch, which ends all sessions but the acting one.
+    public enum EpochRaise: String, Sendable, Hashable, CaseIterable {
+        /// An anonymous account gets its first method.
+        case firstMethod
+        /// An address is proved for the first time.
+        case firstProof
+        /// The password changes.
+        case passwordChange
+        /// The address changes.
+        case emailChange
+        /// An address with a password is linked.
+        case passwordLink
+        /// The first factor is enrolled.
+        case firstFactor
+        /// A method is removed or replaced.
+        case unlink
+    }
+
     /// How many accounts one address may have.
     public var accountsPerEmail = AccountsPerEmail.one
     /// What a caller who proved nothing may learn.
     public var disclosure = Disclosure.detailed
+    /// What a provider's word about an address is worth.
+    public var addressTrust = AddressTrust.verifiedFlag
+    /// When an unknown identity joins silently.
+    public var joining = Joining.whenProven
+    /// What becomes of an account whose address somebody else proves.
+    public var unprovenOwner = UnprovenOwner.stripped
+    /// What happens when a proven address would give way to an unproven one.
+    public var unprovenEmailChange = UnprovenEmailChange.allowed
+    /// What a password reset does to the account's identities.
+    public var passwordReset = PasswordResetEffect.removesFederated
+    /// Which addresses are an account's alone.
+    public var addressReservation = AddressReservation.everyAddress
+    /// When an address change can be taken back.
+    public var emailRecovery = EmailRecoveryRule.firstAddress
+    /// What ends all sessions but the acting one.
+    public var epochRaises: Set<EpochRaise> = [.passwordChange, .emailChange, .passwordLink]
+    /// How many seconds a proof of an address is good enough to join by; nil for ever.
+    public var evidenceLifetime: Double? = nil
+    /// How many seconds a proof of a number is good enough for an account with other methods; nil for ever.
+    public var phoneProofLifetime: Double? = nil
+    /// How many seconds an identity must have been linked to survive a password reset that does not cover it.
+    public var settledAfter: Double = 30 * 86400
+    /// How senior a login must be to touch older methods; nil for any.
+    public var seniority: Double? = nil
+    /// Whether the issuer of a removed identity never joins by itself again.
+    public var seversRemovedIssuers = false
     /// What happens when the last way in is to be removed.
     public var lastMethod = LastMethod.removable
     /// What happens when another identity of a linked provider arrives with the account's address.
@@ -80,6 +172,8 @@ public struct AuthPolicy: Sendable {
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How fresh a login must be, and for what.
     public var recency = Recency(interval: 300, operations: [.changeEmail, .changePassword, .delete])
+    /// Whether what needs a recent login also needs a second factor, where the account has any.
+    public var recencyNeedsFactor = false
     /// Whether the word of the app's own server counts as a login of its moment.
     public var customTokensAreRecent = true
     /// How wrong attempts slow down those who guess; nil for not at all.
@@ -99,6 +193,39 @@ public struct AuthPolicy: Sendable {
 
     /// A policy that follows Firebase's own server, with its artefacts set right.
     public static let firebase = AuthPolicy()
+
+    /// The safe choice: what Firebase documents, closed against the known attacks on account linking.
+    ///
+    /// It is for the package alone until all of its rules are there.
+    package static let standard: AuthPolicy = {
+        var policy = AuthPolicy()
+        policy.disclosure = .uniform
+        policy.addressTrust = .authorities(.wellKnown)
+        policy.joining = .whenCovered
+        policy.unprovenOwner = .adopted
+        policy.unprovenEmailChange = .needsVerification
+        policy.passwordReset = .suspendsDoubtful
+        policy.addressReservation = .provenAddress
+        policy.emailRecovery = .everyChange
+        policy.epochRaises = Set(EpochRaise.allCases)
+        policy.evidenceLifetime = 365 * 86400
+        policy.phoneProofLifetime = 90 * 86400
+        policy.seniority = 7 * 86400
+        policy.seversRemovedIssuers = true
+        policy.lastMethod = .kept
+        policy.recycledSubject = .conflicts
+        policy.joinProfile = .fillsEmpty
+        policy.phoneWithFactors = .asksForFactor
+        policy.removedMethod = .endsItsSessions
+        policy.recency = Recency(interval: 300, operations: Set(SensitiveOperation.allCases))
+        policy.recencyNeedsFactor = true
+        policy.customTokensAreRecent = false
+        policy.limits = AttemptLimits()
+        policy.factorLimit = 5
+        policy.factorChangeNeedsFactor = true
+        policy.passwordRule = PasswordRule(minimumLength: 8)
+        return policy
+    }()
 
     package init() {}
 }

@@ -12,6 +12,14 @@ package struct Draft: Sendable {
     /// The codes that the account has already, for rules that issue another.
     package let liveCodes: [Capability]
 
+    /// A draft that goes on where a decision stopped.
+    package init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
+        self.ruling = ruling
+        changes = decision.changes
+        reasons = decision.reasons
+        liveCodes = []
+    }
+
     package init(_ ruling: Ruling, liveCodes: [Capability] = []) {
         self.ruling = ruling
         self.liveCodes = liveCodes
@@ -43,8 +51,13 @@ package struct Draft: Sendable {
             read(old)
             return
         }
-        new.version = old.version + 1
-        changes.accounts.append(.update(new, expected: old.version))
+        if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
+            changes.accounts[index] = changes.accounts[index].replacing(by: new)
+        } else {
+            changes.reads.removeAll { $0.id == old.id }
+            new.version = old.version + 1
+            changes.accounts.append(.update(new, expected: old.version))
+        }
         let before = old.ownedKeys
         let after = new.ownedKeys
         for key in before where !after.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
@@ -72,6 +85,7 @@ package struct Draft: Sendable {
 
     /// Notes that the decision rests on this version of an account it does not write.
     package mutating func read(_ account: Account) {
+        if changes.accounts.contains(where: { $0.id == account.id }) { return }
         changes.reads.append(AccountRead(id: account.id, version: account.version))
     }
 
@@ -100,6 +114,17 @@ package struct Draft: Sendable {
                 after: after
             )
         )
+    }
+}
+
+extension AccountWrite {
+    /// The same write with a later value: one decision may edit an account in several steps.
+    fileprivate func replacing(by account: Account) -> AccountWrite {
+        switch self {
+        case .create: .create(account)
+        case .update(_, let expected): .update(account, expected: expected)
+        case .remove: self
+        }
     }
 }
 

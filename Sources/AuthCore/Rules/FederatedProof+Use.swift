@@ -19,6 +19,12 @@ extension FederatedProof {
         return CapabilityKey(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
+    /// The address that the provider's word proves, if it proves one.
+    package func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+        guard let email = identity.email, identity.word >= policy.provingWord else { return nil }
+        return .email(email)
+    }
+
     /// Why the proof cannot be used any more, or not here; nil while it can.
     package func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
         if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }
@@ -94,11 +100,20 @@ extension Draft {
             provider: proof.identity.provider,
             email: proof.identity.email?.text,
             displayName: proof.displayName,
-            existingProviders: ruling.policy.disclosure == .detailed ? owner.listedProviders : [],
+            existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
             pending: PendingCredential(provider: proof.identity.provider, id: key),
             expiresAt: expiresAt
         )
         return Refusal(code, reason, detail: .conflict(conflict))
+    }
+}
+
+extension Draft {
+    /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
+    private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
+        if ruling.policy.disclosure == .detailed { return true }
+        guard let subject = proof.provedSubject(under: ruling.policy) else { return false }
+        return owner.email.map { subject == .email($0) } ?? false
     }
 }
 

@@ -4,21 +4,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A code drawn before the decision, in the three forms that are kept: hashed, sealed, and named.
+/// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
+/// it again, and its hash.
 package struct IssuedCode: Sendable {
     /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
     package let key: CapabilityKey
     /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
     package let hash: [UInt8]
-    /// The code sealed for the message.
-    package let sealed: [UInt8]
     /// The name of the message.
     package let message: OperationID
 
-    package init(key: CapabilityKey, hash: [UInt8] = [], sealed: [UInt8], message: OperationID) {
+    package init(key: CapabilityKey, hash: [UInt8] = [], message: OperationID) {
         self.key = key
         self.hash = hash
-        self.sealed = sealed
         self.message = message
     }
 }
@@ -64,7 +62,6 @@ extension Draft {
                 kind: kind,
                 recipient: recipient,
                 capability: code.key,
-                sealedCode: code.sealed,
                 account: account,
                 settings: settings,
                 createdAt: ruling.now

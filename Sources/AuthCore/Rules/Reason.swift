@@ -27,6 +27,28 @@ extension Reason {
     public static let sessionGoesOn = Reason(rawValue: "sessionGoesOn")
     /// The app's own server vouches for the person.
     public static let serverVouches = Reason(rawValue: "serverVouches")
+    /// The login is younger than what it is to touch, and too young on the account.
+    public static let loginIsNotSenior = Reason(rawValue: "loginIsNotSenior")
+    /// A proven address stays until the new one is proved.
+    public static let addressStaysUntilProven = Reason(rawValue: "addressStaysUntilProven")
+    /// The account's own proof of the address is missing, or too old to join by.
+    public static let ownerProofIsNotFresh = Reason(rawValue: "ownerProofIsNotFresh")
+    /// The account has methods that no proof of the address covers.
+    public static let methodsAreNotCovered = Reason(rawValue: "methodsAreNotCovered")
+    /// The owner removed an identity of this issuer, which therefore never joins by itself.
+    public static let issuerIsSevered = Reason(rawValue: "issuerIsSevered")
+    /// The account was never proved in any way, and whoever proves its address takes it over.
+    public static let accountIsAdopted = Reason(rawValue: "accountIsAdopted")
+    /// Everything speaks for the arrival being the owner: the provider runs the mailbox, and a fresh proof covers all.
+    public static let proofCoversEverything = Reason(rawValue: "proofCoversEverything")
+    /// Another account shows the address, which its provider once confirmed.
+    public static let addressIsShownElsewhere = Reason(rawValue: "addressIsShownElsewhere")
+    /// The address is only what the provider was told, so it says nothing about other accounts.
+    public static let addressIsOnlyClaimed = Reason(rawValue: "addressIsOnlyClaimed")
+    /// The number was proved too long ago to open an account that has other methods.
+    public static let numberProofIsOld = Reason(rawValue: "numberProofIsOld")
+    /// A recovery suspended what the mailbox's owner may not know.
+    public static let recoverySuspends = Reason(rawValue: "recoverySuspends")
     /// The person last proved who they are too long ago for this.
     public static let loginIsNotRecent = Reason(rawValue: "loginIsNotRecent")
     /// Too many wrong attempts; the next one has to wait.
@@ -135,6 +157,8 @@ extension Reason {
     public static let unprovenMethodsAreStripped = Reason(rawValue: "unprovenMethodsAreStripped")
     /// The pending identity expired, was used, or never was.
     public static let pendingIdentityIsOver = Reason(rawValue: "pendingIdentityIsOver")
+    /// The conflict was with another account than the one that was signed in to.
+    public static let conflictIsWithAnother = Reason(rawValue: "conflictIsWithAnother")
     /// The pending identity belongs to another seat.
     public static let pendingIdentityIsOfAnotherSeat = Reason(rawValue: "pendingIdentityIsOfAnotherSeat")
     /// The token or its nonce may be used once, and was.
@@ -173,6 +197,8 @@ extension Reason {
     public static let factorIsUnknown = Reason(rawValue: "factorIsUnknown")
     /// The number is a factor of the account already.
     public static let factorIsEnrolled = Reason(rawValue: "factorIsEnrolled")
+    /// The number signs in already, so it is no second factor.
+    public static let numberSignsIn = Reason(rawValue: "numberSignsIn")
     /// The account has as many factors as the policy allows.
     public static let factorLimitIsReached = Reason(rawValue: "factorLimitIsReached")
     /// A session that began this way may not enrol a factor.

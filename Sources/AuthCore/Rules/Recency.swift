@@ -41,9 +41,16 @@ extension AuthPolicy {
     ///
     /// An account without any method has nothing to log in with; its living session is all it can show.
     package func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Date) -> Refusal? {
-        guard let operation, recency.operations.contains(operation), !acting.account.methods.isEmpty,
-            now.timeIntervalSince(acting.session.authenticatedAt) > recency.interval
-        else { return nil }
-        return Refusal(.requiresRecentLogin, .loginIsNotRecent)
+        guard let operation, recency.operations.contains(operation), !acting.account.methods.isEmpty else { return nil }
+        if now.timeIntervalSince(acting.session.authenticatedAt) > recency.interval {
+            return Refusal(.requiresRecentLogin, .loginIsNotRecent)
+        }
+        // Adding a method asks for the factor itself; everything else wants a session that has shown it.
+        if recencyNeedsFactor, operation != .link,
+            acting.account.factorStanding(in: acting.session, shown: nil) == .owed
+        {
+            return Refusal(.requiresRecentLogin, .secondFactorIsOwed)
+        }
+        return nil
     }
 }

@@ -16,64 +16,126 @@ package struct SignedIn: Sendable {
     package let lastSignIn: Date?
 }
 
+/// What a session rests on after a sign-in or a change, and what was shown on the way.
+package struct Showing: Sendable {
+    package var basis: SessionBasis
+    package var factor: FactorProof?
+    /// The address or number that was proved.
+    package var proved: Evidence.Subject?
+    /// When the person proved who they are, if that was not now.
+    package var authenticatedAt: Date?
+    /// Claims for the session only.
+    package var claims: [String: ClaimValue] = [:]
+
+    package init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
+        self.basis = basis
+        self.factor = factor
+        self.proved = proved
+    }
+}
+
 extension Draft {
-    /// Opens a session for somebody who just proved who they are.
-    package mutating func openSession(
-        for account: Account,
-        on basis: SessionBasis,
-        factor: FactorProof? = nil,
-        isNewUser: Bool = false,
-        isRecovery: Bool = false,
-        authenticatedAt: Date? = nil,
-        claims: [String: ClaimValue] = [:]
+    /// Writes an account and opens a session for somebody who just proved who they are.
+    ///
+    /// A new account has no older value.
+    package mutating func signIn(
+        to account: inout Account,
+        from old: Account?,
+        showing: Showing
     ) -> SignedIn {
         var session = Session(
             id: SessionID(bits: ruling.fresh.session),
             account: account.id,
             epoch: account.epoch,
-            basis: basis,
+            basis: showing.basis,
             at: ruling.now,
             seat: ruling.context.seat,
             origin: ruling.context.origin,
             device: ruling.context.device
         )
-        session.factor = factor?.use
-        if let authenticatedAt { session.authenticatedAt = min(authenticatedAt, ruling.now) }
-        session.isRecovery = isRecovery
-        session.claims = claims
+        if let authenticatedAt = showing.authenticatedAt { session.authenticatedAt = min(authenticatedAt, ruling.now) }
+        session.factor = showing.factor?.use
+        session.claims = showing.claims
+        session.note(proof: showing.proved)
+        account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
+        showing.factor?.spend(in: &account, &self)
+        if let old { update(old, to: &account) } else { create(account) }
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
         event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: isNewUser, lastSignIn: ruling.now)
+        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
     }
 
-    /// Keeps the acting session through a change, resting on the method that was just used.
-    package mutating func keepSession(
-        _ old: Session,
-        for account: Account,
-        on basis: SessionBasis? = nil,
-        factor: FactorProof? = nil,
-        renewsProof: Bool = false,
+    /// Writes an account and keeps the acting session through the change, resting on what was just shown.
+    package mutating func keep(
+        _ acting: ActingSession,
+        with account: inout Account,
+        showing: Showing? = nil,
         lastSignIn: Date?
     ) -> SignedIn {
-        var session = old
+        var session = acting.session
         session.epoch = account.epoch
-        if let basis, basis != session.basis {
-            if !session.used.contains(session.basis) { session.used.append(session.basis) }
-            session.basis = basis
-        }
-        if let factor { session.factor = factor.use }
-        if renewsProof {
+        if let showing {
+            if showing.basis != session.basis {
+                if !session.used.contains(session.basis), session.basis.generation != nil {
+                    session.used.append(session.basis)
+                }
+                session.used.removeAll { $0 == showing.basis }
+                session.basis = showing.basis
+            }
+            if let factor = showing.factor { session.factor = factor.use }
+            session.note(proof: showing.proved)
             session.authenticatedAt = ruling.now
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
+            account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
+            showing.factor?.spend(in: &account, &self)
         }
-        if session != old { changes.sessions.append(.update(session, refreshCount: session.refreshCount)) }
+        rebase(&session, on: account)
+        update(acting.account, to: &account)
+        put(session, over: acting.session)
         return SignedIn(
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: renewsProof ? ruling.now : lastSignIn
+            lastSignIn: showing == nil ? lastSignIn : ruling.now
         )
+    }
+
+    /// Writes an account and lets the acting session rest on a method that it just set, without counting it as a login.
+    package mutating func rest(
+        _ acting: ActingSession,
+        on basis: SessionBasis,
+        with account: inout Account,
+        lastSignIn: Date?
+    ) -> SignedIn {
+        var session = acting.session
+        session.epoch = account.epoch
+        if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
+        session.basis = basis
+        rebase(&session, on: account)
+        update(acting.account, to: &account)
+        put(session, over: acting.session)
+        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
+    }
+
+    /// A session whose own method went in the change rests on another one that was used in it, if there is one.
+    private func rebase(_ session: inout Session, on account: Account) {
+        session.used.removeAll { used in !account.methods.contains { $0.generation == used.generation } }
+        guard let generation = session.basis.generation,
+            !account.methods.contains(where: { $0.generation == generation }), let other = session.used.last
+        else { return }
+        session.basis = other
+        session.used.removeLast()
+    }
+
+    /// Writes a session row, or the one that the same decision puts.
+    package mutating func put(_ session: Session, over old: Session) {
+        guard session != old else { return }
+        if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
+            changes.sessions[index] = .put(session)
+        } else {
+            changes.sessions.append(.update(session, refreshCount: old.refreshCount))
+        }
     }
 
     /// Ends every session of the account but the kept one, by raising the epoch.
@@ -82,11 +144,38 @@ extension Draft {
         changes.sessions.append(.endAll(account.id, except: kept))
     }
 
+    /// Ends every session of the account but the kept one, where the policy says that this does.
+    package mutating func raiseEpoch(
+        of account: inout Account,
+        for cause: AuthPolicy.EpochRaise,
+        except kept: SessionID?
+    ) {
+        if ruling.policy.epochRaises.contains(cause) { endOtherSessions(of: &account, except: kept) }
+    }
+
+    /// Raises the epoch for a first method or a first proof, where the policy says so.
+    package mutating func raiseEpoch(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
+        let policy = ruling.policy
+        let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
+        let isFirstProof =
+            !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
+            && policy.epochRaises.contains(.firstProof)
+        if isFirstMethod || isFirstProof { endOtherSessions(of: &account, except: kept) }
+    }
+
     /// Records a change of methods as one event with both sides.
     package mutating func methodsChanged(from old: Account, to new: Account, by actor: Actor) {
         let before = old.methodSummaries
         let after = new.methodSummaries
         guard before != after else { return }
         event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
+    }
+}
+
+extension SessionChange {
+    /// The session that this puts, if it puts one.
+    fileprivate var putID: SessionID? {
+        guard case .put(let session) = self else { return nil }
+        return session.id
     }
 }

@@ -12,7 +12,7 @@ extension AuthService {
     ) async throws(AuthError) -> String {
         let number = try parse(phoneNumber: phoneNumber)
         try await countMessage(to: number.text)
-        let request = RequestPhoneCode(number: number, code: try issueDigits())
+        let request = RequestPhoneCode(number: number, code: issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
 
@@ -47,8 +47,16 @@ extension AuthService {
     }
 
     /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
-    public func apply(code: String, context: RequestContext = RequestContext()) async throws(AuthError) {
-        _ = try await walk(ApplyEmailAction(code: key(ofCode: code)), context)
+    ///
+    /// Name the session if the link was opened in one: only then does the proof vouch for the methods used in it.
+    public func apply(
+        code: String,
+        in session: SessionID? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) {
+        let recovery = try issueMailCode()
+        let operation = ApplyEmailAction(code: key(ofCode: code), opener: session, recovery: recovery)
+        _ = try await walkAndSend(operation, context, .afterwards)
     }
 
     /// Sets a new password by a mailed code; every session of the account ends.

@@ -52,13 +52,21 @@ extension AuthService {
     }
 
     private func send(_ entry: OutboxEntry) async throws {
-        let code = String(decoding: try sealer.open(entry.sealedCode, context: entry.id.text), as: UTF8.self)
-        let link: String? =
-            switch entry.recipient {
-            case .email:
-                ActionLink.text(base: configuration.actionURL, kind: entry.kind, code: code, settings: entry.settings)
-            case .phone: nil
-            }
+        let code: String
+        let link: String?
+        switch entry.recipient {
+        case .email:
+            code = messageCodes.text(of: entry.id)
+            link = ActionLink.text(
+                base: configuration.actionURL,
+                kind: entry.kind,
+                code: code,
+                settings: entry.settings
+            )
+        case .phone:
+            code = messageCodes.digits(of: entry.id)
+            link = nil
+        }
         try await configuration.messageSender.send(
             Message(
                 id: entry.id,

@@ -11,7 +11,7 @@ extension AuthService {
         factor: FactorID,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> String {
-        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: try issueDigits())
+        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
 
@@ -37,10 +37,24 @@ extension AuthService {
         let signedIn: SignedIn
         switch waiting.purpose {
         case .signIn:
-            guard let proof = waiting.proof.proof(completing: waiting.completes, under: policy) else { throw over }
+            guard let proof = waiting.proof.proof(under: policy) else { throw over }
+            if let pending = waiting.completes {
+                let credential = PendingCredential(provider: waiting.proof.provider, id: pending)
+                let (both, additional) = try await signIn(
+                    proof: proof,
+                    factor: factor,
+                    completing: credential,
+                    context
+                )
+                return ResolvedChallenge(
+                    signedIn: both,
+                    provider: additional?.provider ?? credential.provider,
+                    additional: additional
+                )
+            }
             signedIn = try await signIn(proof: proof, factor: factor, context)
         case .reauthentication(let session):
-            guard let proof = waiting.proof.proof(completing: waiting.completes, under: policy) else { throw over }
+            guard let proof = waiting.proof.proof(under: policy) else { throw over }
             let handle = ActingHandle(session: session, account: account.id)
             signedIn = try await walk(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
         case .change(let session):
@@ -89,7 +103,7 @@ extension AuthService {
             let operation = LinkPassword(handle: handle, email: email, password: .success(hash), factor: factor)
             return try await walk(operation, context).outcome
         }
-        switch waiting.proof.proof(completing: waiting.completes, under: policy) {
+        switch waiting.proof.proof(under: policy) {
         case .federated(let proof):
             return try await walk(LinkFederated(handle: handle, proof: proof, factor: factor), context).outcome
         case .mailbox(let proof):
@@ -199,7 +213,7 @@ private struct WaitingChallenge {
 
 extension StoredProof {
     /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
-    package func proof(completing pending: CapabilityKey?, under policy: AuthPolicy) -> Proof? {
+    package func proof(under policy: AuthPolicy) -> Proof? {
         switch self {
         case .password(let account, let email, let generation):
             return .password(
@@ -209,7 +223,7 @@ extension StoredProof {
             return .mailbox(MailboxProof(email: email, capability: key))
         case .phone(let number, let key):
             return .phone(PhoneProof(number: number, capability: key))
-        case .federated(let assertion):
+        case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0, expiresAt: nil) }
             return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
         case .customToken(let account, let claims):
@@ -224,14 +238,14 @@ extension StoredProof {
         switch self {
         case .password, .mailbox, .newPassword: .password
         case .phone: .phone
-        case .federated(let assertion): assertion.provider
+        case .federated(let assertion, _): assertion.provider
         case .customToken: .custom
         }
     }
 
     /// What the provider said, for the result.
     package var additional: AdditionalUserInfo? {
-        guard case .federated(let assertion) = self else { return nil }
+        guard case .federated(let assertion, _) = self else { return nil }
         return AdditionalUserInfo(assertion)
     }
 }

@@ -143,13 +143,15 @@ extension AuthService {
     }
 
     /// Finds what was verified when the conflict arose.
-    private func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    package func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let capability = try await capability(pending.id)
         switch capability?.content {
         case .pendingIdentity(let identity)?:
             let use = PendingUse(key: pending.id, expiresAt: capability?.expiresAt)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { break }
             return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(identity.assertion))
+        case .signInLink(let email)?:
+            return VerifiedCredential(proof: .mailbox(MailboxProof(email: email, capability: pending.id)))
         case .phoneOwnership(let number)?:
             return VerifiedCredential(proof: .phone(PhoneProof(number: number, capability: pending.id)))
         default:

@@ -11,6 +11,7 @@ public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
     package let codeKey: HMACSHA256
+    package let messageCodes: MessageCodes
     package let refreshKey: HMACSHA256
     package let attemptKey: HMACSHA256
     package let signer: any TokenSigner
@@ -25,6 +26,7 @@ public final class AuthService: Sendable {
             configuration.tokenSigner
             ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
         attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
+        messageCodes = MessageCodes(key: HMACSHA256(key: root.authenticate(Array("AuthCore messages 1".utf8))))
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer

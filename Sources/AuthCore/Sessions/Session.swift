@@ -60,21 +60,23 @@ public struct Session: Sendable, Hashable, Codable {
     /// Whose session it is.
     public let account: AccountID
     /// The account's epoch when the session was made or last re-stamped.
-    public internal(set) var epoch: UInt32
+    public package(set) var epoch: UInt32
     /// What it rests on.
-    public internal(set) var basis: SessionBasis
+    public package(set) var basis: SessionBasis
     /// Every method that was used in it, for coverage.
-    public internal(set) var used: [SessionBasis]
+    public package(set) var used: [SessionBasis]
+    /// The addresses and numbers that were proved in it, for coverage.
+    public package(set) var proved: [Evidence.Subject]
     /// The factor that was shown, if any.
-    public internal(set) var factor: FactorUse?
+    public package(set) var factor: FactorUse?
     /// When it began.
     public let createdAt: Date
     /// When its person last proved who they are.
-    public internal(set) var authenticatedAt: Date
+    public package(set) var authenticatedAt: Date
     /// Until when it lasts without a new sign-in, if the policy says so.
-    public internal(set) var expiresAt: Date?
+    public package(set) var expiresAt: Date?
     /// Whether it came from a recovery and must pass a factor before it may change methods.
-    public internal(set) var isRecovery: Bool
+    public package(set) var isRecovery: Bool
     /// Where it was made.
     public let seat: SeatID?
     /// An opaque word about where the request came from.
@@ -82,11 +84,11 @@ public struct Session: Sendable, Hashable, Codable {
     /// A name of the device, for the person's own list.
     public let device: String?
     /// The hash of the refresh token that is good now.
-    public internal(set) var refreshHash: [UInt8]?
+    public package(set) var refreshHash: [UInt8]?
     /// How often the refresh token was exchanged.
-    public internal(set) var refreshCount: UInt32
+    public package(set) var refreshCount: UInt32
     /// Claims that the sign-in added for this session only.
-    public internal(set) var claims: [String: ClaimValue]
+    public package(set) var claims: [String: ClaimValue]
 
     package init(
         id: SessionID,
@@ -103,6 +105,7 @@ public struct Session: Sendable, Hashable, Codable {
         self.epoch = epoch
         self.basis = basis
         used = []
+        proved = []
         createdAt = now
         authenticatedAt = now
         isRecovery = false

@@ -99,8 +99,8 @@ public enum StoredProof: Sendable, Hashable, Codable {
     case mailbox(EmailAddress, CapabilityKey)
     /// Control of a number, by the capability with this key.
     case phone(PhoneNumber, CapabilityKey)
-    /// An identity.
-    case federated(ProviderAssertion)
+    /// An identity, with the pending one that it was made from.
+    case federated(ProviderAssertion, pending: CapabilityKey?)
     /// A token that the app's own server signed.
     case customToken(AccountID, [String: ClaimValue])
     /// The password that the change sets, already hashed.

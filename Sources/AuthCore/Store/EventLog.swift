@@ -24,8 +24,8 @@ struct EventLog {
     }
 
     func page(after sequence: UInt64, limit wanted: Int) -> EventPage {
+        guard wanted > 0, sequence < last else { return EventPage(events: [], oldest: oldest) }
         let first = max(sequence + 1, oldest)
-        guard wanted > 0, first <= last else { return EventPage(events: [], oldest: oldest) }
         let end = min(last, first + UInt64(wanted) - 1)
         let events = (first...end).map { ring[Int(($0 - 1) % UInt64(limit))] }
         return EventPage(events: events, oldest: oldest)

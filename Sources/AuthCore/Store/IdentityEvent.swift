@@ -62,7 +62,7 @@ public enum Actor: Sendable, Hashable, Codable {
 /// One entry of the event log.
 public struct IdentityEvent: Sendable, Hashable, Codable {
     /// The entry's place in the log; the commit allots it.
-    public internal(set) var sequence: UInt64
+    public package(set) var sequence: UInt64
     /// What happened.
     public let kind: EventKind
     /// When.

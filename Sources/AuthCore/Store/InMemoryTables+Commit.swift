@@ -9,11 +9,13 @@ extension InMemoryTables {
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
+        // Sessions are ended while the account that they are listed with is still there.
+        for change in changes.sessions where change.endsAll { apply(change) }
         for write in changes.accounts { apply(write, at: changes.at) }
         for change in changes.keys { apply(change) }
         for change in changes.mentions { apply(change) }
         for change in changes.capabilities { apply(change) }
-        for change in changes.sessions { apply(change) }
+        for change in changes.sessions where !change.endsAll { apply(change) }
         for record in changes.signIns { rows[record.account]?.lastSignIn = record.at }
         for event in changes.events { log.append(event) }
         if !changes.messages.isEmpty { outbox.append(contentsOf: changes.messages) }
@@ -61,10 +63,12 @@ extension InMemoryTables {
         switch write {
         case .create(let account):
             rows[account.id] = Row(stored: StoredAccount(account), lastSignIn: nil, sessions: [])
+            sortedIDs = nil
         case .update(let account, _):
             rows[account.id]?.stored = StoredAccount(account)
         case .remove(let id, _):
             rows[id] = nil
+            sortedIDs = nil
         }
     }
 
@@ -118,8 +122,7 @@ extension InMemoryTables {
         case .end(let id):
             end(id)
         case .endAll(let account, let kept):
-            // The account itself may have gone in the same change, so the rows are found by their own word.
-            let ids = rows[account]?.sessions ?? sessions.values.filter { $0.account == account }.map(\.id)
+            let ids = rows[account]?.sessions ?? []
             for id in ids where id != kept { sessions[id] = nil }
             rows[account]?.sessions = kept.map { id in ids.contains(id) ? [id] : [] } ?? []
         }
@@ -145,5 +148,11 @@ extension InMemoryTables {
         }
         report.isComplete = report.capabilities + report.sessions < limit
         return report
+    }
+}
+
+extension SessionChange {
+    fileprivate var endsAll: Bool {
+        if case .endAll = self { true } else { false }
     }
 }

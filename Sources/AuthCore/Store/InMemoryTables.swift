@@ -22,6 +22,8 @@ struct InMemoryTables {
     var sessions: [SessionID: Session] = [:]
     var capabilities: [CapabilityKey: Capability] = [:]
     var capabilitiesByAccount: [AccountID: [CapabilityKey]] = [:]
+    /// The ids in order, for paging; nil since an account came or went.
+    var sortedIDs: [AccountID]?
     var outbox: [OutboxEntry] = []
     var log: EventLog
     var operations = RecentOperations()
@@ -63,6 +65,7 @@ struct InMemoryTables {
         }
         if let number = query.phone, let owner = phones[number] { snapshot.phoneOwner = rows[owner]?.stored }
         if let email = query.email, let owner = emails[email] { snapshot.emailOwner = rows[owner]?.stored }
+        if let email = query.otherEmail, let owner = emails[email] { snapshot.otherEmailOwner = rows[owner]?.stored }
         if let email = query.twinEmail, let owner = emails[email] { snapshot.twinOwner = rows[owner]?.stored }
         if let email = query.mentions {
             snapshot.mentioners = (mentions[email] ?? []).compactMap { rows[$0]?.stored }
@@ -80,8 +83,15 @@ struct InMemoryTables {
         return snapshot
     }
 
-    func accounts(after: AccountID?, limit: Int) -> [StoredAccount] {
-        let ids = rows.keys.filter { id in after.map { $0 < id } ?? true }
-        return ids.sorted().prefix(max(0, limit)).compactMap { rows[$0]?.stored }
+    mutating func accounts(after: AccountID?, limit: Int) -> [StoredAccount] {
+        let ids = sortedIDs ?? rows.keys.sorted()
+        sortedIDs = ids
+        var low = 0
+        var high = ids.count
+        while let after, low < high {
+            let middle = (low + high) / 2
+            if ids[middle] <= after { low = middle + 1 } else { high = middle }
+        }
+        return ids[low...].prefix(max(0, limit)).compactMap { rows[$0]?.stored }
     }
 }

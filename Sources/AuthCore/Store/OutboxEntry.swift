@@ -54,7 +54,9 @@ public struct MessageSettings: Sendable, Hashable, Codable {
     }
 }
 
-/// A message to be sent, as the store keeps it; the code in it is sealed.
+/// A message to be sent, as the store keeps it.
+///
+/// The code is not in it: the service derives it from the message's id and a key of its own when the message is sent.
 public struct OutboxEntry: Sendable, Hashable, Codable {
     /// Names the message.
     public let id: OperationID
@@ -64,8 +66,6 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
     public let recipient: Recipient
     /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
     public let capability: CapabilityKey
-    /// The code, sealed under the message's id.
-    public let sealedCode: [UInt8]
     /// The account it is about, if there is one.
     public let account: AccountID?
     /// What the app asked of its link.
@@ -78,7 +78,6 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
         kind: MessageKind,
         recipient: Recipient,
         capability: CapabilityKey,
-        sealedCode: [UInt8],
         account: AccountID?,
         settings: MessageSettings?,
         createdAt: Date
@@ -87,7 +86,6 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
         self.kind = kind
         self.recipient = recipient
         self.capability = capability
-        self.sealedCode = sealedCode
         self.account = account
         self.settings = settings
         self.createdAt = createdAt

@@ -29,6 +29,8 @@ public struct SnapshotQuery: Sendable, Hashable {
     public var phone: PhoneNumber?
     /// The owner of a primary address.
     public var email: EmailAddress?
+    /// The owner of a second primary address.
+    public var otherEmail: EmailAddress?
     /// The owner of the same mailbox under its other name.
     public var twinEmail: EmailAddress?
     /// Every account that mentions an address.
@@ -62,6 +64,8 @@ public struct Snapshot: Sendable {
     public var phoneOwner: StoredAccount?
     /// The owner of the primary address.
     public var emailOwner: StoredAccount?
+    /// The owner of the second primary address.
+    public var otherEmailOwner: StoredAccount?
     /// The owner of the mailbox's other name.
     public var twinOwner: StoredAccount?
     /// The accounts that mention the address.

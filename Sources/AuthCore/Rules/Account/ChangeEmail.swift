@@ -29,6 +29,8 @@ package struct ChangeEmail: ActingOperation {
 
     package struct Facts: Sendable, Hashable {
         package var holder: NewAddressHolder
+        /// Whether the address that would give way is proved, and the policy keeps it until the new one is.
+        package var mustStay: Bool
     }
 
     package enum Finding: Sendable, Hashable {
@@ -41,7 +43,7 @@ package struct ChangeEmail: ActingOperation {
         switch facts.holder {
         case .thePerson: .nothingToDo
         case .another: .refuse(.emailAlreadyInUse, .addressIsOwned)
-        case .nobody: .change
+        case .nobody: facts.mustStay ? .refuse(.emailChangeNeedsVerification, .addressStaysUntilProven) : .change
         }
     }
 
@@ -50,17 +52,19 @@ package struct ChangeEmail: ActingOperation {
         on snapshot: Snapshot,
         by ruling: Ruling
     ) -> Decision<SignedIn> {
-        let facts = Facts(holder: NewAddressHolder(of: email, for: acting.account, in: snapshot))
+        let facts = Facts(
+            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot),
+            mustStay: ruling.policy.unprovenEmailChange == .needsVerification
+                && acting.account.isEmailVerified(under: ruling.policy)
+        )
         var draft = Draft(ruling)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .nothingToDo:
             draft.reasons.append(.addressIsTheSame)
-            draft.read(acting.account)
-            return draft.granted(
-                draft.keepSession(acting.session, for: acting.account, lastSignIn: snapshot.lastSignIn)
-            )
+            var account = acting.account
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
         case .change:
             draft.reasons.append(.personChangesAddress)
             var account = acting.account
@@ -68,10 +72,9 @@ package struct ChangeEmail: ActingOperation {
             if acting.session.basis.kind != .anonymous {
                 draft.offerRecovery(of: acting.account, in: &account, recovery)
             }
-            draft.endOtherSessions(of: &account, except: acting.session.id)
-            draft.update(acting.account, to: &account)
+            draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
             draft.event(.emailChanged, account.id, by: .session(acting.session.id))
-            return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
         }
     }
 }
@@ -86,22 +89,31 @@ package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
         if account.email == email {
             self = .thePerson
         } else {
+            // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self = snapshot.emailOwner.map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
         }
     }
 }
 
 extension Draft {
-    /// Tells the first address of the account that it was left, with a code to come back.
+    /// Tells the address that is left, or the first one ever left, with a code to come back.
     package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
-        let first = account.firstEmail ?? left
-        account.firstEmail = first
+        let isChain = ruling.policy.emailRecovery == .everyChange
+        let first = isChain ? left : account.firstEmail ?? left
+        account.firstEmail = account.firstEmail ?? left
+        // Under the stricter rule the address from before a chain of changes stays reserved, and can come back from any.
+        if isChain, old.reservesEmail {
+            account.reservations.removeAll { $0.email == left }
+            account.reservations.append(
+                Reservation(email: left, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.emailRecovery))
+            )
+        }
         let recovery = EmailRecovery(
             restores: first,
             replaced: account.email,
             generation: old.nextGeneration,
-            suspendsLaterMethods: false
+            suspendsLaterMethods: isChain
         )
         issue(
             code,

@@ -28,20 +28,20 @@ package struct ChangePassword: ActingOperation {
             return refuse(Refusal(.weakPassword, password.finding.reason), by: ruling)
         }
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        if let old = acting.account.passwordMethod,
+            let refusal = acting.seniorityRefusal(for: [old.seniorSince], by: ruling)
+        {
+            return refuse(refusal, by: ruling)
+        }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesPassword)
         var account = acting.account
-        let method = account.setPassword(hash, at: ruling.now)
-        draft.endOtherSessions(of: &account, except: acting.session.id)
-        draft.update(acting.account, to: &account)
+        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
+        account.cover([method.generation], by: acting.session.proved, at: ruling.now)
+        draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
         draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(
-            draft.keepSession(
-                acting.session,
-                for: account,
-                on: SessionBasis(method),
-                lastSignIn: snapshot.lastSignIn
-            )
+            draft.rest(acting, on: SessionBasis(method), with: &account, lastSignIn: snapshot.lastSignIn)
         )
     }
 }

@@ -101,20 +101,16 @@ package struct Reauthenticate: ActingOperation {
         case .renew:
             draft.reasons.append(.personProvedAgain)
             var account = acting.account
-            factor?.spend(in: &account, &draft)
             proof.spend(by: ruling, &draft)
             noteEvidence(in: &account, ruling)
-            draft.update(acting.account, to: &account)
             draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
+            let showing = Showing(
+                basis(in: account) ?? acting.session.basis,
+                factor: factor,
+                proved: proof.provedSubject(under: ruling.policy)
+            )
             return draft.granted(
-                draft.keepSession(
-                    acting.session,
-                    for: account,
-                    on: basis(in: account),
-                    factor: factor,
-                    renewsProof: true,
-                    lastSignIn: snapshot.lastSignIn
-                )
+                draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn)
             )
         }
     }
@@ -210,6 +206,16 @@ extension Proof {
         }
     }
 
+    /// The address or number that the proof shows control of.
+    package func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+        switch self {
+        case .mailbox(let proof): .email(proof.email)
+        case .phone(let proof): .phone(proof.number)
+        case .federated(let proof): proof.provedSubject(under: policy)
+        case .password, .customToken, .anonymous: nil
+        }
+    }
+
     /// The proof as it can be kept while a factor is asked for.
     package func stored(for account: Account) -> StoredProof? {
         switch self {
@@ -218,7 +224,7 @@ extension Proof {
             return .password(account.id, proof.email, generation: generation)
         case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
         case .phone(let proof): return .phone(proof.number, proof.capability)
-        case .federated(let proof): return .federated(proof.assertion)
+        case .federated(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
         case .customToken(let proof): return .customToken(proof.account, proof.claims)
         case .anonymous: return nil
         }

@@ -79,7 +79,6 @@ package struct RevokeSessions: ActingOperation {
             draft.endOtherSessions(of: &account, except: acting.session.id)
         }
         draft.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
-        draft.update(acting.account, to: &account)
-        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }
 }

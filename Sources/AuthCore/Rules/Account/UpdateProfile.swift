@@ -29,8 +29,7 @@ package struct UpdateProfile: ActingOperation {
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
         if account != acting.account { draft.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        draft.update(acting.account, to: &account)
-        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }
 }
 

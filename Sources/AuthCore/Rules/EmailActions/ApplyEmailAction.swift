@@ -9,12 +9,21 @@ package struct ApplyEmailAction: Operation {
     package typealias Outcome = Account
 
     package let code: CapabilityKey
+    /// The session in which the link was opened, if it was opened in one.
+    package let opener: SessionID?
+    /// The code that lets the address that is left take the change back.
+    package let recovery: IssuedCode
 
-    package init(code: CapabilityKey) { self.code = code }
+    package init(code: CapabilityKey, opener: SessionID?, recovery: IssuedCode) {
+        self.code = code
+        self.opener = opener
+        self.recovery = recovery
+    }
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [code]
+        query.session = opener
         return query
     }
 
@@ -72,25 +81,60 @@ package struct ApplyEmailAction: Operation {
         }
         var draft = Draft(ruling)
         var account = old
+        draft.changes.capabilities.append(.consume(code))
         switch content {
         case .verifyEmail(let email):
             draft.reasons.append(.mailboxIsProven)
-            account.note(.email(email), .mailboxCode, at: ruling.now)
-            draft.finish(old, &account, .emailProven, by: email, spending: code)
+            finish(old, &account, proving: email, .emailProven, in: snapshot, &draft)
         case .changeEmail(_, let new):
             draft.reasons.append(.mailboxIsProven)
             account.moveToUnproven(new, at: ruling.now)
-            account.note(.email(new), .mailboxCode, at: ruling.now)
-            draft.finish(old, &account, .emailChanged, by: new, spending: code)
+            if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
+            finish(old, &account, proving: new, .emailChanged, in: snapshot, &draft)
         case .recoverEmail(let recovery):
             draft.reasons.append(.addressIsRecovered)
             account.moveToUnproven(recovery.restores, at: ruling.now)
-            account.note(.email(recovery.restores), .mailboxCode, at: ruling.now)
-            draft.finish(old, &account, .emailChanged, by: recovery.restores, spending: code)
+            if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, by: ruling) }
+            finish(old, &account, proving: recovery.restores, .emailChanged, in: snapshot, &draft)
         default:
             return refuse(Refusal(.invalidActionCode, .codeIsForSomethingElse), by: ruling)
         }
         return draft.granted(account)
+    }
+
+    /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof, and
+    /// nothing is if it was opened outside any.
+    private func finish(
+        _ old: Account,
+        _ account: inout Account,
+        proving email: EmailAddress,
+        _ kind: EventKind,
+        in snapshot: Snapshot,
+        _ draft: inout Draft
+    ) {
+        let ruling = draft.ruling
+        let isFirst = !old.isEmailVerified(under: ruling.policy)
+        account.note(.email(email), .mailboxCode, at: ruling.now)
+        account.reservesEmail = true
+        account.reservations.removeAll { $0.email == email }
+        var opened: (old: Session, new: Session)?
+        if let session = snapshot.session, session.account == old.id, session.isAlive(for: old, by: ruling) {
+            var new = session
+            new.note(proof: .email(email))
+            account.cover(new.usedGenerations, by: new.proved, at: ruling.now)
+            opened = (session, new)
+        }
+        if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: opened?.old.id) }
+        if case .recoverEmail? = snapshot.capability(code)?.content, ruling.policy.emailRecovery == .everyChange {
+            draft.endOtherSessions(of: &account, except: nil)
+        } else if let (before, opened) = opened {
+            var after = opened
+            after.epoch = account.epoch
+            draft.put(after, over: before)
+        }
+        draft.update(old, to: &account)
+        draft.event(kind, account.id, by: .mailbox(email), evidence: account.evidence)
+        draft.methodsChanged(from: old, to: account, by: .mailbox(email))
     }
 
     private func facts(of content: Capability.Content?, in snapshot: Snapshot, by ruling: Ruling) -> Facts {
@@ -119,17 +163,15 @@ package struct ApplyEmailAction: Operation {
     }
 }
 
-extension Draft {
-    /// Writes the account after a mailed code was applied, and uses the code up.
-    package mutating func finish(
-        _ old: Account,
-        _ account: inout Account,
-        _ kind: EventKind,
-        by mailbox: EmailAddress,
-        spending code: CapabilityKey
-    ) {
-        changes.capabilities.append(.consume(code))
-        update(old, to: &account)
-        event(kind, account.id, by: .mailbox(mailbox), evidence: account.evidence)
+extension Account {
+    /// Suspends the methods and factors that were added since a change.
+    fileprivate mutating func suspendAdded(since generation: UInt32, by ruling: Ruling) {
+        let suspension = Suspension(since: ruling.now, reason: .addressIsRecovered)
+        for index in methods.indices where methods[index].generation >= generation && methods[index].isActive {
+            methods[index].suspension = suspension
+        }
+        for index in factors.indices where factors[index].generation >= generation {
+            factors[index].suspension = suspension
+        }
     }
 }

@@ -120,7 +120,19 @@ package struct RequestPasswordReset: Operation {
             if ruling.policy.disclosure == .detailed {
                 return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
             }
+            // The same write as for a known address, of a code that nobody gets and that opens nothing.
             draft.reasons.append(.strangersLearnNothing)
+            draft.changes.capabilities.append(
+                .put(
+                    Capability(
+                        key: code.key,
+                        account: nil,
+                        createdAt: ruling.now,
+                        expiresAt: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mailCode),
+                        content: .resetPassword(email)
+                    )
+                )
+            )
             return draft.granted(())
         }
         draft.reasons.append(.mailboxWillProve)

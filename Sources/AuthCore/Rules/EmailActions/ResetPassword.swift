@@ -65,14 +65,46 @@ package struct ResetPassword: Operation {
         var draft = Draft(ruling)
         draft.reasons.append(.mailboxIsProven)
         var account = old
-        account.methods.removeAll { $0.identity != nil }
+        switch ruling.policy.passwordReset {
+        case .removesFederated:
+            account.methods.removeAll { $0.identity != nil }
+        case .suspendsDoubtful:
+            if account.isAdoptable { account.methods = [] }
+            account.suspendDoubtful(for: email, by: ruling)
+            draft.reasons.append(.recoverySuspends)
+        }
+        // The new password is as old as the first proof of the mailbox that set it.
+        let firstProof = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
         account.note(.email(email), .mailboxCode, at: ruling.now)
-        _ = account.setPassword(hash, at: ruling.now)
+        account.reservesEmail = true
+        let method = account.setPassword(hash, at: ruling.now, seniorSince: firstProof ?? ruling.now)
+        account.cover([method.generation], by: [.email(email)], at: ruling.now)
         draft.endOtherSessions(of: &account, except: nil)
         draft.changes.capabilities.append(.consume(code))
-        draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail]))
+        draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         draft.update(old, to: &account)
         draft.methodsChanged(from: old, to: account, by: .mailbox(email))
         return draft.granted(account)
+    }
+}
+
+extension Account {
+    /// Suspends what the owner of the mailbox may not know: whatever the mailbox's proof does not cover, and identities
+    /// that are neither settled nor authoritative for it.
+    fileprivate mutating func suspendDoubtful(for email: EmailAddress, by ruling: Ruling) {
+        for index in methods.indices where methods[index].isActive {
+            let method = methods[index]
+            switch method.kind {
+            case .password, .emailLink:
+                continue
+            case .federated(let identity):
+                if identity.email == email, identity.word == .authoritative { continue }
+            case .phone:
+                break
+            }
+            let isSettled = ruling.now.timeIntervalSince(method.addedAt) >= ruling.policy.settledAfter
+            if method.isCovered(by: .email(email)) && isSettled { continue }
+            methods[index].suspension = Suspension(since: ruling.now, reason: .recoverySuspends)
+        }
     }
 }

@@ -56,16 +56,26 @@ package struct LinkFederated: ActingOperation {
     }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    }
+
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing started: Draft
+    ) -> Decision<SignedIn> {
+        let ruling = started.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let addressOwner = snapshot.emailOwner?.account
         let facts = Facts(
-            isProviderLinked: acting.account.lists(proof.identity.provider),
-            isIdentityOwned: snapshot.identityOwner != nil,
-            isAddressOfAnother: addressOwner.map { $0.id != acting.account.id } ?? false,
+            isProviderLinked: acting.account.lists(proof.identity.provider) && !isConfirmation(for: acting.account),
+            isIdentityOwned: snapshot.identityOwner != nil && !isConfirmation(for: acting.account),
+            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: ruling.policy),
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             accountsPerEmail: ruling.policy.accountsPerEmail
         )
-        var draft = Draft(ruling)
+        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
@@ -77,9 +87,8 @@ package struct LinkFederated: ActingOperation {
                 draft.challenge(
                     acting.account,
                     for: .change(acting.session.id),
-                    proof: .federated(proof.assertion),
-                    generation: nil,
-                    completing: proof.pending?.key
+                    proof: .federated(proof.assertion, pending: proof.pending?.key),
+                    generation: nil
                 )
             )
         case .link:
@@ -89,26 +98,53 @@ package struct LinkFederated: ActingOperation {
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
+    /// Whether the identity is the account's own and waits to be confirmed.
+    private func isConfirmation(for account: Account) -> Bool {
+        account.method(for: proof.identity.key).map { !$0.isActive } ?? false
+    }
+
+    /// Whether the address is another account's own, as far as the provider's word says anything about it.
+    private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
+        guard let owner, owner.id != account.id else { return false }
+        return policy.addressTrust == .verifiedFlag || proof.identity.word > .claimed
+    }
+
     private func link(_ acting: ActingSession, _ lastSignIn: Date?, _ draft: inout Draft) -> SignedIn {
-        let now = draft.ruling.now
+        let ruling = draft.ruling
         var account = acting.account
-        let method = account.add(.federated(proof.identity), at: now)
-        if account.email == nil, let email = proof.identity.email, draft.ruling.policy.accountsPerEmail == .one {
-            account.email = email
-            account.reservesEmail = true
+        let method: Method
+        if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
+            account.methods[index].suspension = nil
+            method = account.methods[index]
+        } else {
+            method = account.add(.federated(proof.identity), at: ruling.now)
         }
-        if account.email == proof.identity.email { account.noteWord(of: proof.identity, at: now) }
-        proof.spend(by: draft.ruling, &draft)
-        factor?.spend(in: &account, &draft)
-        draft.update(acting.account, to: &account)
+        account.severedIssuers.removeAll { $0 == proof.identity.key.issuer }
+        if account.email == nil, ruling.policy.accountsPerEmail == .one {
+            account.show(proof.identity, under: ruling.policy)
+        }
+        if account.email == proof.identity.email { account.noteWord(of: proof.identity, at: ruling.now) }
+        proof.spend(by: ruling, &draft)
+        draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
         draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
-        return draft.keepSession(
-            acting.session,
-            for: account,
-            on: SessionBasis(method),
-            factor: factor,
-            renewsProof: true,
+        return draft.keep(
+            acting,
+            with: &account,
+            showing: Showing(
+                SessionBasis(method),
+                factor: factor,
+                proved: proof.provedSubject(under: ruling.policy)
+            ),
             lastSignIn: lastSignIn
         )
+    }
+}
+
+extension Account {
+    /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
+    package mutating func show(_ identity: Identity, under policy: AuthPolicy) {
+        guard let address = identity.email else { return }
+        email = address
+        reservesEmail = policy.addressReservation == .everyAddress || identity.word >= policy.provingWord
     }
 }

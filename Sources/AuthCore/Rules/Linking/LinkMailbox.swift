@@ -50,6 +50,16 @@ package struct LinkMailbox: ActingOperation {
     }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    }
+
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing started: Draft
+    ) -> Decision<SignedIn> {
+        let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry,
@@ -57,7 +67,7 @@ package struct LinkMailbox: ActingOperation {
             isAddressOfAnother: snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
-        var draft = Draft(ruling)
+        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
@@ -72,18 +82,14 @@ package struct LinkMailbox: ActingOperation {
             if account.email != proof.email { account.moveToUnproven(proof.email, at: ruling.now) }
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             let method = account.allowEmailLink(at: ruling.now)
-            account.isAnonymous = false
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(acting.account, to: &account)
+            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
             draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
-                draft.keepSession(
-                    acting.session,
-                    for: account,
-                    on: SessionBasis(method),
-                    factor: factor,
-                    renewsProof: true,
+                draft.keep(
+                    acting,
+                    with: &account,
+                    showing: Showing(SessionBasis(method), factor: factor, proved: .email(proof.email)),
                     lastSignIn: snapshot.lastSignIn
                 )
             )

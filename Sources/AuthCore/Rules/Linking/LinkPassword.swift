@@ -76,22 +76,22 @@ package struct LinkPassword: ActingOperation {
                 draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         }
+        if ruling.policy.unprovenEmailChange == .needsVerification, acting.account.email != email,
+            acting.account.isEmailVerified(under: ruling.policy)
+        {
+            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), by: ruling)
+        }
         draft.reasons.append(.personAddsMethod)
         var account = acting.account
         if account.email != email { account.moveToUnproven(email, at: ruling.now) }
-        let method = account.setPassword(hash, at: ruling.now)
-        account.isAnonymous = false
-        draft.endOtherSessions(of: &account, except: acting.session.id)
-        factor?.spend(in: &account, &draft)
-        draft.update(acting.account, to: &account)
+        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
+        draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
         draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(
-            draft.keepSession(
-                acting.session,
-                for: account,
-                on: SessionBasis(method),
-                factor: factor,
-                renewsProof: true,
+            draft.keep(
+                acting,
+                with: &account,
+                showing: Showing(SessionBasis(method), factor: factor),
                 lastSignIn: snapshot.lastSignIn
             )
         )

@@ -59,6 +59,16 @@ package struct LinkPhone: ActingOperation {
     }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    }
+
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing started: Draft
+    ) -> Decision<SignedIn> {
+        let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod != nil && !replaces,
@@ -67,7 +77,7 @@ package struct LinkPhone: ActingOperation {
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             phoneWithFactors: ruling.policy.phoneWithFactors
         )
-        var draft = Draft(ruling)
+        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
@@ -84,16 +94,13 @@ package struct LinkPhone: ActingOperation {
             let method = account.setPhone(proof.number, at: ruling.now)
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(acting.account, to: &account)
+            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
             draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
-                draft.keepSession(
-                    acting.session,
-                    for: account,
-                    on: SessionBasis(method),
-                    factor: factor,
-                    renewsProof: true,
+                draft.keep(
+                    acting,
+                    with: &account,
+                    showing: Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number)),
                     lastSignIn: snapshot.lastSignIn
                 )
             )

@@ -26,6 +26,7 @@ package struct Unlink: ActingOperation {
 
     package struct Facts: Sendable, Hashable {
         package var isLinked: Bool
+        /// Whether nothing would be left that can sign in.
         package var isLastMethod: Bool
         package var lastMethod: AuthPolicy.LastMethod
     }
@@ -44,20 +45,25 @@ package struct Unlink: ActingOperation {
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         let facts = Facts(
             isLinked: acting.account.lists(provider),
-            isLastMethod: acting.account.methods.allSatisfy { $0.kind.provider == provider || !$0.isActive },
+            isLastMethod: acting.account.without(provider).usableMethods(under: ruling.policy).isEmpty,
             lastMethod: ruling.policy.lastMethod
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        let ages = acting.account.methods.filter { $0.kind.provider == provider }.map(\.seniorSince)
+        if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)
         var account = acting.account
-        account.methods.removeAll { $0.kind.provider == provider }
+        account = account.without(provider)
+        if ruling.policy.seversRemovedIssuers {
+            account.sever(acting.account.methods.filter { $0.kind.provider == provider })
+        }
         if provider == .password, let email = account.email, !account.identities.contains(where: { $0.email == email })
         {
             account.dropEmail(at: ruling.now)
         }
-        draft.update(acting.account, to: &account)
+        draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
         draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
-        return draft.granted(draft.keepSession(acting.session, for: account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }
 }

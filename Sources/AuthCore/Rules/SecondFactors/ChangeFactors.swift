@@ -39,7 +39,10 @@ package struct ChangeFactors: ActingOperation {
         var session = acting.session
         switch change {
         case .remove(let id):
-            guard account.factors.contains(where: { $0.id == id }) else { return refuseUnknown(by: ruling) }
+            guard let factor = account.factors.first(where: { $0.id == id }) else { return refuseUnknown(by: ruling) }
+            if let refusal = acting.seniorityRefusal(for: [factor.enrolledAt], by: ruling) {
+                return refuse(refusal, by: ruling)
+            }
             account.factors.removeAll { $0.id == id }
             if session.factor?.factor == id { session.factor = nil }
             if account.factors.isEmpty { account.recoveryCodes = [] }
@@ -54,9 +57,7 @@ package struct ChangeFactors: ActingOperation {
         }
         draft.update(acting.account, to: &account)
         draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
-        if session != acting.session {
-            draft.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
-        }
+        draft.put(session, over: acting.session)
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
         )

@@ -55,12 +55,19 @@ package struct EnrollFactor: ActingOperation {
         }
         let enrolled = account.addFactor(kind, named: displayName, id: ruling.fresh.capability, at: ruling.now)
         if case .phone(let number) = kind { account.note(.phone(number), .phoneCode, at: ruling.now) }
+        if account.usableMethods(under: ruling.policy).isEmpty, ruling.policy.lastMethod == .kept {
+            return refuse(Refusal(.lastMethod, .methodIsTheLast), by: ruling)
+        }
         draft.changes.capabilities.append(.consume(factor.capability))
+        if acting.account.factors.isEmpty {
+            draft.raiseEpoch(of: &account, for: .firstFactor, except: acting.session.id)
+        }
         draft.update(acting.account, to: &account)
         draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
         var session = acting.session
+        session.epoch = account.epoch
         session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)
-        draft.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
+        draft.put(session, over: acting.session)
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
         )
@@ -72,6 +79,8 @@ package struct EnrolmentFacts: Sendable, Hashable {
     package var isSessionEligible: Bool
     package var isAddressProven: Bool
     package var isNumberEnrolled: Bool
+    /// Whether the number is the one that signs in, and the policy wants another for the factor.
+    package var isSignInNumber: Bool
     package var isLimitReached: Bool
     package var isFactorMissing: Bool
 
@@ -83,6 +92,7 @@ package struct EnrolmentFacts: Sendable, Hashable {
         isAddressProven = acting.account.isEmailVerified(under: policy)
         isNumberEnrolled =
             number.map { number in acting.account.factors.contains { $0.phoneNumber == number } } ?? false
+        isSignInNumber = number != nil && policy.factorChangeNeedsFactor && acting.account.phoneNumber == number
         isLimitReached = policy.factorLimit.map { acting.account.factors.count >= $0 } ?? false
         isFactorMissing =
             policy.factorChangeNeedsFactor && acting.account.factorStanding(in: acting.session, shown: nil) == .owed
@@ -92,6 +102,7 @@ package struct EnrolmentFacts: Sendable, Hashable {
         if !isSessionEligible { return Refusal(.unsupportedFirstFactor, .sessionMayNotEnrol) }
         if !isAddressProven { return Refusal(.unverifiedEmail, .addressIsNotProven) }
         if isNumberEnrolled { return Refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
+        if isSignInNumber { return Refusal(.secondFactorAlreadyEnrolled, .numberSignsIn) }
         if isLimitReached { return Refusal(.maximumSecondFactorCountExceeded, .factorLimitIsReached) }
         if isFactorMissing { return Refusal(.requiresRecentLogin, .secondFactorIsOwed) }
         return nil

@@ -12,9 +12,8 @@ package struct SignInAnonymously: Operation {
         draft.reasons.append(.newcomerIsAnonymous)
         var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
         account.isAnonymous = true
-        draft.create(account)
         draft.event(.accountCreated, account.id, by: .arrival, before: [], after: [])
-        return draft.granted(draft.openSession(for: account, on: .anonymous, isNewUser: true))
+        return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
     }
 }
 

@@ -26,97 +26,56 @@ package struct SignInFederated: Operation {
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        /// The account that has the identity.
-        package var identityOwner: OwnerStanding
-        /// The account that has the address.
-        package var addressOwner: OwnerStanding
-        /// Whether that account proved the address.
-        package var isOwnerProven: Bool
-        /// Whether that account has another identity of the same provider.
-        package var hasOtherSubject: Bool
-        /// Whether the provider's word proves the address.
-        package var isWordProof: Bool
-        /// What the account in question still owes.
-        package var factor: FactorStanding
-        package var accountsPerEmail: AuthPolicy.AccountsPerEmail
-        package var recycledSubject: AuthPolicy.RecycledSubject
-    }
-
-    package enum Finding: Sendable, Hashable {
-        case signIn(Reason)
-        case create(withAddress: Bool, Reason)
-        case join(strips: Bool, replaces: Bool, Reason)
-        case challenge
-        case conflict(Reason)
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    package static func rule(_ facts: Facts) -> Finding {
-        switch facts.identityOwner {
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
-        case .open: return facts.factor == .owed ? .challenge : .signIn(.identityIsKnown)
-        case .none: break
+    /// Only an identity that nobody has, with an address that nobody owns, makes it matter who shows the address.
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard snapshot.identityOwner == nil, snapshot.emailOwner == nil, let email = proof.identity.email else {
+            return nil
         }
-        if facts.accountsPerEmail == .multiple { return .create(withAddress: false, .identityIsNew) }
-        if facts.addressOwner == .none { return .create(withAddress: true, .addressIsFree) }
-        if !facts.isWordProof { return .conflict(.providerDoesNotProveAddress) }
-        if facts.hasOtherSubject && facts.recycledSubject == .conflicts { return .conflict(.otherSubjectIsLinked) }
-        if facts.addressOwner == .disabled { return .refuse(.userDisabled, .accountIsDisabled) }
-        if facts.factor == .owed { return .challenge }
-        return .join(
-            strips: !facts.isOwnerProven,
-            replaces: facts.hasOtherSubject,
-            facts.isOwnerProven ? .bothSidesProveAddress : .ownerNeverProvedAddress
-        )
-    }
-
-    package func facts(in snapshot: Snapshot, under policy: AuthPolicy) -> Facts {
-        let addressOwner = snapshot.emailOwner?.account
-        let subject = snapshot.identityOwner?.account ?? addressOwner
-        return Facts(
-            identityOwner: OwnerStanding(snapshot.identityOwner?.account),
-            addressOwner: OwnerStanding(addressOwner),
-            isOwnerProven: addressOwner?.isEmailVerified(under: policy) ?? false,
-            hasOtherSubject: addressOwner?.lists(proof.identity.provider) ?? false,
-            isWordProof: proof.identity.word >= policy.provingWord,
-            factor: subject?.factorStanding(shown: factor) ?? .none,
-            accountsPerEmail: policy.accountsPerEmail,
-            recycledSubject: policy.recycledSubject
-        )
+        var query = fullQuery
+        query.twinEmail = email.twin
+        query.mentions = email
+        return query
     }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let finding = Self.rule(facts(in: snapshot, under: ruling.policy))
+        let holder = proof.addressHolder(in: snapshot, under: ruling.policy)
+        let facts = Facts(proof, owner: snapshot.identityOwner?.account, holder: holder, shown: factor, by: ruling)
         var draft = Draft(ruling)
-        switch finding {
+        switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let reason):
-            guard let owner = snapshot.emailOwner?.account else { break }
-            return draft.refused(
-                draft.conflict(.accountExistsWithDifferentCredential, reason, over: proof, with: owner)
+            guard let holder else { break }
+            let refusal = draft.conflict(
+                .accountExistsWithDifferentCredential,
+                reason,
+                over: proof,
+                with: holder.account
             )
+            return draft.refused(refusal)
         case .challenge:
-            guard let account = (snapshot.identityOwner ?? snapshot.emailOwner)?.account else { break }
-            let stored = StoredProof.federated(proof.assertion)
-            return draft.refused(
-                draft.challenge(account, for: .signIn, proof: stored, generation: nil, completing: proof.pending?.key)
-            )
+            guard let account = snapshot.identityOwner?.account ?? holder?.account else { break }
+            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
+            return draft.refused(draft.challenge(account, for: .signIn, proof: stored, generation: nil))
         case .signIn(let reason):
             guard let owner = snapshot.identityOwner?.account else { break }
             draft.reasons.append(reason)
             return draft.granted(signIn(to: owner, &draft))
-        case .create(let withAddress, let reason):
+        case .create(let address, let reason):
             draft.reasons.append(reason)
-            return draft.granted(create(withAddress: withAddress, &draft))
-        case .join(let strips, _, let reason):
-            guard let owner = snapshot.emailOwner?.account else { break }
+            if address == .reserved, let email = proof.identity.email { draft.expectNobody(owns: .primaryEmail(email)) }
+            return draft.granted(create(address, &draft))
+        case .join(let strips, let reason):
+            guard let owner = holder?.account else { break }
             draft.reasons.append(reason)
             return draft.granted(join(owner, strips: strips, &draft))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+    }
+
+    private func showing(on basis: SessionBasis, _ draft: Draft) -> Showing {
+        Showing(basis, factor: factor, proved: proof.provedSubject(under: draft.ruling.policy))
     }
 
     private func signIn(to owner: Account, _ draft: inout Draft) -> SignedIn {
@@ -124,28 +83,27 @@ package struct SignInFederated: Operation {
         var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
             basis = SessionBasis(account.methods[index])
-            let fresh = Method.Kind.federated(proof.identity)
-            if account.methods[index].kind != fresh { account.methods[index].kind = fresh }
+            if let old = account.methods[index].identity, old != proof.identity {
+                account.methods[index].kind = .federated(proof.identity)
+                account.followMailbox(from: old, to: proof.identity, at: draft.ruling.now)
+            }
         }
         proof.spend(by: draft.ruling, &draft)
-        factor?.spend(in: &account, &draft)
-        draft.update(owner, to: &account)
-        return draft.openSession(for: account, on: basis, factor: factor)
+        return draft.signIn(to: &account, from: owner, showing: showing(on: basis, draft))
     }
 
-    private func create(withAddress: Bool, _ draft: inout Draft) -> SignedIn {
+    private func create(_ address: NewcomerAddress, _ draft: inout Draft) -> SignedIn {
         let now = draft.ruling.now
         var account = Account(id: AccountID(bits: draft.ruling.fresh.account), createdAt: now)
         account.displayName = proof.identity.displayName
         account.photoURL = proof.identity.photoURL
-        if withAddress, let email = proof.identity.email {
-            account.email = email
-            account.reservesEmail = true
+        if address != .none {
+            account.email = proof.identity.email
+            account.reservesEmail = address == .reserved
             account.noteWord(of: proof.identity, at: now)
         }
         let method = account.add(.federated(proof.identity), at: now)
         proof.spend(by: draft.ruling, &draft)
-        draft.create(account)
         draft.event(
             .accountCreated,
             account.id,
@@ -154,7 +112,7 @@ package struct SignInFederated: Operation {
             before: [],
             after: account.methodSummaries
         )
-        return draft.openSession(for: account, on: SessionBasis(method), isNewUser: true)
+        return draft.signIn(to: &account, from: nil, showing: showing(on: SessionBasis(method), draft))
     }
 
     private func join(_ owner: Account, strips: Bool, _ draft: inout Draft) -> SignedIn {
@@ -177,10 +135,8 @@ package struct SignInFederated: Operation {
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
         proof.spend(by: draft.ruling, &draft)
-        factor?.spend(in: &account, &draft)
-        draft.update(owner, to: &account)
         draft.methodsChanged(from: owner, to: account, by: .arrival)
-        return draft.openSession(for: account, on: SessionBasis(method), factor: factor)
+        return draft.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), draft))
     }
 }
 
@@ -190,6 +146,14 @@ extension Account {
         guard let email = identity.email, identity.word > .claimed else { return }
         note(.email(email), .provider(identity.key, identity.word), at: now)
     }
+
+    /// A changed address at the provider that ran the old one's mailbox makes that provider's old word worthless.
+    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
+        guard let left = old.email, left != new.email, old.word == .authoritative else { return }
+        for index in evidence.indices where evidence[index].subject == .email(left) && evidence[index].isFresh {
+            if case .provider(old.key, _) = evidence[index].source { evidence[index].staleSince = now }
+        }
+    }
 }
 
 extension Draft {
@@ -197,11 +161,18 @@ extension Draft {
     package mutating func strip(_ account: inout Account, keeping kept: SessionID?) {
         account.methods = []
         account.firstEmail = nil
+        if ruling.policy.unprovenOwner == .adopted {
+            account.displayName = nil
+            account.photoURL = nil
+        }
         endOtherSessions(of: &account, except: kept)
         changes.capabilities.append(
             .revokeAll(
                 account.id,
-                [.verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity]
+                [
+                    .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
+                    .totpSeed,
+                ]
             )
         )
         reasons.append(.unprovenMethodsAreStripped)

@@ -59,7 +59,7 @@ package struct SignInWithCustomToken: Operation {
         let owner = snapshot.account?.account
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
         var draft = Draft(ruling)
-        let account: Account
+        var account: Account
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
@@ -71,7 +71,6 @@ package struct SignInWithCustomToken: Operation {
             draft.reasons.append(.serverVouches)
             var new = Account(id: proof.account, createdAt: ruling.now)
             new.acceptsCustomTokens = true
-            draft.create(new)
             draft.event(.accountCreated, new.id, by: .arrival, before: [], after: [])
             account = new
         case .signIn:
@@ -80,21 +79,13 @@ package struct SignInWithCustomToken: Operation {
             var known = owner
             known.acceptsCustomTokens = true
             known.isAnonymous = false
-            factor?.spend(in: &known, &draft)
-            draft.update(owner, to: &known)
             account = known
         }
-        let provenAt = ruling.policy.customTokensAreRecent ? ruling.now : proof.authenticatedAt ?? .distantPast
-        return draft.granted(
-            draft.openSession(
-                for: account,
-                on: .customToken,
-                factor: factor,
-                isNewUser: owner == nil,
-                authenticatedAt: provenAt,
-                claims: proof.claims
-            )
-        )
+        var showing = Showing(.customToken, factor: factor)
+        showing.authenticatedAt =
+            ruling.policy.customTokensAreRecent ? ruling.now : proof.authenticatedAt ?? .distantPast
+        showing.claims = proof.claims
+        return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
     }
 
     private func standing(in snapshot: Snapshot) -> AccountStanding {

@@ -28,14 +28,20 @@ package struct SignInWithMailbox: Operation {
     package struct Facts: Sendable, Hashable {
         package var code: CodeStanding
         package var owner: OwnerStanding
+        /// Whether mailed links sign in to the account already, and nothing suspends them.
+        package var isLinked: Bool
         package var isOwnerProven: Bool
+        package var isOwnerCovered: Bool
+        package var isOwnerAdoptable: Bool
         package var factor: FactorStanding
+        package var joining: AuthPolicy.Joining
     }
 
     package enum Finding: Sendable, Hashable {
         case create
         case signIn(strips: Bool)
         case challenge
+        case conflict(Reason)
         case refuse(AuthErrorCode, Reason)
     }
 
@@ -44,8 +50,20 @@ package struct SignInWithMailbox: Operation {
         switch facts.owner {
         case .none: return .create
         case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
-        case .open: return facts.factor == .owed ? .challenge : .signIn(strips: !facts.isOwnerProven)
+        case .open: break
         }
+        let strips: Bool
+        switch facts.joining {
+        case .whenProven:
+            strips = !facts.isOwnerProven
+        case .whenCovered:
+            strips = facts.isOwnerAdoptable
+            if !strips && !facts.isLinked {
+                if !facts.isOwnerProven { return .conflict(.ownerProofIsNotFresh) }
+                if !facts.isOwnerCovered { return .conflict(.methodsAreNotCovered) }
+            }
+        }
+        return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
@@ -54,13 +72,20 @@ package struct SignInWithMailbox: Operation {
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
+            isLinked: owner?.emailLinkMethod?.isActive ?? false,
             isOwnerProven: owner?.isEmailVerified(under: ruling.policy) ?? false,
-            factor: owner?.factorStanding(shown: factor) ?? .none
+            isOwnerCovered: owner?.isCovered(by: proof.email) ?? false,
+            isOwnerAdoptable: owner?.isAdoptable ?? false,
+            factor: owner?.factorStanding(shown: factor) ?? .none,
+            joining: ruling.policy.joining
         )
         var draft = Draft(ruling)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
+        case .conflict(let reason):
+            guard let owner else { break }
+            return refuse(mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
         case .create:
             draft.reasons.append(.addressIsFree)
             var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
@@ -69,7 +94,6 @@ package struct SignInWithMailbox: Operation {
             let method = account.add(.emailLink, at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            draft.create(account)
             draft.event(
                 .accountCreated,
                 account.id,
@@ -78,7 +102,8 @@ package struct SignInWithMailbox: Operation {
                 before: [],
                 after: account.methodSummaries
             )
-            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), isNewUser: true))
+            let showing = Showing(SessionBasis(method), proved: .email(proof.email))
+            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
         case .challenge:
             guard let owner else { break }
             let stored = StoredProof.mailbox(proof.email, proof.capability)
@@ -91,60 +116,28 @@ package struct SignInWithMailbox: Operation {
             let method = account.allowEmailLink(at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(owner, to: &account)
             draft.methodsChanged(from: owner, to: account, by: .mailbox(proof.email))
-            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), factor: factor))
+            let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
+            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
-}
 
-/// What is known of a code that was presented.
-package enum CodeStanding: Sendable, Hashable, CaseIterable {
-    case good
-    case unknown
-    case expired
-    case ofAnotherSeat
-    /// The account has moved on from what the code was bound to.
-    case outdated
-
-    /// The refusal of a mailed code; nil for a good one.
-    package var refusal: Refusal? {
-        switch self {
-        case .good: nil
-        case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
-        case .expired: Refusal(.expiredActionCode, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
-        case .outdated: Refusal(.invalidActionCode, .codeIsOutdated)
-        }
-    }
-}
-
-extension Snapshot {
-    /// What a capability of the expected contents is worth now; nil contents mean it is of another kind.
-    package func standing(
-        of key: CapabilityKey,
-        by ruling: Ruling,
-        matches: (Capability.Content) -> Bool
-    ) -> CodeStanding {
-        guard let capability = capability(key), matches(capability.content) else { return .unknown }
-        if !capability.isLive(at: ruling.now) { return .expired }
-        if let seat = capability.seat, seat != ruling.context.seat { return .ofAnotherSeat }
-        return .good
-    }
-
-    package func signInLinkStanding(_ proof: MailboxProof, by ruling: Ruling) -> CodeStanding {
-        standing(of: proof.capability, by: ruling) { $0 == .signInLink(proof.email) }
-    }
-
-    package func phoneCodeStanding(_ proof: PhoneProof, by ruling: Ruling) -> CodeStanding {
-        standing(of: proof.capability, by: ruling) { content in
-            switch content {
-            case .phoneCode(let code): code.number == proof.number && code.use == .method
-            case .phoneOwnership(let number): number == proof.number
-            default: false
-            }
-        }
+    /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
+    private func mailboxConflict(
+        _ reason: Reason,
+        with owner: Account,
+        in snapshot: Snapshot,
+        by ruling: Ruling
+    ) -> Refusal {
+        let conflict = Conflict(
+            provider: .password,
+            email: proof.email.text,
+            displayName: "mail to \(proof.email)",
+            existingProviders: owner.listedProviders,
+            pending: PendingCredential(provider: .password, id: proof.capability),
+            expiresAt: snapshot.capability(proof.capability)?.expiresAt ?? ruling.now
+        )
+        return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }
 }

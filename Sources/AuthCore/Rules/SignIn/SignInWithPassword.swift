@@ -83,9 +83,9 @@ package struct SignInWithPassword: Operation {
         if let rehashed, let index = account.methods.firstIndex(where: { $0.generation == generation }) {
             account.methods[index].kind = .password(rehashed)
         }
-        factor?.spend(in: &account, &draft)
-        draft.update(owner, to: &account)
-        return draft.granted(draft.openSession(for: account, on: SessionBasis(method), factor: factor))
+        return draft.granted(
+            draft.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
+        )
     }
 }
 

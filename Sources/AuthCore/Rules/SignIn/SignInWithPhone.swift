@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
@@ -28,6 +28,8 @@ package struct SignInWithPhone: Operation {
     package struct Facts: Sendable, Hashable {
         package var code: CodeStanding
         package var owner: OwnerStanding
+        /// Whether the number was proved too long ago for an account with another proven method.
+        package var isProofOld: Bool
         package var factor: FactorStanding
         package var phoneWithFactors: AuthPolicy.PhoneWithFactors
     }
@@ -36,6 +38,7 @@ package struct SignInWithPhone: Operation {
         case create
         case signIn
         case challenge
+        case conflict
         case refuse(AuthErrorCode, Reason)
     }
 
@@ -49,6 +52,7 @@ package struct SignInWithPhone: Operation {
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
         }
+        if facts.isProofOld { return .conflict }
         return facts.factor == .owed ? .challenge : .signIn
     }
 
@@ -58,6 +62,7 @@ package struct SignInWithPhone: Operation {
         let facts = Facts(
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
+            isProofOld: owner?.hasOldPhoneProof(at: ruling.now, under: ruling.policy) ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
             phoneWithFactors: ruling.policy.phoneWithFactors
         )
@@ -71,7 +76,6 @@ package struct SignInWithPhone: Operation {
             let method = account.add(.phone(proof.number), at: ruling.now)
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            draft.create(account)
             draft.event(
                 .accountCreated,
                 account.id,
@@ -80,7 +84,12 @@ package struct SignInWithPhone: Operation {
                 before: [],
                 after: account.methodSummaries
             )
-            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), isNewUser: true))
+            let showing = Showing(SessionBasis(method), proved: .phone(proof.number))
+            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
+        case .conflict:
+            return draft.refused(
+                draft.phoneConflict(.accountExistsWithDifferentCredential, .numberProofIsOld, over: proof, in: snapshot)
+            )
         case .challenge:
             guard let owner else { break }
             let stored = StoredProof.phone(proof.number, proof.capability)
@@ -91,22 +100,26 @@ package struct SignInWithPhone: Operation {
             var account = owner
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            factor?.spend(in: &account, &draft)
-            draft.update(owner, to: &account)
-            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), factor: factor))
+            let showing = Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number))
+            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 }
 
-extension CodeStanding {
-    /// The refusal of a code that was sent to a number; nil for a good one.
-    package var phoneRefusal: Refusal? {
-        switch self {
-        case .good: nil
-        case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
-        case .expired: Refusal(.sessionExpired, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+extension Account {
+    /// Whether the number's last proof is older than the policy allows where there is another proven method.
+    package func hasOldPhoneProof(at now: Date, under policy: AuthPolicy) -> Bool {
+        guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
+        let hasOther = methods.contains { method in
+            guard method.isActive else { return false }
+            return switch method.kind {
+            case .federated: true
+            case .password, .emailLink: isEmailVerified(under: policy)
+            case .phone: false
+            }
         }
+        let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
+        return hasOther && last.map { now.timeIntervalSince($0) > lifetime } ?? true
     }
 }

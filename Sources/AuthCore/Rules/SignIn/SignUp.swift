@@ -59,9 +59,8 @@ package struct SignUp: Operation {
             account.email = email
             account.reservesEmail = true
             let method = account.add(.password(hash), at: ruling.now)
-            draft.create(account)
             draft.event(.accountCreated, account.id, by: .arrival, before: [], after: account.methodSummaries)
-            return draft.granted(draft.openSession(for: account, on: SessionBasis(method), isNewUser: true))
+            return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
         }
     }
 }

@@ -1,0 +1,58 @@
+/// What is known of a code that was presented.
+package enum CodeStanding: Sendable, Hashable, CaseIterable {
+    case good
+    case unknown
+    case expired
+    case ofAnotherSeat
+    /// The account has moved on from what the code was bound to.
+    case outdated
+
+    /// The refusal of a mailed code; nil for a good one.
+    package var refusal: Refusal? {
+        switch self {
+        case .good: nil
+        case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
+        case .expired: Refusal(.expiredActionCode, .codeIsExpired)
+        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+        case .outdated: Refusal(.invalidActionCode, .codeIsOutdated)
+        }
+    }
+
+    /// The refusal of a code that was sent to a number; nil for a good one.
+    package var phoneRefusal: Refusal? {
+        switch self {
+        case .good: nil
+        case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
+        case .expired: Refusal(.sessionExpired, .codeIsExpired)
+        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+        }
+    }
+}
+
+extension Snapshot {
+    /// What a capability is worth now; one of other contents is as good as none.
+    package func standing(
+        of key: CapabilityKey,
+        by ruling: Ruling,
+        matches: (Capability.Content) -> Bool
+    ) -> CodeStanding {
+        guard let capability = capability(key), matches(capability.content) else { return .unknown }
+        if !capability.isLive(at: ruling.now) { return .expired }
+        if let seat = capability.seat, seat != ruling.context.seat { return .ofAnotherSeat }
+        return .good
+    }
+
+    package func signInLinkStanding(_ proof: MailboxProof, by ruling: Ruling) -> CodeStanding {
+        standing(of: proof.capability, by: ruling) { $0 == .signInLink(proof.email) }
+    }
+
+    package func phoneCodeStanding(_ proof: PhoneProof, by ruling: Ruling) -> CodeStanding {
+        standing(of: proof.capability, by: ruling) { content in
+            switch content {
+            case .phoneCode(let code): code.number == proof.number && code.use == .method
+            case .phoneOwnership(let number): number == proof.number
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Coverage: what a proof of an address or number is known to vouch for.
+///
+/// A method is covered by a proof if it was used in, or attached by, the session that made the proof, or was used later
+/// together with one. What nobody covered cannot be built on by whoever proves the address.
+extension Account {
+    /// Notes that these methods and these proofs were seen in one session.
+    package mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Date) {
+        for index in methods.indices where generations.contains(methods[index].generation) {
+            for subject in subjects where !methods[index].isCovered(by: subject) {
+                methods[index].coverage.append(Coverage(subject, at: now))
+            }
+        }
+    }
+
+    /// Whether every method is covered by a proof of this address.
+    package func isCovered(by email: EmailAddress) -> Bool {
+        methods.allSatisfy { $0.isCovered(by: .email(email)) }
+    }
+
+    /// Whether nobody ever proved anything about the account, and nothing hangs on it but its address.
+    package var isAdoptable: Bool {
+        !wasEverProven && !isDisabled && customClaims.isEmpty && factors.isEmpty && !acceptsCustomTokens
+            && methods.allSatisfy { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
+    }
+}
+
+extension Session {
+    /// The numbers of all methods that were used in the session.
+    package var usedGenerations: [UInt32] { ([basis] + used).compactMap(\.generation) }
+
+    /// Notes what was proved in the session.
+    package mutating func note(proof subject: Evidence.Subject?) {
+        if let subject, !proved.contains(subject) { proved.append(subject) }
+    }
+}

@@ -1,0 +1,23 @@
+/// Derives the codes of messages from their ids, so that no code is ever stored.
+package struct MessageCodes: Sendable {
+    private let key: HMACSHA256
+
+    package init(key: HMACSHA256) { self.key = key }
+
+    /// The code of a mail: 144 bits in 24 characters.
+    package func text(of message: OperationID) -> String {
+        Base64URL.encode(Array(key.authenticate(Array("mail \(message)".utf8)).prefix(18)))
+    }
+
+    /// The code of a mail in the form in which the rules handle it.
+    package func mailCode(of message: OperationID) -> IssuedCode {
+        IssuedCode(key: .mailCode(text(of: message)), message: message)
+    }
+
+    /// The six digits of a text message; 128 bits make them as good as evenly spread.
+    package func digits(of message: OperationID) -> String {
+        let number = key.authenticate(Array("digits \(message)".utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        let digits = String(number % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

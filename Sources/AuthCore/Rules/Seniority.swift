@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
+extension ActingSession {
+    /// From when the age of the login counts: that of the most senior method used in the session.
+    package var seniorSince: Date {
+        let used = session.usedGenerations
+        return account.methods.filter { used.contains($0.generation) }.map(\.seniorSince).min()
+            ?? session.authenticatedAt
+    }
+
+    /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
+    package func seniorityRefusal(for ages: [Date], by ruling: Ruling) -> Refusal? {
+        guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
+        if account.methods.isEmpty || seniorSince <= oldest { return nil }
+        if ruling.now.timeIntervalSince(seniorSince) >= enough { return nil }
+        return Refusal(.requiresRecentLogin, .loginIsNotSenior)
+    }
+}

@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs in with an existing method and links what met the conflict, in one step.
+package struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
+    package typealias Outcome = SignedIn
+
+    /// The sign-in with the existing method.
+    package let first: First
+    /// What the conflict kept.
+    package let pending: PendingLink
+
+    package init(first: First, pending: PendingLink) {
+        self.first = first
+        self.pending = pending
+    }
+
+    package var spends: [CapabilityKey] { first.spends }
+
+    package var query: SnapshotQuery {
+        var query = first.query
+        query.capabilities.append(contentsOf: pending.capabilities)
+        switch pending.proof {
+        case .federated(let proof):
+            query.otherIdentity = proof.identity.key
+            query.otherEmail = proof.identity.email
+        case .mailbox(let proof): query.otherEmail = proof.email
+        case .phone(let proof): query.phone = proof.number
+        case .password, .customToken, .anonymous: break
+        }
+        return query
+    }
+
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard let further = first.query(after: snapshot) else { return nil }
+        var query = fullQuery
+        query.twinEmail = further.twinEmail
+        query.mentions = further.mentions
+        return query
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        var signIn = first.decide(on: snapshot, by: ruling)
+        guard case .granted(let signedIn) = signIn.verdict else {
+            // A factor that is asked for now brings the pending link along.
+            signIn.changes.complete(pending.key)
+            return signIn
+        }
+        if let target = pending.target, target != signedIn.account.id {
+            return refuse(Refusal(.userMismatch, .conflictIsWithAnother), by: ruling)
+        }
+        let acting = ActingSession(account: signedIn.account, session: signedIn.session)
+        let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        let draft = Draft(continuing: signIn, by: ruling)
+        let seen = snapshot.forLinking
+        let linked: Decision<SignedIn>
+        switch pending.proof {
+        case .federated(let proof):
+            linked = LinkFederated(handle: handle, proof: proof).decide(for: acting, on: seen, continuing: draft)
+        case .mailbox(let proof):
+            linked = LinkMailbox(handle: handle, proof: proof).decide(for: acting, on: seen, continuing: draft)
+        case .phone(let proof):
+            // The number may be the account's own, proved too long ago; then showing it again renews the proof.
+            let isOwn = signedIn.account.phoneNumber == proof.number
+            linked = LinkPhone(handle: handle, proof: proof, replaces: isOwn)
+                .decide(for: acting, on: seen, continuing: draft)
+        case .password, .customToken, .anonymous:
+            return refuse(Refusal(.invalidCredential, .pendingIdentityIsOver), by: ruling)
+        }
+        // Half of a resolution is none: if the link is refused, nobody is signed in either.
+        if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }
+        return linked
+    }
+}
+
+/// What a conflict kept, once it was found again.
+package struct PendingLink: Sendable {
+    /// The name under which it is kept.
+    package let key: CapabilityKey
+    /// What was proved.
+    package let proof: Proof
+    /// The account that the conflict was with, if it named one.
+    package let target: AccountID?
+
+    package init(key: CapabilityKey, proof: Proof, target: AccountID?) {
+        self.key = key
+        self.proof = proof
+        self.target = target
+    }
+
+    fileprivate var capabilities: [CapabilityKey] {
+        if case .federated(let proof) = proof { return proof.capabilities }
+        return [key]
+    }
+}
+
+extension Snapshot {
+    /// The snapshot as the link sees it: the second identity and address are its first.
+    fileprivate var forLinking: Snapshot {
+        var seen = self
+        seen.identityOwner = otherIdentityOwner
+        seen.emailOwner = otherEmailOwner
+        return seen
+    }
+}
+
+extension ChangeSet {
+    /// Lets a challenge that this change puts complete a pending link.
+    fileprivate mutating func complete(_ pending: CapabilityKey) {
+        for index in capabilities.indices {
+            guard case .put(var capability) = capabilities[index],
+                case .factorChallenge(let challenge) = capability.content
+            else { continue }
+            capability.content = .factorChallenge(challenge.completing(pending))
+            capabilities[index] = .put(capability)
+        }
+    }
+}
+
+extension FactorChallenge {
+    fileprivate func completing(_ pending: CapabilityKey) -> FactorChallenge {
+        FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
+    }
+}

@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How the address of a newcomer is kept.
+package enum NewcomerAddress: Sendable, Hashable, CaseIterable {
+    /// Not at all.
+    case none
+    /// For show; somebody else may have it as their own.
+    case shown
+    /// As the account's own.
+    case reserved
+}
+
+extension SignInFederated {
+    /// What the account is that has the identity.
+    package enum IdentityStanding: Sendable, Hashable, CaseIterable {
+        case unknown
+        case open
+        case suspended
+        case disabled
+    }
+
+    /// Who has the address.
+    package enum AddressStanding: Sendable, Hashable, CaseIterable {
+        /// The provider gave none.
+        case none
+        /// Nobody.
+        case free
+        /// An account shows it, by the word of a provider that once confirmed it, and does not own it.
+        case shown
+        /// An account owns it.
+        case owned
+        /// An account owns it, and is shut.
+        case ownedByDisabled
+    }
+
+    /// Everything that the decision depends on.
+    package struct Facts: Sendable, Hashable {
+        package var identity: IdentityStanding
+        package var address: AddressStanding
+        package var word: AddressWord
+        package var provingWord: AddressWord
+        /// Whether the address's owner proved it, and freshly enough to join by.
+        package var isOwnerProven: Bool
+        /// Whether that proof covers every method of the owner.
+        package var isOwnerCovered: Bool
+        /// Whether nothing about the owner was ever proved and nothing hangs on it but the address.
+        package var isOwnerAdoptable: Bool
+        /// Whether the owner has another identity of the same provider.
+        package var hasOtherSubject: Bool
+        /// Whether the owner removed an identity of this issuer.
+        package var isSevered: Bool
+        package var factor: FactorStanding
+        package var accountsPerEmail: AuthPolicy.AccountsPerEmail
+        package var addressReservation: AuthPolicy.AddressReservation
+        package var joining: AuthPolicy.Joining
+        package var unprovenOwner: AuthPolicy.UnprovenOwner
+        package var recycledSubject: AuthPolicy.RecycledSubject
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case signIn(Reason)
+        case create(NewcomerAddress, Reason)
+        case join(strips: Bool, Reason)
+        case challenge
+        case conflict(Reason)
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    /// The rule, row by row: the first that matches decides.
+    package static func rule(_ facts: Facts) -> Finding {
+        switch facts.identity {
+        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .suspended: return .refuse(.rejectedCredential, .methodIsSuspended)
+        case .open: return facts.factor == .owed ? .challenge : .signIn(.identityIsKnown)
+        case .unknown: break
+        }
+        if facts.accountsPerEmail == .multiple { return .create(.none, .identityIsNew) }
+        let proves = facts.word >= facts.provingWord
+        switch facts.address {
+        case .none:
+            return .create(.none, .identityIsNew)
+        case .free:
+            let isReserved = facts.addressReservation == .everyAddress || proves
+            return .create(isReserved ? .reserved : .shown, .addressIsFree)
+        case .shown:
+            return facts.word > .claimed ? .conflict(.addressIsShownElsewhere) : .create(.shown, .addressIsOnlyClaimed)
+        case .owned, .ownedByDisabled:
+            break
+        }
+        if facts.word == .claimed && facts.joining == .whenCovered { return .create(.shown, .addressIsOnlyClaimed) }
+        if !proves { return .conflict(.providerDoesNotProveAddress) }
+        if facts.hasOtherSubject && facts.recycledSubject == .conflicts { return .conflict(.otherSubjectIsLinked) }
+        if facts.isSevered { return .conflict(.issuerIsSevered) }
+        let join = joining(facts)
+        if case .conflict = join { return join }
+        if facts.address == .ownedByDisabled { return .refuse(.userDisabled, .accountIsDisabled) }
+        return facts.factor == .owed ? .challenge : join
+    }
+
+    /// Whether the arrival joins the owner of the address that its provider proves.
+    private static func joining(_ facts: Facts) -> Finding {
+        switch facts.unprovenOwner {
+        case .stripped where !facts.isOwnerProven: return .join(strips: true, .ownerNeverProvedAddress)
+        case .adopted where facts.isOwnerAdoptable: return .join(strips: true, .accountIsAdopted)
+        case .adopted where !facts.isOwnerProven: return .conflict(.ownerProofIsNotFresh)
+        case .stripped, .adopted: break
+        }
+        switch facts.joining {
+        case .whenProven: return .join(strips: false, .bothSidesProveAddress)
+        case .whenCovered:
+            return facts.isOwnerCovered
+                ? .join(strips: false, .proofCoversEverything) : .conflict(.methodsAreNotCovered)
+        }
+    }
+}
+
+extension SignInFederated.Facts {
+    init(
+        _ proof: FederatedProof,
+        owner: Account?,
+        holder: AddressHolding?,
+        shown factor: FactorProof?,
+        by ruling: Ruling
+    ) {
+        let policy = ruling.policy
+        if let owner {
+            let isActive = owner.method(for: proof.identity.key)?.isActive ?? true
+            identity = owner.isDisabled ? .disabled : isActive ? .open : .suspended
+        } else {
+            identity = .unknown
+        }
+        if proof.identity.email == nil {
+            address = .none
+        } else if let holder {
+            address = holder.isOwner ? (holder.account.isDisabled ? .ownedByDisabled : .owned) : .shown
+        } else {
+            address = .free
+        }
+        word = proof.identity.word
+        provingWord = policy.provingWord
+        let account = holder?.account
+        let email = holder?.email
+        isOwnerProven = email.flatMap { account?.hasFreshProof(of: $0, at: ruling.now, under: policy) } ?? false
+        isOwnerCovered = email.flatMap { account?.isCovered(by: $0) } ?? false
+        isOwnerAdoptable = account?.isAdoptable ?? false
+        hasOtherSubject = account?.lists(proof.identity.provider) ?? false
+        isSevered = account?.severedIssuers.contains(proof.identity.key.issuer) ?? false
+        self.factor = (owner ?? account)?.factorStanding(shown: factor) ?? .none
+        accountsPerEmail = policy.accountsPerEmail
+        addressReservation = policy.addressReservation
+        joining = policy.joining
+        unprovenOwner = policy.unprovenOwner
+        recycledSubject = policy.recycledSubject
+    }
+}
+
+/// The account that has an address, and how.
+package struct AddressHolding: Sendable {
+    package let account: Account
+    /// The spelling of the mailbox under which the account has it.
+    package let email: EmailAddress
+    /// Whether the address is the account's own, rather than shown.
+    package let isOwner: Bool
+}
+
+extension FederatedProof {
+    /// Who has the address that the provider gives, under either name of the mailbox where it has two.
+    package func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
+        guard let email = identity.email else { return nil }
+        if let owner = snapshot.emailOwner?.account {
+            return AddressHolding(account: owner, email: email, isOwner: true)
+        }
+        if policy.addressReservation == .everyAddress { return nil }
+        if let owner = snapshot.twinOwner?.account, let twin = email.twin {
+            return AddressHolding(account: owner, email: twin, isOwner: true)
+        }
+        let shower = snapshot.mentioners.first { stored in
+            stored.account.email == email && stored.account.hasProof(of: .email(email), atLeast: .checked)
+        }
+        return shower.map { AddressHolding(account: $0.account, email: email, isOwner: false) }
+    }
+}

@@ -1,0 +1,35 @@
+/// What can sign in now, which is less than what is listed.
+extension Account {
+    /// The methods that could open the account today: active, switched on, and with no rule in the way.
+    package func usableMethods(under policy: AuthPolicy) -> [Method] {
+        methods.filter { method in
+            guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
+            return switch method.kind {
+            case .password: email != nil
+            case .emailLink: email != nil && !policy.disabledProviders.contains(.emailLink) && receivesMail
+            case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
+            case .federated: true
+            }
+        }
+    }
+
+    /// Whether mail to the address arrives: Apple's relay forwards only while the Apple identity is linked.
+    private var receivesMail: Bool {
+        guard let email, email.domain == "privaterelay.appleid.com" else { return true }
+        return method(of: .apple) != nil
+    }
+
+    /// The account with the methods of a provider gone.
+    package func without(_ provider: ProviderID) -> Account {
+        var account = self
+        account.methods.removeAll { $0.kind.provider == provider }
+        return account
+    }
+
+    /// Notes that the issuers of these removed identities never join by themselves again.
+    package mutating func sever(_ removed: [Method]) {
+        for issuer in removed.compactMap(\.identity?.key.issuer) where !severedIssuers.contains(issuer) {
+            severedIssuers.append(issuer)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import AuthCore
+
+extension StoreClause {
+    static let capabilities = [
+        StoreClause("a capability is put, replaced, consumed and revoked", capabilitiesLive),
+        StoreClause("capabilities are revoked by account and purpose", revokedByPurpose),
+        StoreClause("nothing of a removed account is left", nothingIsLeft),
+        StoreClause("a tombstone is found, and keeps its account's id from being used again", tombstonesHold),
+    ]
+
+    private static func capabilitiesLive(_ probe: inout StoreProbe) async throws {
+        let mail = try StoreScene.email("ann@example.com")
+        let first = StoreScene.code(about: nil, &probe, content: .verifyEmail(mail))
+        let gone = StoreScene.code(about: nil, &probe)
+        var second = first
+        second.content = .resetPassword(mail)
+        let replacement = second
+        try await probe.commit("two capabilities") { $0.changes.capabilities += [.put(first), .put(gone)] }
+        probe.expect(try await probe.capability(first.key), is: first, "a capability that was put")
+        try await probe.commit("a replacement") { $0.changes.capabilities.append(.replace(replacement)) }
+        probe.expect(try await probe.capability(first.key), is: replacement, "a capability that was replaced")
+        try await probe.commit("a use and a revocation") {
+            $0.changes.capabilities += [.consume(first.key), .revoke(gone.key)]
+        }
+        for key in [first.key, gone.key] {
+            probe.expect(try await probe.capability(key), is: nil, "a capability that is used up or revoked")
+        }
+        try await probe.commit("revoking what is gone") { $0.changes.capabilities.append(.revoke(gone.key)) }
+        try await probe.refuse("a second use", .capability(first.key)) {
+            $0.changes.capabilities.append(.consume(first.key))
+        }
+    }
+
+    private static func revokedByPurpose(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let mail = try StoreScene.email("ann@example.com")
+        let going = [
+            StoreScene.code(about: ann, &probe, content: .resetPassword(mail)),
+            StoreScene.code(about: ann, &probe, content: .resetPassword(mail)),
+            StoreScene.code(about: ann, &probe, content: .verifyEmail(mail)),
+        ]
+        let staying = [
+            StoreScene.code(about: ann, &probe, content: .signInLink(mail)),
+            StoreScene.code(about: ben, &probe, content: .resetPassword(mail)),
+            StoreScene.code(about: nil, &probe, content: .resetPassword(mail)),
+        ]
+        try await probe.commit("codes") { $0.changes.capabilities += (going + staying).map { .put($0) } }
+        try await probe.commit("revoking two purposes") {
+            $0.changes.capabilities.append(.revokeAll(ann, [.resetPassword, .verifyEmail]))
+        }
+        for code in going {
+            probe.expect(try await probe.capability(code.key), is: nil, "a capability of a revoked purpose")
+        }
+        for code in staying {
+            probe.expect(try await probe.capability(code.key), is: code, "another purpose's or account's capability")
+        }
+    }
+
+    private static func nothingIsLeft(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let other = StoreScene.code(about: scene.ben.id, &probe)
+        let session = StoreScene.session(of: scene.ben.id, &probe)
+        try await probe.commit("things of Ben's") { draft in
+            draft.changes.capabilities.append(.put(other))
+            draft.changes.sessions.append(.put(session))
+        }
+        try await probe.commit("a removal") { $0.remove(scene.ann) }
+        probe.expect(try await probe.account(scene.ann.id) == nil, "a removed account was found")
+        probe.expect(try await probe.capability(scene.code.key), is: nil, "a removed account's capability")
+        probe.expect(try await probe.session(scene.session.id) == nil, "a removed account's session was found")
+        probe.expect(try await probe.sessions(of: scene.ann.id), is: [], "a removed account's sessions")
+        let page = try await probe.store.accounts(after: nil, limit: 10).map(\.account.id)
+        probe.expect(page, is: [scene.ben.id], "the accounts after a removal")
+        probe.expect(try await probe.capability(other.key), is: other, "another account's capability")
+        probe.expect(try await probe.session(session.id)?.id, is: session.id, "another account's session")
+    }
+
+    private static func tombstonesHold(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let tombstone = Capability(
+            key: .tombstone(of: ann),
+            account: nil,
+            createdAt: probe.now,
+            expiresAt: nil,
+            content: .tombstone(successor: ben)
+        )
+        try await probe.commit("a removal with a tombstone") { draft in
+            draft.remove(scene.ann)
+            draft.changes.capabilities.append(.put(tombstone))
+        }
+        let seen = try await probe.load { $0.account = ann }
+        probe.expect(seen.tombstone, is: tombstone, "the tombstone of the account asked for")
+        let again = try StoreScene.nobody("ann", probe)
+        try await probe.refuse("a new account under a buried id", .absent(ann)) { $0.create(again) }
+        try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
+        probe.expect(try await probe.load { $0.account = ben }.tombstone, is: nil, "the tombstone of another account")
+        probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")
+    }
+}

@@ -1,0 +1,103 @@
+import AuthCore
+
+extension StoreClause {
+    static let keys = [
+        StoreClause("a key has one owner", keyHasOneOwner),
+        StoreClause("a key that was given back can be taken", keysAreReleased),
+        StoreClause("a key moves from one account to another in one step", keysMove),
+        StoreClause("identities that only look alike are two", lookAlikesAreTwo),
+        StoreClause("mentions list every account and no other", mentionsAreListed),
+    ]
+
+    private static func keyHasOneOwner(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        for key in scene.ann.ownedKeys {
+            let rival = try StoreScene.nobody("rival", probe)
+            try await probe.refuse("a second claim", .owner(key)) { draft in
+                draft.create(rival)
+                draft.changes.keys.append(KeyChange(key, from: nil, to: rival.id))
+            }
+            probe.expect(try await probe.owner(of: key), is: scene.ann.id, "the owner after a second claim")
+            probe.expect(try await probe.account(rival.id) == nil, "an account was made although its key was taken")
+        }
+    }
+
+    private static func keysAreReleased(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        var bare = scene.ann
+        bare.methods = []
+        bare.reservesEmail = false
+        try await probe.commit("giving keys back") { $0.update(scene.ann, to: &bare) }
+        try await probe.commit("a removal") { $0.remove(scene.ben) }
+        for old in [scene.ann, scene.ben] {
+            for key in old.ownedKeys {
+                probe.expect(try await probe.owner(of: key), is: nil, "the owner of a key that was given back")
+            }
+            var heir = try StoreScene.nobody("heir-\(old.id)", probe)
+            heir.email = old.email
+            heir.reservesEmail = true
+            heir.methods = old.methods
+            let new = heir
+            try await probe.commit("taking free keys") { $0.create(new) }
+            for key in old.ownedKeys {
+                probe.expect(try await probe.owner(of: key), is: new.id, "the new owner of a key")
+            }
+        }
+    }
+
+    private static func keysMove(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        for key in scene.ann.ownedKeys {
+            try await probe.commit("moving a key") {
+                $0.changes.keys.append(KeyChange(key, from: scene.ann.id, to: scene.ben.id))
+            }
+            probe.expect(try await probe.owner(of: key), is: scene.ben.id, "the owner of a key that moved")
+        }
+        for key in scene.ben.ownedKeys {
+            probe.expect(try await probe.owner(of: key), is: scene.ben.id, "the owner of a key that stayed")
+        }
+    }
+
+    private static func lookAlikesAreTwo(_ probe: inout StoreProbe) async throws {
+        let spellings = ["\u{E9}", "e\u{301}", "\u{212B}", "\u{C5}", "A\u{30A}"]
+        for (index, spelling) in spellings.enumerated() {
+            let account = try StoreScene.nobody("spelling\(index)", probe)
+            try await probe.commit("an identity that looks like another") { draft in
+                draft.create(account)
+                draft.changes.keys.append(
+                    KeyChange(.identity(StoreScene.identity(spelling)), from: nil, to: account.id)
+                )
+            }
+        }
+        for (index, spelling) in spellings.enumerated() {
+            let owner = try await probe.owner(of: .identity(StoreScene.identity(spelling)))
+            probe.expect(owner?.text, is: "spelling\(index)", "the owner of an identity that looks like another")
+        }
+    }
+
+    private static func mentionsAreListed(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let mail = try StoreScene.email("shared@example.com")
+        let own = try StoreScene.email("ben@example.com")
+        for account in [ann, ben] {
+            try await probe.commit("a mention") {
+                $0.changes.mentions.append(MentionChange(email: mail, account: account, isMentioned: true))
+            }
+        }
+        probe.expect(try await probe.mentioners(of: mail), is: [ann, ben], "who mentions an address that two mention")
+        probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only mentioned")
+        try await probe.commit("the end of a mention") {
+            $0.changes.mentions.append(MentionChange(email: mail, account: ann, isMentioned: false))
+        }
+        probe.expect(try await probe.mentioners(of: mail), is: [ben], "who mentions it after one stopped")
+        probe.expect(try await probe.mentioners(of: own), is: [ben], "who mentions Ben's address")
+        try await probe.commit("a removal") { draft in
+            draft.remove(scene.ben)
+            draft.changes.mentions.append(MentionChange(email: mail, account: ben, isMentioned: false))
+        }
+        for address in [mail, own] {
+            probe.expect(try await probe.mentioners(of: address), is: [], "who mentions an address after the removal")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import AuthCore
+
+extension StoreClause {
+    static let paging = [
+        StoreClause("accounts are paged in the order of their ids, while others are added", accountsArePaged)
+    ]
+
+    private static func accountsArePaged(_ probe: inout StoreProbe) async throws {
+        // Neither by length nor by number, and capitals first: the order of the bytes.
+        let names = ["b", "a", "B", "a1", "a10", "a2", "~", "0", "aa"]
+        for name in names {
+            let account = try StoreScene.nobody(name, probe)
+            try await probe.commit("an account") { $0.create(account) }
+        }
+        var read: [AccountID] = []
+        while true {
+            let page = try await probe.store.accounts(after: read.last, limit: 2).map(\.account.id)
+            probe.expect(page.count <= 2, "a page of \(page.count) accounts where 2 were asked for")
+            if page.isEmpty || read.count > 100 { break }
+            read += page
+            // One behind the reader, who need not see it, and one far ahead, who must be seen.
+            for name in ["!\(read.count)", "~~\(read.count)"] where read.count < 7 {
+                let account = try StoreScene.nobody(name, probe)
+                try await probe.commit("an account added meanwhile") { $0.create(account) }
+            }
+        }
+        let expected = try (names + ["~~2", "~~4", "~~6"]).map(StoreScene.id).sorted()
+        probe.expect(read, is: expected, "the accounts read page by page")
+        let between = try await probe.store.accounts(after: "a11", limit: 1).map(\.account.id.text)
+        probe.expect(between, is: ["a2"], "the account after an id that nobody has")
+        probe.expect(try await probe.store.accounts(after: nil, limit: 0).isEmpty, "a page of none had accounts")
+    }
+}

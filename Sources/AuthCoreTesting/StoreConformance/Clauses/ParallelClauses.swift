@@ -1,0 +1,114 @@
+import AuthCore
+import Synchronization
+
+extension StoreClause {
+    static let parallel = [
+        StoreClause("of parallel claims to one key one wins", oneClaimWins),
+        StoreClause("of parallel updates of one version one wins", oneUpdateWins),
+        StoreClause("of parallel uses of one capability one wins", oneUseWins),
+        StoreClause("one operation sent in parallel is written once", oneOperationIsWrittenOnce),
+    ]
+
+    private static let contenders = 32
+
+    /// The outcomes of commits that all begin at once.
+    private static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [CommitOutcome] {
+        let store = probe.store
+        return try await withThrowingTaskGroup(of: CommitOutcome.self) { group in
+            let start = StartingLine(runners: changes.count)
+            for change in changes {
+                group.addTask {
+                    await start.arrive()
+                    return try await store.commit(change)
+                }
+            }
+            var outcomes: [CommitOutcome] = []
+            for try await outcome in group { outcomes.append(outcome) }
+            return outcomes
+        }
+    }
+
+    private static func expectOneWinner(
+        among outcomes: [CommitOutcome],
+        losers: Precondition,
+        _ probe: inout StoreProbe
+    ) {
+        let won = outcomes.filter(\.isWritten).count
+        probe.expect(won, is: 1, "how many won")
+        let lost = outcomes.filter { $0 == .violated(losers) }.count
+        probe.expect(lost, is: outcomes.count - 1, "how many were told what they lost")
+    }
+
+    private static func oneClaimWins(_ probe: inout StoreProbe) async throws {
+        let keys: [UniqueKey] = [
+            .identity(StoreScene.identity("wanted")), .phone(try StoreScene.number(of: "wanted")),
+            .primaryEmail(try StoreScene.email("wanted@example.com")),
+        ]
+        for (round, key) in keys.enumerated() {
+            let changes = try (0..<contenders).map { number in
+                let account = try StoreScene.nobody("contender\(round)-\(number)", probe)
+                var draft = probe.draft()
+                draft.create(account)
+                draft.changes.keys.append(KeyChange(key, from: nil, to: account.id))
+                draft.event(.accountCreated, account.id, by: .arrival)
+                return draft.changes
+            }
+            expectOneWinner(among: try await race(changes, probe), losers: .owner(key), &probe)
+            let accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.account.id)
+            probe.expect(accounts.count, is: round + 1, "how many accounts there are")
+            let owner = try await probe.owner(of: key)
+            probe.expect(owner.map(accounts.contains) == true, "the key belongs to an account that does not exist")
+            let events = try await probe.store.events(after: 0, limit: 1000).events
+            probe.expect(events.map(\.account).sorted(), is: accounts, "who the events are about")
+        }
+    }
+
+    private static func oneUpdateWins(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let changes = (0..<contenders).map { number in
+            var next = scene.ann
+            next.displayName = "\(number)"
+            var draft = probe.draft()
+            draft.update(scene.ann, to: &next)
+            return draft.changes
+        }
+        expectOneWinner(among: try await race(changes, probe), losers: .version(scene.ann.id), &probe)
+        probe.expect(try await probe.account(scene.ann.id)?.version, is: scene.ann.version + 1, "the version")
+    }
+
+    private static func oneUseWins(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let changes = (0..<contenders).map { _ in
+            var draft = probe.draft()
+            draft.changes.capabilities.append(.consume(scene.code.key))
+            return draft.changes
+        }
+        expectOneWinner(among: try await race(changes, probe), losers: .capability(scene.code.key), &probe)
+    }
+
+    private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let change = try scene.richChange(&probe)
+        let outcomes = try await race(Array(repeating: change, count: contenders), probe)
+        let sequences = outcomes.compactMap { outcome -> UInt64? in
+            if case .committed(let sequence) = outcome { sequence } else { nil }
+        }
+        probe.expect(sequences.count, is: 1, "how many were committed")
+        let duplicates = outcomes.filter { $0 == .duplicate(sequence: sequences.first ?? 0) }.count
+        probe.expect(duplicates, is: contenders - 1, "how many were told that it is done")
+    }
+}
+
+/// Lets nobody go before all have come, so that the first is not done before the last has begun.
+private final class StartingLine: Sendable {
+    private let missing: Mutex<Int>
+
+    init(runners: Int) {
+        missing = Mutex(runners)
+    }
+
+    func arrive() async {
+        missing.withLock { $0 -= 1 }
+        while missing.withLock({ $0 }) > 0 { await Task.yield() }
+    }
+}

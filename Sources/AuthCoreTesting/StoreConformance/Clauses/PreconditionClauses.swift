@@ -1,0 +1,148 @@
+import AuthCore
+
+extension StoreClause {
+    static let preconditions = [
+        precondition("an update names the version it saw", versionOfUpdate),
+        precondition("a removal names the version it saw", versionOfRemoval),
+        precondition("an account that was only read has the version it had", versionOfRead),
+        precondition("a new account's id is free", absence),
+        precondition("an identity has the owner expected") { try owner(.identity(StoreScene.identity($0)), $1) },
+        precondition("a number has the owner expected") { try owner(.phone(StoreScene.number(of: $0)), $1) },
+        precondition("an address has the owner expected") { try owner(.primaryEmail(address($0)), $1) },
+        precondition("an owner that is only expected is the owner", expectedOwner),
+        precondition("a capability is put where none is", putCapability),
+        precondition("a capability is replaced where one is", replaceCapability),
+        precondition("a capability is consumed where one is", consumeCapability),
+        precondition("a session is put where none is", putSession),
+        precondition("a session is updated where one is", updateSession),
+    ]
+
+    /// What spoils a change, and what must be said of it.
+    private struct Spoiler {
+        let precondition: Precondition
+        let spoil: (inout ChangeSet) -> Void
+
+        init(_ precondition: Precondition, _ spoil: @escaping (inout ChangeSet) -> Void) {
+            self.precondition = precondition
+            self.spoil = spoil
+        }
+    }
+
+    /// The change that touches everything is spoiled by one thing at a time: nothing of it may be seen afterwards.
+    private static func precondition(
+        _ name: String,
+        _ spoilers: @escaping @Sendable (StoreScene, inout StoreProbe) throws -> [Spoiler]
+    ) -> StoreClause {
+        StoreClause("precondition: \(name)") { probe in
+            let scene = try await StoreScene.stage(in: &probe)
+            let change = try scene.richChange(&probe)
+            for spoiler in try spoilers(scene, &probe) {
+                var spoiled = change
+                spoiler.spoil(&spoiled)
+                let before = try await StorePicture(of: scene, touchedBy: spoiled, in: probe)
+                let outcome = try await probe.store.commit(spoiled)
+                probe.expect(outcome, is: .violated(spoiler.precondition), "a spoiled change")
+                let after = try await StorePicture(of: scene, touchedBy: spoiled, in: probe)
+                probe.expect(before == after, "a change that broke \(spoiler.precondition) was written in part")
+            }
+            // Refused, it must not be remembered as done.
+            try await probe.commit("the change that is not spoiled, under the same operation", change)
+        }
+    }
+
+    /// The same for a key of either kind: nobody expected, another expected, somebody expected who lost it.
+    private static func precondition(
+        _ name: String,
+        _ spoilers: @escaping @Sendable (String, StoreScene) throws -> [Spoiler]
+    ) -> StoreClause {
+        precondition(name) { scene, _ in
+            try spoilers("ann", scene) + spoilers("nobody", scene)
+        }
+    }
+
+    private static func address(_ name: String) throws -> EmailAddress { try StoreScene.email("\(name)@example.com") }
+
+    // MARK: Accounts
+
+    private static func versionOfUpdate(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let ghost = try StoreScene.nobody("ghost", probe)
+        var renamed = scene.ann
+        renamed.displayName = "A."
+        let update = renamed
+        return [
+            Spoiler(.version(update.id)) { $0.accounts.append(.update(update, expected: update.version + 1)) },
+            Spoiler(.version(ghost.id)) { $0.accounts.append(.update(ghost, expected: 0)) },
+        ]
+    }
+
+    private static func versionOfRemoval(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let (ann, ghost) = (scene.ann, try StoreScene.id("ghost"))
+        return [
+            Spoiler(.version(ann.id)) { $0.accounts.append(.remove(ann.id, expected: ann.version + 1)) },
+            Spoiler(.version(ghost)) { $0.accounts.append(.remove(ghost, expected: 0)) },
+        ]
+    }
+
+    private static func versionOfRead(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let (ann, ghost) = (scene.ann, try StoreScene.id("ghost"))
+        return [
+            Spoiler(.version(ann.id)) { $0.reads.append(AccountRead(id: ann.id, version: ann.version + 1)) },
+            Spoiler(.version(ghost)) { $0.reads.append(AccountRead(id: ghost, version: 0)) },
+        ]
+    }
+
+    private static func absence(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let again = try StoreScene.nobody("ann", probe)
+        return [Spoiler(.absent(again.id)) { $0.accounts.append(.create(again)) }]
+    }
+
+    // MARK: Keys
+
+    private static func owner(_ key: UniqueKey, _ scene: StoreScene) throws -> [Spoiler] {
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let isOwned = scene.ann.ownedKeys.contains(key)
+        let wrong: [AccountID?] = isOwned ? [nil, ben] : [ann]
+        return wrong.map { expected in
+            Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: expected, to: expected == nil ? ben : nil)) }
+        }
+    }
+
+    private static func expectedOwner(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let ben = scene.ben.id
+        return scene.ann.ownedKeys.flatMap { key in
+            [
+                Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: nil, to: nil)) },
+                Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: ben, to: ben)) },
+            ]
+        }
+    }
+
+    // MARK: Capabilities and sessions
+
+    private static func putCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let code = scene.code
+        return [Spoiler(.capability(code.key)) { $0.capabilities.insert(.put(code), at: 0) }]
+    }
+
+    private static func replaceCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let missing = StoreScene.code(about: scene.ann.id, &probe)
+        return [Spoiler(.capability(missing.key)) { $0.capabilities.append(.replace(missing)) }]
+    }
+
+    private static func consumeCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let missing = CapabilityKey(bits: probe.draw())
+        return [Spoiler(.capability(missing)) { $0.capabilities.append(.consume(missing)) }]
+    }
+
+    private static func putSession(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let session = scene.session
+        return [Spoiler(.session(session.id)) { $0.sessions.insert(.put(session), at: 0) }]
+    }
+
+    private static func updateSession(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let missing = StoreScene.session(of: scene.ann.id, &probe)
+        return [
+            Spoiler(.session(missing.id)) { $0.sessions.append(.update(missing, refreshCount: missing.refreshCount)) }
+        ]
+    }
+}

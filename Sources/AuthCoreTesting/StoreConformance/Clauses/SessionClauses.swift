@@ -1,0 +1,62 @@
+import AuthCore
+
+extension StoreClause {
+    static let sessions = [
+        StoreClause("recording a sign-in does not move the version", signInsKeepTheVersion),
+        StoreClause("a session ends alone", sessionsEnd),
+        StoreClause("all sessions of an account end but the one kept", allSessionsEnd),
+    ]
+
+    private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let later = probe.later(60)
+        try await probe.commit("a sign-in") { draft in
+            draft.changes.signIns.append(SignInRecord(account: scene.ann.id, at: later))
+        }
+        let seen = try await probe.load { $0.account = scene.ann.id }
+        probe.expect(seen.lastSignIn, is: later, "the last sign-in")
+        probe.expect(seen.account?.account.version, is: scene.ann.version, "the version after a sign-in")
+        var renamed = scene.ann
+        renamed.displayName = "A."
+        try await probe.commit("an update that saw the account before the sign-in") {
+            $0.update(scene.ann, to: &renamed)
+        }
+        let byUpdate = try await probe.load { $0.account = scene.ann.id }
+        probe.expect(byUpdate.lastSignIn, is: later, "the last sign-in after an update")
+        let bySession = try await probe.load { $0.session = scene.session.id }
+        probe.expect(bySession.lastSignIn, is: later, "the last sign-in, found by a session")
+    }
+
+    private static func sessionsEnd(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let second = StoreScene.session(of: scene.ann.id, &probe)
+        try await probe.commit("a second session") { $0.changes.sessions.append(.put(second)) }
+        let both = [scene.session.id, second.id].sorted()
+        probe.expect(try await probe.sessions(of: scene.ann.id), is: both, "the sessions")
+        try await probe.commit("the end of one") { $0.changes.sessions.append(.end(scene.session.id)) }
+        probe.expect(try await probe.sessions(of: scene.ann.id), is: [second.id], "the sessions after one ended")
+        probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
+        try await probe.commit("the end of what ended") { $0.changes.sessions.append(.end(scene.session.id)) }
+    }
+
+    private static func allSessionsEnd(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        let more = (0..<3).map { _ in StoreScene.session(of: ann, &probe) }
+        let other = StoreScene.session(of: ben, &probe)
+        try await probe.commit("more sessions") { $0.changes.sessions += (more + [other]).map { .put($0) } }
+        let kept = more[1].id
+        try await probe.commit("the end of all but one") { $0.changes.sessions.append(.endAll(ann, except: kept)) }
+        probe.expect(try await probe.sessions(of: ann), is: [kept], "the sessions when all but one ended")
+        probe.expect(try await probe.session(kept)?.id, is: kept, "the session that was kept")
+        probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended with all was found")
+        try await probe.commit("the end of all") { $0.changes.sessions.append(.endAll(ann, except: nil)) }
+        probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when all ended")
+        probe.expect(try await probe.sessions(of: ben), is: [other.id], "another account's sessions")
+        // Kept under another account's name, a session is not kept, nor does it change hands.
+        try await probe.commit("the end of all but a stranger's") {
+            $0.changes.sessions.append(.endAll(ann, except: other.id))
+        }
+        probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when a stranger's was kept")
+    }
+}

@@ -1,0 +1,59 @@
+import AuthCore
+
+extension StoreClause {
+    static let sweeping = [
+        StoreClause("a sweep removes what has expired and nothing else", sweepsOnlyTheExpired),
+        StoreClause("a sweep removes no more than it may", sweepsNoMoreThanItMay),
+    ]
+
+    private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let ann = scene.ann.id
+        // What expires at this very moment has expired.
+        let over = [StoreScene.code(about: ann, &probe, lasting: 0), StoreScene.code(about: nil, &probe, lasting: -1)]
+        let live = [StoreScene.code(about: ann, &probe, lasting: 1), StoreScene.code(about: nil, &probe)]
+        let ended = [StoreScene.session(of: ann, &probe, lasting: 0), StoreScene.session(of: ann, &probe, lasting: -9)]
+        let running = [scene.session, StoreScene.session(of: ann, &probe, lasting: 1)]
+        try await probe.commit("things that expire") { draft in
+            draft.changes.capabilities += (over + live).map { .put($0) }
+            draft.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
+        }
+        let report = try await probe.store.sweep(at: probe.now, limit: 100)
+        probe.expect(report, is: SweepReport(capabilities: 2, sessions: 2, isComplete: true), "the report")
+        for code in over { probe.expect(try await probe.capability(code.key), is: nil, "an expired capability") }
+        for code in live { probe.expect(try await probe.capability(code.key), is: code, "a live capability") }
+        let sessions = try await probe.sessions(of: ann)
+        probe.expect(sessions, is: running.map(\.id).sorted(), "the sessions after a sweep")
+        for session in ended {
+            probe.expect(try await probe.session(session.id) == nil, "an expired session was found")
+        }
+        probe.expect(try await probe.account(ann) == scene.ann, "a sweep changed an account")
+    }
+
+    private static func sweepsNoMoreThanItMay(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let codes = (0..<5).map { _ in StoreScene.code(about: scene.ann.id, &probe, lasting: 0) }
+        let sessions = (0..<5).map { _ in StoreScene.session(of: scene.ann.id, &probe, lasting: 0) }
+        try await probe.commit("things that expire") { draft in
+            draft.changes.capabilities += codes.map { .put($0) }
+            draft.changes.sessions += sessions.map { .put($0) }
+        }
+        var removed = 0
+        for round in 0..<5 {
+            let report = try await probe.store.sweep(at: probe.now, limit: 3)
+            let count = report.capabilities + report.sessions
+            removed += count
+            probe.expect(count <= 3, "a sweep of 3 removed \(count)")
+            probe.expect(!report.isComplete || removed == 10, "a sweep called itself complete after \(removed) of 10")
+            if round == 0 {
+                let left = try await probe.load { $0.capabilities = codes.map(\.key) }.capabilities.count
+                let rows = try await probe.sessions(of: scene.ann.id).count - 1
+                probe.expect(left + rows, is: 10 - count, "what is left after the first sweep")
+            }
+            if report.isComplete { break }
+        }
+        probe.expect(removed, is: 10, "how much all sweeps removed")
+        let last = try await probe.store.sweep(at: probe.now, limit: 3)
+        probe.expect(last, is: SweepReport(), "the report when nothing has expired")
+    }
+}

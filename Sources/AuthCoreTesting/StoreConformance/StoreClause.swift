@@ -1,0 +1,14 @@
+/// One sentence of the contract, with what finds out whether a store keeps it.
+struct StoreClause: Sendable {
+    let name: String
+    let check: @Sendable (inout StoreProbe) async throws -> Void
+
+    init(_ name: String, _ check: @escaping @Sendable (inout StoreProbe) async throws -> Void) {
+        self.name = name
+        self.check = check
+    }
+
+    static let all: [StoreClause] =
+        reading + preconditions + keys + idempotency + events + sessions + capabilities + outbox + sweeping + paging
+        + parallel
+}

@@ -1,0 +1,130 @@
+import AuthCore
+
+/// The people and things that clauses are about.
+struct StoreScene {
+    /// A sample could not be made; the suite itself is wrong then.
+    struct UnusableSample: Error {}
+
+    var ann: Account
+    var ben: Account
+    /// A code about Ann.
+    let code: Capability
+    /// A session of Ann's.
+    let session: Session
+
+    /// Writes Ann, with a code and a session, and Ben, each with an identity, a number and an address.
+    static func stage(in probe: inout StoreProbe) async throws -> StoreScene {
+        let ann = try person("ann", probe)
+        let ben = try person("ben", probe)
+        let code = code(about: ann.id, &probe)
+        let session = session(of: ann.id, &probe)
+        try await probe.commit("a first change") { draft in
+            draft.create(ann)
+            draft.create(ben)
+            draft.changes.capabilities.append(.put(code))
+            draft.changes.sessions.append(.put(session))
+            draft.changes.signIns.append(SignInRecord(account: ann.id, at: draft.ruling.now))
+            draft.event(.accountCreated, ann.id, by: .arrival)
+        }
+        return StoreScene(ann: ann, ben: ben, code: code, session: session)
+    }
+
+    /// A change that touches every table: a newcomer, Ben's name, a code, sessions, a sign-in, an event, a message.
+    func richChange(_ probe: inout StoreProbe) throws -> ChangeSet {
+        var draft = probe.draft()
+        draft.create(try Self.person("cem", probe))
+        var renamed = ben
+        renamed.displayName = "Ben B."
+        draft.update(ben, to: &renamed)
+        draft.changes.mentions.append(
+            MentionChange(email: try Self.email("ann@example.com"), account: ben.id, isMentioned: true)
+        )
+        draft.changes.capabilities.append(.put(Self.code(about: ben.id, &probe)))
+        draft.changes.capabilities.append(.revoke(code.key))
+        draft.changes.sessions.append(.put(Self.session(of: ben.id, &probe)))
+        draft.changes.sessions.append(.end(session.id))
+        draft.changes.signIns.append(SignInRecord(account: ben.id, at: probe.now))
+        draft.event(.profileChanged, ben.id, by: .administrator)
+        draft.changes.messages.append(try Self.message(&probe))
+        return draft.changes
+    }
+
+    // MARK: Samples
+
+    static func email(_ text: String) throws -> EmailAddress {
+        guard let email = EmailAddress(text) else { throw UnusableSample() }
+        return email
+    }
+
+    static func number(of name: String) throws -> PhoneNumber {
+        let digits = name.utf8.map { String($0 % 10) }.joined()
+        guard let number = PhoneNumber("+1555" + (digits + "00000").prefix(6)) else { throw UnusableSample() }
+        return number
+    }
+
+    static func identity(_ subject: String) -> IdentityKey {
+        IdentityKey(issuer: "https://issuer.example", subject: subject)
+    }
+
+    static func id(_ name: String) throws -> AccountID {
+        guard let id = AccountID(name) else { throw UnusableSample() }
+        return id
+    }
+
+    /// An account with the three keys that this name makes.
+    static func person(_ name: String, _ probe: StoreProbe) throws -> Account {
+        var account = Account(id: try id(name), createdAt: probe.now)
+        account.email = try email("\(name)@example.com")
+        account.reservesEmail = true
+        _ = account.add(.federated(Identity(key: identity(name), provider: "oidc.example")), at: probe.now)
+        _ = account.add(.phone(try number(of: name)), at: probe.now)
+        return account
+    }
+
+    /// An account without keys.
+    static func nobody(_ name: String, _ probe: StoreProbe) throws -> Account {
+        Account(id: try id(name), createdAt: probe.now)
+    }
+
+    static func code(
+        about account: AccountID?,
+        _ probe: inout StoreProbe,
+        content: Capability.Content = .usedAssertion,
+        lasting seconds: Double? = nil
+    ) -> Capability {
+        Capability(
+            key: CapabilityKey(bits: probe.draw()),
+            account: account,
+            createdAt: probe.now,
+            expiresAt: seconds.map(probe.later),
+            content: content
+        )
+    }
+
+    static func session(of account: AccountID, _ probe: inout StoreProbe, lasting seconds: Double? = nil) -> Session {
+        var session = Session(
+            id: SessionID(bits: probe.draw()),
+            account: account,
+            epoch: 0,
+            basis: .anonymous,
+            at: probe.now,
+            seat: "seat",
+            origin: "origin",
+            device: "device"
+        )
+        session.expiresAt = seconds.map(probe.later)
+        return session
+    }
+
+    static func message(_ probe: inout StoreProbe) throws -> OutboxEntry {
+        OutboxEntry(
+            id: OperationID(bits: probe.draw()),
+            kind: .verifyEmail,
+            recipient: .email(try email("ann@example.com")),
+            capability: CapabilityKey(bits: probe.draw()),
+            account: nil,
+            settings: nil,
+            createdAt: probe.now
+        )
+    }
+}

@@ -1,0 +1,38 @@
+internal import AuthCore
+
+/// What a spectator needs to see of an account.
+struct AccountPicture: Sendable {
+    let rows: [(String, String)]
+
+    init(_ account: Account, isVerified: Bool) {
+        var rows = [("account", account.id.text)]
+        if let email = account.email {
+            rows.append(("address", "\(email), \(isVerified ? "verified" : "not verified")"))
+        }
+        if let name = account.displayName { rows.append(("name", name)) }
+        rows.append(("ways in", account.isAnonymous ? "none but this seat" : Self.list(account.methods.map(Self.name))))
+        if !account.factors.isEmpty { rows.append(("factors", Self.list(account.factors.map(Self.name)))) }
+        if account.isDisabled { rows.append(("shut", "by an administrator")) }
+        self.rows = rows
+    }
+
+    private static func list(_ words: [String]) -> String {
+        words.isEmpty ? "none" : words.joined(separator: " · ")
+    }
+
+    private static func name(_ method: Method) -> String {
+        switch method.kind {
+        case .password: "password"
+        case .emailLink: "mailed link"
+        case .phone(let number): "phone \(number)"
+        case .federated(let identity): identity.provider.rawValue
+        }
+    }
+
+    private static func name(_ factor: SecondFactor) -> String {
+        switch factor.kind {
+        case .phone(let number): "phone \(number)"
+        case .totp: "authenticator app"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// One line of the tour, before it is laid out.
+enum Narration: Sendable, Hashable {
+    /// The number and title of a scene.
+    case title(Int, String)
+    /// What the scene is about, or what happens between two calls.
+    case aside(String)
+    /// A breath.
+    case pause
+    /// A call, as it would stand in an app's source.
+    case call(String)
+    /// An expectation that was met.
+    case fact(String)
+    /// A refusal that was expected.
+    case refusal(String)
+    /// What an account looks like now: a label and a value.
+    case state(String, String)
+    /// An expectation that was not met.
+    case failure(String)
+}
+
+/// Lays the tour out for a terminal.
+struct NarrationLayout: Sendable {
+    /// Whether the terminal shows colours.
+    var isColoured = false
+    var width = 96
+
+    func text(of line: Narration) -> String {
+        switch line {
+        case .title(let number, let title):
+            let head = "══ \(number). \(title) "
+            return bold(head + String(repeating: "═", count: max(2, width - head.count))) + "\n"
+        case .pause: return ""
+        case .aside(let text): return wrapped(text, first: "  ", rest: "  ")
+        case .call(let code): return "\n" + bold(wrapped(code, first: "  › ", rest: "      "))
+        case .fact(let text): return green(wrapped(text, first: "    ✓ ", rest: "      "))
+        case .refusal(let text): return yellow(wrapped(text, first: "    ⊘ ", rest: "      "))
+        case .failure(let text): return red(wrapped(text, first: "    ✗ NOT SO: ", rest: "      "))
+        case .state(let label, let value):
+            let padded = label + String(repeating: " ", count: max(0, 9 - label.count))
+            return dim(wrapped(value, first: "    │ \(padded) ", rest: "    │           "))
+        }
+    }
+
+    private func wrapped(_ text: String, first: String, rest: String) -> String {
+        var lines: [String] = []
+        var line = first
+        var isFresh = true
+        for word in text.split(separator: " ") {
+            if !isFresh, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = rest
+                isFresh = true
+            }
+            line += isFresh ? String(word) : " " + word
+            isFresh = false
+        }
+        lines.append(line)
+        return lines.joined(separator: "\n")
+    }
+
+    private func bold(_ text: String) -> String { styled(text, "1") }
+    private func dim(_ text: String) -> String { styled(text, "2") }
+    private func green(_ text: String) -> String { styled(text, "32") }
+    private func yellow(_ text: String) -> String { styled(text, "33") }
+    private func red(_ text: String) -> String { styled(text, "1;31") }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

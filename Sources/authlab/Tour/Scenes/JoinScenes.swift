@@ -1,0 +1,56 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+extension Scene {
+    static let join = Scene(
+        title: "Both sides proved the address: Google joins",
+        about: "Ann proved her mailbox to the app, and Google vouches for the same address. The identity joins the "
+            + "account, and every way in that was there stays."
+    ) { stage in
+        let auth = stage.app()
+        let ann = try await stage.calls(#"auth.signUp(email: "ann@example.com", password: "correct horse")"#) {
+            try await auth.signUp(email: "ann@example.com", password: "correct horse").user
+        }
+        try await stage.calls("ann.sendEmailVerification(); auth.apply(code: codeFromTheMail)") {
+            try await ann.sendEmailVerification()
+            try await auth.apply(code: stage.mailedCode(to: "ann@example.com"))
+        }
+        try await stage.shows(ann)
+        let result = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
+            try await auth.signIn(with: stage.credential(.google, .ann))
+        }
+        stage.checks("no new account", result.user.uid == ann.uid && !result.isNewUser)
+        stage.checks("the password still works", result.user.providerData.map(\.provider) == [.password, .google])
+        try await stage.shows(result.user)
+        try await stage.calls("ann.reload()") { try await ann.reload() }
+        stage.checks("so does the session from before", ann.account == result.user.account)
+    }
+
+    static let strip = Scene(
+        title: "The account never proved the address: Google takes it over",
+        about: "Eve signed up with Ann's address and never proved it, hoping that Ann would come later and share the "
+            + "account. Ann comes, with Google's word that the address is hers."
+    ) { stage in
+        let evesPhone = stage.app("Eve's phone")
+        let eve = try await stage.calls(#"evesPhone.signUp(email: "ann@example.com", password: "I wait here")"#) {
+            try await evesPhone.signUp(email: "ann@example.com", password: "I wait here").user
+        }
+        try await stage.shows(eve)
+        let auth = stage.app()
+        let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
+            try await auth.signIn(with: stage.credential(.google, .ann)).user
+        }
+        stage.checks("the account with the address is Ann's now", ann.uid == eve.uid && ann.isEmailVerified)
+        stage.checks("Eve's password is gone", ann.providerData.map(\.provider) == [.google])
+        try await stage.shows(ann)
+        try await stage.isRefused("eve.reload()", as: .userTokenExpired) {
+            try await eve.reload()
+        }
+        try await stage.isRefused(
+            #"evesPhone.signIn(with: .password(email: "ann@example.com", password: "I wait here"))"#,
+            as: .wrongPassword
+        ) {
+            try await evesPhone.signIn(with: .password(email: "ann@example.com", password: "I wait here"))
+        }
+    }
+}

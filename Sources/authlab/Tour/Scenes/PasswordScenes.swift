@@ -1,0 +1,89 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+extension Scene {
+    static let signUp = Scene(
+        title: "Sign up with a password, and prove the address",
+        about: "An address that nobody proved is only a claim. The mailed code is what makes it count."
+    ) { stage in
+        let auth = stage.app()
+        let ann = try await stage.calls(#"auth.signUp(email: "Ann@Example.com", password: "correct horse")"#) {
+            try await auth.signUp(email: "Ann@Example.com", password: "correct horse").user
+        }
+        stage.checks("a new account, and Ann sits in it", auth.currentUser === ann)
+        stage.checks("letter case of the address does not matter", ann.email == "ann@example.com")
+        stage.checks("nobody proved the address yet", !ann.isEmailVerified)
+        try await stage.shows(ann)
+
+        try await stage.isRefused(
+            #"auth.signUp(email: "ann@example.com", password: "battery staple")"#,
+            as: .emailAlreadyInUse
+        ) {
+            try await stage.app("another phone").signUp(email: "ann@example.com", password: "battery staple")
+        }
+        try await stage.calls("ann.sendEmailVerification()") {
+            try await ann.sendEmailVerification()
+        }
+        stage.checks("a mail waits for Ann", stage.outbox.last(to: "ann@example.com", .verifyEmail) != nil)
+        let code = stage.mailedCode(to: "ann@example.com")
+        try await stage.calls("auth.apply(code: codeFromTheMail)") {
+            try await auth.apply(code: code)
+        }
+        try await stage.calls("ann.reload()") { try await ann.reload() }
+        stage.checks("the address is verified", ann.isEmailVerified)
+        try await stage.shows(ann)
+        try await stage.isRefused("auth.apply(code: codeFromTheMail)", as: .invalidActionCode) {
+            try await auth.apply(code: code)
+        }
+    }
+
+    static let passwordReset = Scene(
+        title: "A forgotten password",
+        about: "Whoever owns the mailbox gets the account back, alone: every session ends, and identities that "
+            + "somebody may have linked meanwhile go."
+    ) { stage in
+        let auth = stage.app()
+        let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
+            try await auth.signIn(with: stage.credential(.google, .ann)).user
+        }
+        try await stage.calls(#"ann.link(with: .password(email: "ann@example.com", password: "soon forgotten"))"#) {
+            try await ann.link(with: .password(email: "ann@example.com", password: "soon forgotten"))
+        }
+        try await stage.shows(ann)
+        try await stage.isRefused(
+            #"auth.signIn(with: .password(email: "ann@example.com", password: "what was it"))"#,
+            as: .wrongPassword
+        ) {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "what was it"))
+        }
+        try await stage.calls(#"auth.sendPasswordReset(to: "ann@example.com")"#) {
+            try await auth.sendPasswordReset(to: "ann@example.com")
+        }
+        let code = stage.mailedCode(to: "ann@example.com")
+        let action = try await stage.calls("auth.inspect(code: codeFromTheMail)") {
+            try await auth.inspect(code: code)
+        }
+        stage.checks("it resets the password of ann@example.com", action.kind == .resetPassword)
+        try await stage.isRefused(
+            #"auth.confirmPasswordReset(code: codeFromTheMail, newPassword: "short")"#,
+            as: .weakPassword
+        ) {
+            try await auth.confirmPasswordReset(code: code, newPassword: "short")
+        }
+        stage.tells("A refused attempt does not burn the code.")
+        try await stage.calls(#"auth.confirmPasswordReset(code: codeFromTheMail, newPassword: "written down")"#) {
+            try await auth.confirmPasswordReset(code: code, newPassword: "written down")
+        }
+        try await stage.isRefused("ann.reload()", as: .userTokenExpired) {
+            try await ann.reload()
+        }
+        let back = try await stage.calls(
+            #"auth.signIn(with: .password(email: "ann@example.com", password: "written down"))"#
+        ) {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "written down")).user
+        }
+        stage.checks("the same account", back.uid == ann.uid)
+        stage.checks("only the password opens it", back.providerData.map(\.provider) == [.password])
+        try await stage.shows(back)
+    }
+}

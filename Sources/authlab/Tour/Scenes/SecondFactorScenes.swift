@@ -1,0 +1,121 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+extension Scene {
+    static let secondFactors = Scene(
+        title: "A second factor: digits to a telephone, or an authenticator app",
+        about: "With a factor enrolled, the password alone opens nothing: it buys a challenge that names the factors, "
+            + "and one of them answers it."
+    ) { stage in
+        let auth = stage.app()
+        let ann = try await stage.signUpWithProvenAddress(auth)
+        let id = try await stage.calls(#"id = ann.multiFactor.sendCode(to: "+15550001234")"#) {
+            try await ann.multiFactor.sendCode(to: "+15550001234")
+        }
+        try await stage.calls("ann.multiFactor.enroll(phoneVerificationID: id, code: digits)") {
+            try await ann.multiFactor.enroll(
+                phoneVerificationID: id,
+                code: stage.mailedCode(to: "+15550001234"),
+                displayName: "my phone"
+            )
+        }
+        let enrollment = try await stage.enrollAuthenticator(ann)
+        try await stage.shows(ann)
+
+        let challenge = try await stage.meetsChallenge(auth)
+        stage.checks("it names both factors", challenge.hints.map(\.kind) == ["phone", "totp"])
+        let hint = try stage.unwraps(challenge.hints.first, "the challenge has hints")
+        stage.checks("and shows little of the number", hint.maskedPhoneNumber == "+*******1234")
+        let sent = try await stage.calls("id = auth.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)") {
+            try await auth.sendPhoneCode(for: challenge, factor: hint.id)
+        }
+        let result = try await stage.calls(
+            "auth.resolve(challenge, with: .phone(verificationID: id, code: digits))"
+        ) {
+            try await auth.resolve(
+                challenge,
+                with: .phone(verificationID: sent, code: stage.mailedCode(to: "+15550001234"))
+            )
+        }
+        stage.checks("Ann is in", result.user.uid == ann.uid && result.user.session.factor?.kind == "phone")
+
+        stage.clock.advance(by: 86400)
+        stage.tells("The next day she has the authenticator app at hand.")
+        let second = try await stage.meetsChallenge(auth)
+        let digits = stage.digits(of: enrollment)
+        try await stage.calls("auth.resolve(challenge, with: .totp(digits))") {
+            try await auth.resolve(second, with: .totp(digits))
+        }
+        let third = try await stage.meetsChallenge(auth)
+        try await stage.isRefused("auth.resolve(challenge, with: .totp(digits))", as: .invalidVerificationCode) {
+            try await auth.resolve(third, with: .totp(digits))
+        }
+        stage.tells("Somebody looked over her shoulder: the same digits do not work twice.")
+    }
+
+    static let recoveryCode = Scene(
+        title: "The telephone lies in the lake",
+        about: "Codes written down beforehand open the account when every factor is lost, each of them once."
+    ) { stage in
+        let auth = stage.app()
+        let ann = try await stage.signUpWithProvenAddress(auth)
+        _ = try await stage.enrollAuthenticator(ann)
+        let codes = try await stage.calls("codes = ann.multiFactor.makeRecoveryCodes()") {
+            try await ann.multiFactor.makeRecoveryCodes()
+        }
+        stage.checks("ten codes to write down", codes.count == 10)
+        let code = try stage.unwraps(codes.first, "there is a code")
+        let challenge = try await stage.meetsChallenge(auth)
+        let result = try await stage.calls("auth.resolve(challenge, with: .recoveryCode(codes[0]))") {
+            try await auth.resolve(challenge, with: .recoveryCode(code))
+        }
+        stage.checks("Ann is in", result.user.uid == ann.uid)
+        stage.checks("nine codes are left", result.user.multiFactor.recoveryCodesLeft == 9)
+        let again = try await stage.meetsChallenge(auth)
+        try await stage.isRefused(
+            "auth.resolve(challenge, with: .recoveryCode(codes[0]))",
+            as: .invalidVerificationCode
+        ) {
+            try await auth.resolve(again, with: .recoveryCode(code))
+        }
+        try await stage.shows(ann)
+    }
+}
+
+extension Stage {
+    fileprivate func signUpWithProvenAddress(_ auth: Auth) async throws(SceneStopped) -> User {
+        try await calls(#"ann = auth.signUp(…); ann.sendEmailVerification(); auth.apply(code: codeFromTheMail)"#) {
+            let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
+            try await ann.sendEmailVerification()
+            try await auth.apply(code: mailedCode(to: "ann@example.com"))
+            return ann
+        }
+    }
+
+    fileprivate func enrollAuthenticator(_ user: User) async throws(SceneStopped) -> TOTPEnrollment {
+        let enrollment = try await calls(#"enrollment = ann.multiFactor.startTOTP(issuer: "Lake Boats")"#) {
+            try await user.multiFactor.startTOTP(issuer: "Lake Boats")
+        }
+        checks("the app reads otpauth://totp/Lake%20Boats:…", enrollment.provisioningURI.contains("Lake%20Boats"))
+        try await calls("ann.multiFactor.enroll(enrollment, code: digits)") {
+            try await user.multiFactor.enroll(enrollment, code: digits(of: enrollment), displayName: "my app")
+        }
+        return enrollment
+    }
+
+    /// What the authenticator app shows now.
+    fileprivate func digits(of enrollment: TOTPEnrollment) -> String {
+        let code = TimeBasedCode()
+        return code.code(forStep: code.step(at: clock.now), secret: Base32.decode(enrollment.sharedSecret) ?? [])
+    }
+
+    fileprivate func meetsChallenge(_ auth: Auth) async throws(SceneStopped) -> SecondFactorChallenge {
+        let error = try await isRefused(
+            #"auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))"#,
+            as: .secondFactorRequired
+        ) {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+        }
+        return try unwraps(error.secondFactor, "the error carries a challenge")
+    }
+}

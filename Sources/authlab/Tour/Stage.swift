@@ -1,0 +1,137 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+/// Where a scene is played: a service in memory with simulated providers, and the telling of what happens.
+///
+/// Time stands still unless a scene moves it and randomness comes from a seed, so every performance is the same.
+final class Stage {
+    let clock = ManualClock()
+    let outbox = Outbox()
+    let service: AuthService
+    private(set) var lines: [Narration] = []
+    private(set) var failures = 0
+
+    init() {
+        service = AuthService(
+            AuthConfiguration(
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
+        )
+    }
+
+    /// An app on a device of this name.
+    func app(_ device: String = "Ann's phone") -> Auth { Auth(service: service, seat: SeatID(device), device: device) }
+
+    /// What the simulated provider gives an app for this person now.
+    func credential(_ provider: ProviderID, _ person: SimulatedPerson) -> AuthCredential {
+        .simulated(provider, person, at: clock.now)
+    }
+
+    /// The code of the newest message to an address or number.
+    func mailedCode(to recipient: String) -> String { outbox.last(to: recipient)?.code ?? "" }
+
+    /// How many accounts there are.
+    func accountCount() async -> Int? { try? await service.accounts().count }
+
+    /// The link of the newest mail to an address.
+    func mailedLink(to address: String) -> String { outbox.last(to: address)?.link ?? "" }
+}
+
+// MARK: Telling
+
+extension Stage {
+    /// Tells what happens between two calls.
+    func tells(_ text: String) {
+        tell(.pause)
+        tell(.aside(text))
+    }
+
+    /// States what is true now, and notes whether it is.
+    func checks(_ statement: String, _ isTrue: Bool) {
+        if isTrue { tell(.fact(statement)) } else { fails(statement) }
+    }
+
+    func fails(_ statement: String) {
+        failures += 1
+        tell(.failure(statement))
+    }
+
+    /// Ends the telling; a call about which there was nothing to say went through all the same.
+    func finishes() { tell(.pause) }
+
+    private func tell(_ line: Narration) {
+        if case .call? = lines.last {
+            switch line {
+            case .call, .pause: lines.append(.fact("done"))
+            case .title, .aside, .fact, .refusal, .state, .failure: break
+            }
+        }
+        lines.append(line)
+    }
+}
+
+// MARK: Acting
+
+extension Stage {
+    // A closure loses the type of what it throws, so the error's type is one more thing that is checked.
+
+    /// Makes a call that has to go through.
+    @discardableResult
+    func calls<Value>(_ code: String, _ act: () async throws -> Value) async throws(SceneStopped) -> Value {
+        tell(.call(code))
+        do {
+            return try await act()
+        } catch {
+            fails("the call goes through (\(error))")
+            throw SceneStopped()
+        }
+    }
+
+    /// Makes a call that has to be refused with this error.
+    @discardableResult
+    func isRefused<Value>(
+        _ code: String,
+        as expected: AuthErrorCode,
+        _ act: () async throws -> Value
+    ) async throws(SceneStopped) -> AuthError {
+        tell(.call(code))
+        do {
+            _ = try await act()
+        } catch let error as AuthError {
+            if error.code != expected { fails("the error is \(expected), not \(error.code)") }
+            let reasons = error.reasons.map(\.rawValue).joined(separator: ", ")
+            tell(.refusal("\(error.code) (\(error.code.rawValue))" + (reasons.isEmpty ? "" : ", since \(reasons)")))
+            return error
+        } catch {
+            fails("the error is an AuthError, not \(error)")
+            throw SceneStopped()
+        }
+        fails("the call is refused with \(expected)")
+        throw SceneStopped()
+    }
+
+    /// Gives what has to be there.
+    func unwraps<Value>(_ value: Value?, _ statement: String) throws(SceneStopped) -> Value {
+        guard let value else {
+            fails(statement)
+            throw SceneStopped()
+        }
+        return value
+    }
+
+    /// Shows what the store holds of the person's account.
+    func shows(_ user: User) async throws(SceneStopped) {
+        do {
+            let account = try await service.account(user.account.id)
+            for (label, value) in AccountPicture(account, isVerified: service.isEmailVerified(account)).rows {
+                tell(.state(label, value))
+            }
+        } catch {
+            fails("the account can be looked at (\(error))")
+            throw SceneStopped()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The command that plays the flows of a sign-in in a terminal: `authlab tour`.
+struct Tour: Sendable {
+    /// The scenes in the order in which they are played.
+    static let programme: [Scene] =
+        [.signUp, .passwordReset]
+        + [.anonymousUpgrade, .googleAndFacebook, .unlink]
+        + [.gitHubConflict, .handOver]
+        + [.join, .strip]
+        + [.emailLink, .phone]
+        + [.reauthentication]
+        + [.secondFactors, .recoveryCode]
+        + [.sessions, .disabledAccount]
+
+    var scenes = programme
+    var layout = NarrationLayout()
+
+    /// Plays every scene; true if everything went as expected.
+    func run(print: (String) -> Void) async -> Bool {
+        var failures = 0
+        for (index, scene) in scenes.enumerated() {
+            print(layout.text(of: .title(index + 1, scene.title)))
+            print(layout.text(of: .aside(scene.about)))
+            let stage = Stage()
+            do {
+                try await scene.play(stage)
+            } catch {
+                stage.fails("the scene is played to its end")
+            }
+            stage.finishes()
+            for line in stage.lines { print(layout.text(of: line)) }
+            failures += stage.failures
+        }
+        print(
+            "\(scenes.count) scenes, \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")"
+        )
+        return failures == 0
+    }
+}

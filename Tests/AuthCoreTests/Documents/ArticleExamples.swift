@@ -1,0 +1,64 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+// What stands between the marks stands in the articles, letter for letter; `ArticleTests` compares them and runs them.
+
+func mail(_ address: String, _ kind: MessageKind, _ content: String) async throws {}
+func text(_ number: String, _ content: String) async throws {
+    if number.hasSuffix("0000") { throw ForgeClient.Failure() }
+}
+
+// MailedCodes.md begins
+struct Mailer: MessageSender {
+    func send(_ message: Message) async throws {
+        switch message.recipient {
+        case .email(let address): try await mail(address.text, message.kind, message.link ?? message.code)
+        case .phone(let number): try await text(number.text, "Your code is \(message.code)")
+        }
+    }
+}
+// MailedCodes.md ends
+
+struct ForgeClient: Sendable {
+    struct Failure: Error {}
+
+    struct Person {
+        var id = "42"
+        var email = "ann@example.com"
+        var hasConfirmedEmail = true
+        var name = "Ann"
+    }
+
+    func person(_ token: Secret) async throws -> Person {
+        guard token == "good" else { throw Failure() }
+        return Person()
+    }
+}
+
+// WritingAVerifier.md begins
+struct ForgeVerifier: CredentialVerifier {
+    let provider: ProviderID = "forge.example"
+    let client: ForgeClient
+
+    func verify(
+        _ credential: FederatedCredential,
+        in context: VerificationContext
+    ) async throws -> ProviderAssertion {
+        guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
+        let person = try await client.person(token)
+        var assertion = ProviderAssertion(provider: provider, subject: person.id)
+        assertion.email = person.email
+        assertion.isEmailVerified = person.hasConfirmedEmail
+        assertion.displayName = person.name
+        return assertion
+    }
+}
+// WritingAVerifier.md ends
+
+func seat(of client: ForgeClient) -> Auth {
+    // WritingAVerifier.md begins
+    let auth = Auth(providers: [ForgeVerifier(client: client)])
+    // WritingAVerifier.md ends
+    return auth
+}

@@ -1,0 +1,135 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// The articles say what is true: their Swift is compiled and run, their tables are held against the sources.
+final class ArticleTests: XCTestCase {
+    private static let folder = "Sources/AuthCore/AuthCore.docc"
+
+    private func articles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root.appending(path: Self.folder).path)
+            .filter { $0.hasSuffix(".md") }.sorted()
+    }
+
+    func testEveryLinkLeadsSomewhere() throws {
+        for document in try ["README.md"] + articles().map({ Self.folder + "/" + $0 }) {
+            let folder = document.split(separator: "/").dropLast().joined(separator: "/")
+            let text = try PackageFiles.text(document)
+            for match in text.matches(of: #/\]\(([^)#]+)\)/#) {
+                let target = folder.isEmpty ? String(match.1) : folder + "/" + String(match.1)
+                XCTAssertTrue(PackageFiles.exists(target), "\(document) points at \(match.1)")
+            }
+            for match in text.matches(of: #/<doc:([A-Za-z]+)>/#) {
+                XCTAssertTrue(PackageFiles.exists("\(Self.folder)/\(match.1).md"), "\(document) names \(match.1)")
+            }
+        }
+    }
+
+    func testTheLandingPageListsEveryArticle() throws {
+        let landing = try PackageFiles.text(Self.folder + "/AuthCore.md")
+        for article in try articles() where article != "AuthCore.md" {
+            XCTAssertTrue(landing.contains("<doc:\(article.dropLast(3))>"), article)
+        }
+    }
+
+    func testEveryBlockOfSwiftStandsInATestLetterForLetter() throws {
+        let source = try PackageFiles.lines("Tests/AuthCoreTests/Documents/ArticleExamples.swift")
+        for article in try articles() {
+            let shown = Blocks.shown(in: try PackageFiles.lines(Self.folder + "/" + article))
+            XCTAssertEqual(shown.map(Blocks.plain), Blocks.marked(article, in: source).map(Blocks.plain), article)
+        }
+    }
+
+    func testTheVerifierOfTheArticleSignsIn() async throws {
+        let auth = seat(of: ForgeClient())
+        let user = try await auth.signIn(with: .oauth("forge.example", accessToken: "good")).user
+        XCTAssertEqual(user.email, "ann@example.com")
+        XCTAssertTrue(user.isEmailVerified)
+        for (token, cause) in [("bad", "Failure"), (nil, "VerificationFailure")] {
+            do {
+                try await auth.signIn(with: .oauth("forge.example", accessToken: token))
+                XCTFail("signed in with \(token ?? "nothing")")
+            } catch {
+                XCTAssertEqual(error.code, .invalidCredential)
+                XCTAssertEqual(error.cause.map { "\(type(of: $0))" }, cause)
+            }
+        }
+    }
+
+    func testTheSenderOfTheArticleIsWaitedForWhereTheArticleSaysSo() async throws {
+        let auth = Auth(AuthConfiguration(messageSender: Mailer()))
+        _ = try await auth.sendPhoneCode(to: "+15550001234")
+        do {
+            _ = try await auth.sendPhoneCode(to: "+15550000000")
+            XCTFail("a message that was not sent counts as sent")
+        } catch {
+            XCTAssertEqual(error.code, .internalError)
+            XCTAssertTrue(error.cause is ForgeClient.Failure)
+        }
+    }
+
+    func testTheLifetimesAreThoseOfTheTable() throws {
+        let lifetimes = AuthPolicy.Lifetimes()
+        let expected = [
+            "verifyEmail": lifetimes.mailCode, "changeEmail": lifetimes.mailCode, "resetPassword": lifetimes.mailCode,
+            "signInLink": lifetimes.mailCode, "recoverEmail": lifetimes.emailRecovery, "phoneCode": lifetimes.phoneCode,
+        ]
+        let names: [Double: String] = [3600: "an hour", 600: "ten minutes", 14 * 86400: "14 days"]
+        let text = try PackageFiles.text(Self.folder + "/MailedCodes.md")
+        for (kind, seconds) in expected {
+            XCTAssertTrue(text.contains("| ``MessageKind/\(kind)`` | \(names[seconds] ?? "?") |"), kind)
+        }
+    }
+
+    // MARK: Rules
+
+    private struct Row {
+        let file: String
+        let reasons: [String]
+    }
+
+    private func rows() throws -> [Row] {
+        try PackageFiles.lines(Self.folder + "/HowADecisionIsMade.md").compactMap { line in
+            guard let link = line.firstMatch(of: #/\]\(\.\.\/Rules\/([^)]+)\)/#) else { return nil }
+            return Row(file: String(link.1), reasons: line.matches(of: #/`([a-zA-Z]+)`/#).map { String($0.1) })
+        }
+    }
+
+    func testEveryRuleIsInTheTable() throws {
+        let rules = PackageFiles.root.appending(path: "Sources/AuthCore/Rules")
+        let files = try XCTUnwrap(FileManager.default.enumerator(atPath: rules.path)).compactMap { $0 as? String }
+        let listed = try Set(rows().map(\.file))
+        var operations = 0
+        for file in files where file.hasSuffix(".swift") {
+            let source = try PackageFiles.text("Sources/AuthCore/Rules/" + file)
+            guard source.contains(#/struct \w+: (?:Acting)?Operation\b/#) else { continue }
+            operations += 1
+            XCTAssertTrue(listed.contains(file), "HowADecisionIsMade.md does not list \(file)")
+        }
+        XCTAssertGreaterThan(operations, 20)
+    }
+
+    func testEveryReasonOfTheTableIsGivenByItsFile() throws {
+        for row in try rows() {
+            let source = try PackageFiles.text("Sources/AuthCore/Rules/" + row.file)
+            for reason in row.reasons {
+                XCTAssertTrue(source.contains(".\(reason)"), "\(row.file) does not give \(reason)")
+            }
+        }
+    }
+
+    func testReasonsAreListedAsTheirSourceDocumentsThem() throws {
+        let expected = ReasonsDocument.text(from: try PackageFiles.lines("Sources/AuthCore/Rules/Reason.swift"))
+        let path = Self.folder + "/Reasons.md"
+        if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
+            try Data(expected.utf8).write(to: PackageFiles.root.appending(path: path))
+        }
+        XCTAssertGreaterThan(expected.split(separator: "\n").count, 80)
+        XCTAssertEqual(
+            try PackageFiles.text(path),
+            expected,
+            "run WRITE_DOCUMENTS=1 swift test --filter ArticleTests"
+        )
+    }
+}

@@ -1,0 +1,105 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+// What stands between the marks stands in README.md, letter for letter; `ReadmeTests` compares them and runs them.
+
+func signUpLinkAndResolve() async throws -> Auth {
+    // README.md begins
+    let auth = Auth(providers: .simulated)
+    let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+    try await ann.link(with: .simulated(.google, .ann))
+    try await auth.signOut()
+
+    do {
+        try await auth.signIn(with: .simulated(.gitHub, .ann))
+    } catch {
+        guard let conflict = error.conflict else { throw error }
+        print(conflict.displayName, "meets an account that signs in with", conflict.existingProviders)
+        try await auth.resolve(conflict, signingInWith: .simulated(.google, .ann))
+    }
+    print(auth.currentUser?.uid == ann.uid, auth.currentUser?.providerData.map(\.provider) ?? [])
+    // README.md ends
+    return auth
+}
+
+enum App {
+    // README.md begins
+    static func signIn(_ auth: Auth, with credential: AuthCredential, digits: () -> String) async throws {
+        do {
+            try await auth.signIn(with: credential)
+        } catch {
+            switch error.detail {
+            case .conflict(let conflict):
+                print("Please sign in with", conflict.existingProviders, "to link", conflict.displayName)
+            case .secondFactor(let challenge):
+                try await auth.resolve(challenge, with: .totp(digits()))
+            case .none:
+                print(error.code, error.message)
+                throw error
+            }
+        }
+    }
+    // README.md ends
+}
+
+// README.md begins
+final class BasketTests: XCTestCase {
+    func testAGuestKeepsTheBasketWhenTheySignUp() async throws {
+        let clock = ManualClock()
+        let outbox = Outbox()
+        let auth = Auth(
+            AuthConfiguration(
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
+        )
+        let guest = try await auth.signInAnonymously().user
+        try await guest.link(with: .simulated(.apple, .ben, at: clock.now))
+        XCTAssertEqual(auth.currentUser?.uid, guest.uid)
+        XCTAssertFalse(guest.isAnonymous)
+
+        try await auth.sendSignInLink(to: "ann@example.com")
+        let link = try XCTUnwrap(outbox.last(to: "ann@example.com")?.link)
+        clock.advance(by: 3600)
+        do {
+            try await auth.signIn(with: .emailLink(email: "ann@example.com", link: link))
+            XCTFail("a link is good for an hour")
+        } catch {
+            XCTAssertEqual(error.code, .expiredActionCode)
+        }
+    }
+}
+// README.md ends
+
+enum Server {
+    // README.md begins
+    static func signIn(_ service: AuthService, with credential: AuthCredential, cookie: String) async throws -> String {
+        let browser = RequestContext(seat: SeatID(cookie), device: "a browser")
+        return try await service.signIn(with: credential, context: browser).user.uid
+    }
+
+    static func close(_ service: AuthService, accountOf email: String) async throws {
+        guard let account = try await service.account(withEmail: email) else { return }
+        try await service.setDisabled(true, account: account.id)
+        for event in try await service.events().events where event.account == account.id {
+            print(event.at, event.kind, event.reasons)
+        }
+    }
+    // README.md ends
+}
+
+func seatWithAPolicyOfItsOwn() -> Auth {
+    // README.md begins
+    var policy = AuthPolicy.firebase
+    policy.disclosure = .uniform
+    policy.lastMethod = .kept
+    policy.passwordRule = PasswordRule(minimumLength: 10)
+    policy.disabledProviders = [.anonymous]
+    let auth = Auth(providers: .simulated, policy: policy)
+    // README.md ends
+    return auth
+}

@@ -1,0 +1,85 @@
+import AuthCore
+import XCTest
+
+final class RecordFormatTests: XCTestCase {
+    private let coder = RecordCoder()
+
+    private func check<Record: StoredRecord & Equatable>(_ samples: [Record], line: UInt = #line) throws {
+        let fixture = try RecordFixtures.lines("format-1/\(Record.recordKind.rawValue)")
+        XCTAssertEqual(fixture.count, samples.count, line: line)
+        for (bytes, sample) in zip(fixture, samples) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            XCTAssertEqual(String(decoding: try coder.encode(sample), as: UTF8.self), text, line: line)
+            let decoded = try coder.decode(Record.self, from: bytes)
+            XCTAssertEqual(decoded, sample, line: line)
+            XCTAssertEqual(try coder.encode(decoded), bytes, line: line)
+        }
+    }
+
+    func testAccountsKeepTheirFormat() throws { try check(try RecordSamples.accounts()) }
+    func testSessionsKeepTheirFormat() throws { try check(try RecordSamples.sessions()) }
+    func testCapabilitiesKeepTheirFormat() throws { try check(try RecordSamples.capabilities()) }
+    func testEventsKeepTheirFormat() throws { try check(try RecordSamples.events()) }
+    func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
+    func testChangeSetsKeepTheirFormat() throws { try check(try RecordSamples.changeSets()) }
+
+    func testDatesSurviveToTheMillisecond() throws {
+        for milliseconds in [0, 1, 999, -1, 1_767_268_800_001, 4_102_444_800_017, -62_135_596_799_999] {
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            let account = Account(id: "ann", createdAt: date)
+            XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)).createdAt, date)
+        }
+    }
+
+    func testSubjectsThatOnlyLookAlikeStayApart() throws {
+        for subject in ["\u{E9}", "e\u{301}"] {
+            let change = KeyChange(.identity(IdentityKey(issuer: "i", subject: subject)), from: nil, to: nil)
+            var changes = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
+            changes.keys = [change]
+            XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)).keys, [change])
+        }
+    }
+
+    func testWhatCouldNotBeReadBackIsNotWritten() throws {
+        var deep = ClaimValue.null
+        for _ in 0..<80 { deep = [deep] }
+        let claims: [ClaimValue] = [
+            .number(.infinity), .number(.nan), deep, .object([String(repeating: "k", count: 513): 1]),
+            .string(String(repeating: "x", count: RecordCoder.sizeLimit)),
+        ]
+        for claim in claims {
+            var account = Account(id: "ann", createdAt: RecordSamples.noon)
+            account.customClaims = ["claim": claim]
+            XCTAssertThrowsError(try coder.encode(account)) { XCTAssertEqual($0 as? RecordError, .unrepresentable) }
+        }
+        var account = Account(id: "ann", createdAt: Date(timeIntervalSince1970: .infinity))
+        XCTAssertThrowsError(try coder.encode(account)) { XCTAssertEqual($0 as? RecordError, .unrepresentable) }
+        account = Account(id: "ann", createdAt: RecordSamples.noon)
+        account.version = .max
+        XCTAssertThrowsError(try coder.encode(account)) { XCTAssertEqual($0 as? RecordError, .unrepresentable) }
+    }
+
+    func testClaimsAsDeepAsATokenMayBringThemAreWritten() throws {
+        var deep = ClaimValue.null
+        for _ in 0..<31 { deep = [deep] }
+        var assertion = try RecordSamples.assertion()
+        assertion.claims = ["deep": deep]
+        var changes = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
+        let capability = Capability(
+            key: RecordSamples.key,
+            account: nil,
+            createdAt: RecordSamples.noon,
+            expiresAt: nil,
+            content: .factorChallenge(
+                FactorChallenge(
+                    purpose: .signIn,
+                    proof: .federated(assertion, pending: nil),
+                    completes: nil,
+                    generation: nil
+                )
+            )
+        )
+        changes.capabilities = [.put(capability)]
+        XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)), changes)
+    }
+}

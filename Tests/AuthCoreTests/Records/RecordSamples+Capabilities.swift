@@ -1,0 +1,132 @@
+import AuthCore
+import Foundation
+
+extension RecordSamples {
+    static func capabilities() throws -> [Capability] {
+        var capabilities = try contents().enumerated().map { index, content in
+            Capability(
+                key: CapabilityKey(bits: UInt128(index)),
+                account: nil,
+                createdAt: noon,
+                expiresAt: nil,
+                content: content
+            )
+        }
+        capabilities.append(
+            Capability(
+                key: key,
+                account: ann,
+                createdAt: noon,
+                expiresAt: evening,
+                seat: "kitchen",
+                epoch: 3,
+                content: .usedAssertion
+            )
+        )
+        return capabilities
+    }
+
+    private static func contents() throws -> [Capability.Content] {
+        let mail = try email("ann@example.com")
+        let recovery = EmailRecovery(
+            restores: mail,
+            replaced: try email("new@example.com"),
+            generation: 5,
+            suspendsLaterMethods: true
+        )
+        let contested = ContestedChange(methods: [4, 5], factors: [factor], email: mail)
+        let undo = UndoRecord(source: try fullAccount(), target: ben, moved: [1, 2], movedFactors: [factor])
+        return [
+            .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
+            .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
+            .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
+            .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo), .notMe(contested),
+        ] + (try phoneCodes()) + (try challenges()) + intents()
+    }
+
+    private static func phoneCodes() throws -> [Capability.Content] {
+        let number = try number("+15550100001")
+        let uses: [PhoneCode.Use] = [.method, .enrolment(ann), .challenge(key, factor)]
+        return uses.map { .phoneCode(PhoneCode(number: number, hash: bytes, use: $0)) }
+    }
+
+    private static func challenges() throws -> [Capability.Content] {
+        let mail = try email("ann@example.com")
+        let proofs: [StoredProof] = [
+            .password(ann, mail, generation: 1), .mailbox(mail, key), .phone(try number("+15550100001"), key),
+            .federated(try assertion(), pending: key), .federated(try assertion(), pending: nil),
+            .customToken(ann, ["role": "guest"]),
+            .newPassword(mail, PasswordHash(tagged: "$cheap$AAAA$BBBB")),
+        ]
+        let purposes: [FactorChallenge.Purpose] = [.signIn, .reauthentication(session), .change(session)]
+        return proofs.enumerated().map { index, proof in
+            let challenge = FactorChallenge(
+                purpose: purposes[index % purposes.count],
+                proof: proof,
+                completes: index == 0 ? key : nil,
+                generation: index == 0 ? 1 : nil
+            )
+            return .factorChallenge(challenge)
+        }
+    }
+
+    private static func intents() -> [Capability.Content] {
+        let phases: [MergeIntent.Phase] = [.preparing, .prepared, .committed, .aborted]
+        return phases.map { phase in
+            let intent = MergeIntent(
+                source: ann,
+                target: ben,
+                sourceEpoch: 3,
+                targetEpoch: 4,
+                identity: phase == .prepared ? identityKey : nil,
+                phase: phase,
+                prepared: phase == .prepared ? ["orders", "photos"] : []
+            )
+            return .mergeIntent(intent)
+        }
+    }
+
+    static func assertion() throws -> ProviderAssertion {
+        var assertion = ProviderAssertion(provider: .google, issuer: "https://issuer.example", subject: "117")
+        assertion.email = "Ann@Example.com"
+        assertion.isEmailVerified = true
+        assertion.hostedDomain = "example.com"
+        assertion.displayName = "Ann"
+        assertion.photoURL = "https://example.com/ann.jpg"
+        assertion.username = "ann"
+        assertion.claims = ["iat": 1_767_268_800, "ratio": 0.5, "list": [true, .null, [:]]]
+        assertion.authenticatedAt = noon
+        assertion.authenticationContext = "urn:example:two"
+        assertion.authenticationMethods = ["pwd", "otp"]
+        assertion.singleUse = ProviderAssertion.SingleUse(id: "nonce", expiresAt: evening)
+        return assertion
+    }
+
+    // MARK: Change sets
+
+    static func changeSets() throws -> [ChangeSet] {
+        let account = try fullAccount()
+        let mail = try email("ann@example.com")
+        var full = ChangeSet(operation: operation, at: noon)
+        full.accounts = [.create(account), .update(account, expected: 40), .remove(ben, expected: 2)]
+        full.reads = [AccountRead(id: ben, version: 6)]
+        full.keys = [
+            KeyChange(.identity(identityKey), from: nil, to: ann), KeyChange(.primaryEmail(mail), from: ben, to: ann),
+            KeyChange(.phone(try number("+15550100001")), from: ann, to: nil),
+        ]
+        full.mentions = [MentionChange(email: mail, account: ann, isMentioned: true)]
+        full.capabilities = try [
+            .put(capabilities()[0]), .replace(capabilities()[1]), .consume(key), .revoke(key),
+            .revokeAll(ann, Capability.Purpose.allCases),
+        ]
+        full.sessions = [
+            .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
+            .endAll(ann, except: session),
+            .endAll(ben, except: nil),
+        ]
+        full.signIns = [SignInRecord(account: ann, at: evening)]
+        full.events = try events()
+        full.messages = try messages()
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening)]
+    }
+}

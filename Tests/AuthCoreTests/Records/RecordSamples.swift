@@ -1,0 +1,200 @@
+import AuthCore
+import Foundation
+
+/// Records in which, taken together, every field is set and every case occurs; and the emptiest of each kind.
+enum RecordSamples {
+    static let noon = Date(timeIntervalSince1970: 1_767_268_800.123)
+    static let evening = Date(timeIntervalSince1970: 1_767_290_400.999)
+    static let ann: AccountID = "ann"
+    static let ben: AccountID = "ben"
+    static let session = SessionID(bits: 1 << 127 | 7)
+    static let factor = FactorID(bits: 8)
+    static let key = CapabilityKey(bits: UInt128.max)
+    static let operation = OperationID(bits: 9)
+    static let identityKey = IdentityKey(issuer: "https://issuer.example/é", subject: "e\u{301}")
+    static let bytes: [UInt8] = [0, 0xFB, 0xFF, 0x3E]
+
+    static func email(_ text: String) throws -> EmailAddress { try required(EmailAddress(text)) }
+    static func number(_ text: String) throws -> PhoneNumber { try required(PhoneNumber(text)) }
+
+    private struct Missing: Error {}
+
+    private static func required<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Missing() }
+        return value
+    }
+
+    // MARK: Accounts
+
+    static func accounts() throws -> [Account] { [try fullAccount(), Account(id: ben, createdAt: noon)] }
+
+    static func fullAccount() throws -> Account {
+        let mail = try email("ann@example.com")
+        let phone = try number("+15550100001")
+        var account = Account(id: ann, createdAt: noon)
+        account.version = 41
+        account.epoch = 3
+        account.nextGeneration = 9
+        account.isDisabled = true
+        account.isAnonymous = true
+        account.wasEverProven = true
+        account.acceptsCustomTokens = true
+        account.isProvisional = true
+        account.email = mail
+        account.reservesEmail = true
+        account.firstEmail = try email("first@example.com")
+        account.displayName = "Ann \"A\" Archer\n/🔑"
+        account.photoURL = "https://example.com/ann.jpg"
+        account.customClaims = ["admin": true, "level": 3, "share": 1.0, "nested": ["list": [.null, "x"]]]
+        account.methods = try methods()
+        account.factors = try factors()
+        account.recoveryCodes = [RecoveryCode(hash: bytes)]
+        account.evidence = try evidence()
+        account.severedIssuers = [ExactText("issuer")]
+        account.reservations = [Reservation(email: try email("former@example.com"), until: evening)]
+        account.hold = Hold(intent: key, until: evening)
+        account.deletedUntil = evening
+        account.methods[0].coverage = [Coverage(.email(mail), at: noon), Coverage(.phone(phone), at: evening)]
+        account.methods[1].suspension = Suspension(since: evening, reason: .methodIsSuspended)
+        return account
+    }
+
+    private static func methods() throws -> [Method] {
+        let identity = Identity(
+            key: identityKey,
+            provider: "oidc.example",
+            email: try email("ann@idp.example"),
+            word: .checked,
+            displayName: "Ann",
+            photoURL: "https://idp.example/ann.jpg",
+            username: "ann"
+        )
+        let bare = Identity(key: IdentityKey(issuer: "github.com", subject: "1"), provider: .gitHub)
+        var known = bare
+        known.word = .authoritative
+        return [
+            Method(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), addedAt: noon, generation: 1),
+            Method(.emailLink, addedAt: noon, generation: 2),
+            Method(.phone(try number("+15550100001")), addedAt: evening, generation: 4),
+            Method(.federated(identity), addedAt: evening, generation: 5),
+            Method(.federated(bare), addedAt: evening, generation: 6),
+            Method(.federated(known), addedAt: evening, generation: 7),
+        ]
+    }
+
+    private static func factors() throws -> [SecondFactor] {
+        let kinds: [SecondFactor.Kind] = [
+            .phone(try number("+15550100002")), .totp(sealedSeed: bytes, lastUsedStep: 58_908_960),
+            .totp(sealedSeed: [], lastUsedStep: nil),
+        ]
+        var factors = kinds.enumerated().map { index, kind in
+            SecondFactor(
+                id: FactorID(bits: UInt128(index)),
+                kind: kind,
+                displayName: index == 0 ? "mobile" : nil,
+                enrolledAt: noon,
+                generation: 8
+            )
+        }
+        factors[1].suspension = Suspension(since: noon, reason: .methodIsSuspended)
+        return factors
+    }
+
+    static func evidence() throws -> [Evidence] {
+        let mail = Evidence.Subject.email(try email("ann@example.com"))
+        var withdrawn = Evidence(.phone(try number("+15550100001")), .phoneCode, at: noon)
+        withdrawn.lastAt = evening
+        withdrawn.count = 12
+        withdrawn.staleSince = evening
+        return [
+            Evidence(mail, .mailboxCode, at: noon), withdrawn,
+            Evidence(mail, .provider(identityKey, .authoritative), at: noon),
+            Evidence(mail, .administrator, at: noon), Evidence(mail, .imported(trusted: true), at: noon),
+        ]
+    }
+
+    // MARK: Sessions
+
+    static func sessions() throws -> [Session] {
+        var full = Session(
+            id: session,
+            account: ann,
+            epoch: 3,
+            basis: SessionBasis(kind: .federated, provider: .google, generation: 5),
+            at: noon,
+            seat: "kitchen",
+            origin: "192.0.2.1",
+            device: "Ann's phone"
+        )
+        full.used = MethodKind.allCases.map { SessionBasis(kind: $0, provider: .google, generation: 1) }
+        full.proved = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
+        full.factor = FactorUse(factor: factor, kind: "totp", at: evening)
+        full.authenticatedAt = evening
+        full.expiresAt = evening
+        full.isRecovery = true
+        full.refreshHash = bytes
+        full.refreshCount = 17
+        full.claims = ["role": "guest"]
+        let bare = Session(
+            id: SessionID(bits: 1),
+            account: ben,
+            epoch: 0,
+            basis: .anonymous,
+            at: noon,
+            seat: nil,
+            origin: nil,
+            device: nil
+        )
+        return [full, bare]
+    }
+
+    // MARK: Events and messages
+
+    static func events() throws -> [IdentityEvent] {
+        let actors: [Actor] = [
+            .session(session), .mailbox(try email("ann@example.com")), .arrival, .administrator, .system,
+        ]
+        let summaries = try fullAccount().methods.map(MethodSummary.init)
+        return try actors.enumerated().map { index, actor in
+            var event = IdentityEvent(
+                .methodsChanged,
+                at: noon,
+                account: ann,
+                actor: actor,
+                reasons: index == 0 ? [.personAddsMethod, .identityIsNew] : [],
+                evidence: index == 0 ? try evidence() : [],
+                before: index == 0 ? [] : nil,
+                after: index == 0 ? summaries : nil
+            )
+            event.sequence = UInt64(index) + 1
+            return event
+        }
+    }
+
+    static func messages() throws -> [OutboxEntry] {
+        [
+            OutboxEntry(
+                id: operation,
+                kind: .resetPassword,
+                recipient: .email(try email("ann@example.com")),
+                capability: CapabilityKey(bits: 21),
+                account: ann,
+                settings: MessageSettings(
+                    continueURL: "https://example.com/go?a=b",
+                    handlesCodeInApp: true,
+                    language: "de"
+                ),
+                createdAt: noon
+            ),
+            OutboxEntry(
+                id: OperationID(bits: 0),
+                kind: .phoneCode,
+                recipient: .phone(try number("+15550100001")),
+                capability: CapabilityKey(bits: 22),
+                account: nil,
+                settings: nil,
+                createdAt: evening
+            ),
+        ]
+    }
+}

@@ -1,0 +1,148 @@
+import AuthCore
+import AuthCoreTesting
+
+/// What a careless store does not look at.
+enum Carelessness: Sendable {
+    case updates, removals, reads, creations, identities, phones, emails, expectations
+    case capabilityPuts, capabilityReplacements, capabilityUses, sessionPuts, sessionUpdates
+
+    /// The change with everything expected that is the case, so that nothing stands against it.
+    func loosen(_ changes: ChangeSet, in store: any IdentityStore) async throws -> ChangeSet {
+        var changes = changes
+        switch self {
+        case .updates, .removals, .creations:
+            for (index, write) in changes.accounts.enumerated() {
+                changes.accounts[index] = try await loosen(write, in: store)
+            }
+        case .reads: changes.reads = []
+        case .identities, .phones, .emails:
+            for (index, change) in changes.keys.enumerated() where isAbout(change.key) {
+                changes.keys[index] = KeyChange(
+                    change.key,
+                    from: try await owner(of: change.key, in: store),
+                    to: change.owner
+                )
+            }
+        case .expectations: changes.keys.removeAll { $0.expected == $0.owner }
+        case .capabilityPuts, .capabilityReplacements, .capabilityUses:
+            for (index, change) in changes.capabilities.enumerated() {
+                changes.capabilities[index] = try await loosen(change, in: store)
+            }
+        case .sessionPuts, .sessionUpdates:
+            for (index, change) in changes.sessions.enumerated() {
+                changes.sessions[index] = try await loosen(change, in: store)
+            }
+        }
+        return changes
+    }
+
+    private func loosen(_ write: AccountWrite, in store: any IdentityStore) async throws -> AccountWrite {
+        var query = SnapshotQuery()
+        query.account = write.id
+        guard let version = try await store.load(query).account?.account.version else { return write }
+        return switch (self, write) {
+        case (.updates, .update(let account, _)): .update(account, expected: version)
+        case (.removals, .remove(let id, _)): .remove(id, expected: version)
+        case (.creations, .create(let account)): .update(account, expected: version)
+        default: write
+        }
+    }
+
+    private func isAbout(_ key: UniqueKey) -> Bool {
+        switch (self, key) {
+        case (.identities, .identity), (.phones, .phone), (.emails, .primaryEmail): true
+        default: false
+        }
+    }
+
+    private func owner(of key: UniqueKey, in store: any IdentityStore) async throws -> AccountID? {
+        var query = SnapshotQuery()
+        switch key {
+        case .identity(let identity): query.identity = identity
+        case .phone(let number): query.phone = number
+        case .primaryEmail(let email): query.email = email
+        }
+        let seen = try await store.load(query)
+        return (seen.identityOwner ?? seen.phoneOwner ?? seen.emailOwner)?.account.id
+    }
+
+    private func loosen(_ change: CapabilityChange, in store: any IdentityStore) async throws -> CapabilityChange {
+        func isThere(_ key: CapabilityKey) async throws -> Bool {
+            var query = SnapshotQuery()
+            query.capabilities = [key]
+            return try await store.load(query).capabilities.isEmpty == false
+        }
+        switch (self, change) {
+        case (.capabilityPuts, .put(let new)): return try await isThere(new.key) ? .replace(new) : change
+        case (.capabilityReplacements, .replace(let new)): return try await isThere(new.key) ? change : .put(new)
+        case (.capabilityUses, .consume(let key)): return .revoke(key)
+        default: return change
+        }
+    }
+
+    private func loosen(_ change: SessionChange, in store: any IdentityStore) async throws -> SessionChange {
+        func isThere(_ id: SessionID) async throws -> Bool {
+            var query = SnapshotQuery()
+            query.session = id
+            return try await store.load(query).session != nil
+        }
+        switch (self, change) {
+        case (.sessionPuts, .put(let new)):
+            return try await isThere(new.id) ? .update(new, refreshCount: new.refreshCount) : change
+        case (.sessionUpdates, .update(let new, _)): return try await isThere(new.id) ? change : .put(new)
+        default: return change
+        }
+    }
+}
+
+extension Flaw {
+    /// Does not look at one kind of precondition.
+    static func ignores(_ carelessness: Carelessness) -> Flaw {
+        Flaw("ignores \(carelessness)") { store in
+            store.onCommit = { changes, whole in
+                try await whole.commit(try await carelessness.loosen(changes, in: whole))
+            }
+        }
+    }
+
+    /// Looks first and writes a moment later, whatever has happened meanwhile.
+    static func looksTooEarly(_ carelessness: Carelessness) -> Flaw {
+        Flaw("looks too early at \(carelessness)") { store in
+            store.onCommit = { changes, whole in
+                let dry = try await carelessness.loosen(changes, in: whole)
+                let differs = dry != changes && carelessness != .capabilityUses
+                if differs { return try await whole.commit(changes) }
+                for _ in 0..<50 { await Task.yield() }
+                return try await whole.commit(try await carelessness.loosen(changes, in: whole))
+            }
+        }
+    }
+
+    /// Refuses, and writes a part of the change all the same.
+    static func writesHalf(_ name: String, _ keep: @escaping @Sendable (ChangeSet, inout ChangeSet) -> Void) -> Flaw {
+        Flaw("writes half: \(name)") { store in
+            store.onCommit = { changes, whole in
+                let outcome = try await whole.commit(changes)
+                guard case .violated = outcome else { return outcome }
+                var half = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                keep(changes, &half)
+                _ = try await whole.commit(half)
+                return outcome
+            }
+        }
+    }
+
+    /// All ways to write a half that can be seen.
+    static let halves: [Flaw] = [
+        .writesHalf("accounts") { $1.accounts = $0.accounts.dropLast($0.accounts.count - 1) },
+        .writesHalf("keys") { $1.keys = Array($0.keys.prefix(1)) },
+        .writesHalf("mentions") { $1.mentions = $0.mentions },
+        .writesHalf("capabilities put") { $1.capabilities = Array($0.capabilities.prefix(1)) },
+        .writesHalf("capabilities revoked") { $1.capabilities = Array($0.capabilities.suffix(1)) },
+        .writesHalf("sessions put") { $1.sessions = Array($0.sessions.prefix(1)) },
+        .writesHalf("sessions ended") { $1.sessions = Array($0.sessions.suffix(1)) },
+        .writesHalf("sign-ins") { $1.signIns = $0.signIns },
+        .writesHalf("events") { $1.events = $0.events },
+        .writesHalf("messages") { $1.messages = $0.messages },
+    ]
+}

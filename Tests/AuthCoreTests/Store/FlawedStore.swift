@@ -1,0 +1,79 @@
+import AuthCore
+import Foundation
+
+/// A store that does something wrong, and everything else as the store behind it.
+struct FlawedStore: IdentityStore {
+    let whole: any IdentityStore
+    var onLoad: @Sendable (SnapshotQuery, any IdentityStore) async throws -> Snapshot = { try await $1.load($0) }
+    var onCommit: @Sendable (ChangeSet, any IdentityStore) async throws -> CommitOutcome = {
+        try await $1.commit($0)
+    }
+    var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [StoredAccount] = {
+        try await $2.accounts(after: $0, limit: $1)
+    }
+    var onEvents: @Sendable (UInt64, Int, any IdentityStore) async throws -> EventPage = {
+        try await $2.events(after: $0, limit: $1)
+    }
+    var onPending: @Sendable (Int, any IdentityStore) async throws -> [OutboxEntry] = {
+        try await $1.pendingMessages(limit: $0)
+    }
+    var onSettle: @Sendable ([OperationID], any IdentityStore) async throws -> Void = {
+        try await $1.settleMessages($0)
+    }
+    var onSweep: @Sendable (Date, Int, any IdentityStore) async throws -> SweepReport = {
+        try await $2.sweep(at: $0, limit: $1)
+    }
+
+    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await onLoad(query, whole) }
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await onCommit(changes, whole) }
+
+    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        try await onAccounts(after, limit, whole)
+    }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        try await onEvents(sequence, limit, whole)
+    }
+
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await onPending(limit, whole) }
+    func settleMessages(_ ids: [OperationID]) async throws { try await onSettle(ids, whole) }
+    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
+}
+
+/// Something that a store may do wrong.
+struct Flaw: Sendable {
+    let name: String
+    let make: @Sendable () -> FlawedStore
+
+    /// A flaw of the store that the body spoils; the body is called for every new store.
+    init(_ name: String, _ spoil: @escaping @Sendable (inout FlawedStore) -> Void) {
+        self.name = name
+        make = {
+            var store = FlawedStore(whole: InMemoryIdentityStore())
+            spoil(&store)
+            return store
+        }
+    }
+
+    /// Shows snapshots that the body spoils.
+    static func shows(_ name: String, _ spoil: @escaping @Sendable (inout Snapshot) -> Void) -> Flaw {
+        Flaw(name) { store in
+            store.onLoad = { query, whole in
+                var snapshot = try await whole.load(query)
+                spoil(&snapshot)
+                return snapshot
+            }
+        }
+    }
+
+    /// Writes changes that the body spoils.
+    static func writes(_ name: String, _ spoil: @escaping @Sendable (inout ChangeSet) -> Void) -> Flaw {
+        Flaw(name) { store in
+            store.onCommit = { changes, whole in
+                var changes = changes
+                spoil(&changes)
+                return try await whole.commit(changes)
+            }
+        }
+    }
+}

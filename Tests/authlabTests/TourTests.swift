@@ -1,0 +1,98 @@
+import AuthCore
+import XCTest
+
+@testable import authlab
+
+/// The flows that `authlab tour` plays.
+final class TourTests: XCTestCase {
+    private func played(_ tour: Tour = Tour()) async -> (isClean: Bool, text: String) {
+        var lines: [String] = []
+        let isClean = await tour.run { lines.append($0) }
+        return (isClean, lines.joined(separator: "\n"))
+    }
+
+    func testEverySceneIsPlayedAndEverythingInItIsAsExpected() async {
+        let (isClean, text) = await played()
+        XCTAssertTrue(isClean, text)
+        XCTAssertEqual(Tour.programme.count, 16)
+        for scene in Tour.programme { XCTAssertTrue(text.contains(scene.title), scene.title) }
+        XCTAssertFalse(text.contains("NOT SO"), text)
+        XCTAssertTrue(text.hasSuffix("16 scenes, everything as expected"), String(text.suffix(80)))
+    }
+
+    func testEveryPerformanceIsTheSame() async {
+        let first = await played()
+        let second = await played()
+        XCTAssertEqual(first.text, second.text)
+    }
+
+    func testEverySceneShowsAnAccountAndSaysWhatCameOfEveryCall() async throws {
+        for scene in Tour.programme {
+            let stage = Stage()
+            try await scene.play(stage)
+            stage.finishes()
+            XCTAssertTrue(stage.lines.contains { if case .state = $0 { true } else { false } }, scene.title)
+            for (line, next) in zip(stage.lines, stage.lines.dropFirst()) {
+                guard case .call(let code) = line else { continue }
+                switch next {
+                case .fact, .refusal, .state: break
+                case .title, .aside, .pause, .call, .failure: XCTFail("nothing is said of \(code)")
+                }
+            }
+        }
+    }
+
+    func testPlainTextHasNoEscapesAndColouredTextSaysTheSame() async {
+        let plain = await played().text
+        let coloured = await played(Tour(layout: NarrationLayout(isColoured: true))).text
+        XCTAssertFalse(plain.contains("\u{1B}"))
+        XCTAssertTrue(coloured.contains("\u{1B}[1m"))
+        XCTAssertEqual(coloured.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
+    }
+
+    func testNoLineIsWiderThanTheTerminalIsTakenToBe() async {
+        for line in await played().text.split(separator: "\n") {
+            XCTAssertLessThanOrEqual(line.count, 96, String(line))
+            XCTAssertNotEqual(line.last, " ", String(line))
+        }
+    }
+
+    func testATourWithAFailureIsNotClean() async {
+        let scene = Scene(title: "Broken", about: "Nothing holds.") { stage in stage.checks("two is three", 2 == 3) }
+        let stopped = Scene(title: "Stopped", about: "Nothing goes on.") { _ in throw SceneStopped() }
+        for broken in [scene, stopped] {
+            let (isClean, text) = await played(Tour(scenes: [.signUp, broken]))
+            XCTAssertFalse(isClean)
+            XCTAssertTrue(text.contains("NOT SO"), text)
+            XCTAssertTrue(text.hasSuffix("2 scenes, not as expected: 1"), text)
+        }
+    }
+
+    func testAStageNoticesWhatIsNotAsExpected() async {
+        let stage = Stage()
+        stage.checks("this is so", true)
+        XCTAssertEqual(stage.failures, 0)
+        stage.checks("this is so", false)
+        XCTAssertEqual(stage.failures, 1)
+        do {
+            try await stage.isRefused("auth.signInAnonymously()", as: .operationNotAllowed) {
+                try await stage.app().signInAnonymously()
+            }
+            XCTFail("a call that went through counts as refused")
+        } catch {
+            XCTAssertEqual(stage.failures, 2)
+        }
+        do {
+            try await stage.calls("auth.inspect(code: nothing)") { try await stage.app().inspect(code: "nothing") }
+            XCTFail("a refused call counts as gone through")
+        } catch {
+            XCTAssertEqual(stage.failures, 3)
+        }
+        _ = try? await stage.isRefused("auth.inspect(code: nothing)", as: .userDisabled) {
+            try await stage.app().inspect(code: "nothing")
+        }
+        XCTAssertEqual(stage.failures, 4)
+        XCTAssertThrowsError(try stage.unwraps(Int?.none, "there is a number"))
+        XCTAssertEqual(stage.failures, 5)
+    }
+}
