@@ -1,5 +1,5 @@
 /// Names a provider.
-public struct AuthProviderID: Equatable, Sendable {
+public struct AuthProviderID: Equatable {
     /// The provider's id.
     public let rawValue: String
 

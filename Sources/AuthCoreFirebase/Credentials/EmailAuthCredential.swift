@@ -2,7 +2,8 @@ internal import AuthCore
 internal import Foundation
 
 /// An address with its password, or with the link that was mailed to it.
-final class EmailAuthCredential: AuthCredential, @unchecked Sendable {
+// Nothing in it ever changes, as in its base class.
+final class EmailAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
     /// What is shown for the address.
     enum Kind: Sendable {
         case password(String)
@@ -22,19 +23,25 @@ final class EmailAuthCredential: AuthCredential, @unchecked Sendable {
             }
         super.init(provider: ProviderID.password.rawValue, presented: [credential])
     }
-}
 
-/// The tokens of a provider that has a class of its own.
-final class ProviderCredential: AuthCredential, TokenCarrier, @unchecked Sendable {
-    let tokens: ProviderTokens
+    static var supportsSecureCoding: Bool { true }
 
-    init(_ provider: ProviderID, _ tokens: ProviderTokens) {
-        self.tokens = tokens
-        super.init(
-            provider: provider.rawValue,
-            presented: [
-                .oauth(provider, idToken: tokens.idToken, accessToken: tokens.accessToken, secret: tokens.secret)
-            ]
-        )
+    func encode(with coder: NSCoder) {
+        coder.encode(email as NSString, forKey: "email")
+        switch kind {
+        case .password(let password): coder.encode(password as NSString, forKey: "password")
+        case .link(let link): coder.encode(link as NSString, forKey: "link")
+        }
+    }
+
+    convenience init?(coder: NSCoder) {
+        guard let email = coder.text(forKey: "email") else { return nil }
+        if let password = coder.text(forKey: "password") {
+            self.init(email: email, kind: .password(password))
+        } else if let link = coder.text(forKey: "link") {
+            self.init(email: email, kind: .link(link))
+        } else {
+            return nil
+        }
     }
 }

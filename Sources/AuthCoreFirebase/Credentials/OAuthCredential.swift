@@ -38,21 +38,14 @@ open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable 
     /// Writes provider and tokens, which are secret: keep the archive like a password.
     public func encode(with coder: NSCoder) {
         coder.encode(provider as NSString, forKey: "provider")
-        coder.encode(idToken as NSString?, forKey: "IDToken")
-        coder.encode(accessToken as NSString?, forKey: "accessToken")
-        coder.encode(secret as NSString?, forKey: "secret")
+        coder.encode(tokens)
         coder.encode(rawNonce as NSString?, forKey: "rawNonce")
     }
 
     /// Reads what `encode(with:)` wrote.
     public required convenience init?(coder: NSCoder) {
         guard let provider = coder.text(forKey: "provider") else { return nil }
-        let tokens = ProviderTokens(
-            idToken: coder.text(forKey: "IDToken"),
-            accessToken: coder.text(forKey: "accessToken"),
-            secret: coder.text(forKey: "secret")
-        )
-        self.init(provider: provider, tokens: tokens, rawNonce: coder.text(forKey: "rawNonce"))
+        self.init(provider: provider, tokens: coder.providerTokens, rawNonce: coder.text(forKey: "rawNonce"))
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// What is thrown and delivered is never a value of this type but an `NSError` in the domain `FIRAuthErrorDomain` whose
 /// code is one of these numbers.
-public enum AuthErrorCode: Int, Error, CaseIterable {
+public enum AuthErrorCode: Int, Error {
     /// The custom token is malformed or was not signed by a key that this service trusts.
     case invalidCustomToken = 17000
     /// The custom token was issued for another service.
