@@ -53,10 +53,7 @@ public final class FirebaseApp: NSObject, Sendable {
     }
 
     /// Forgets the app; a later `configure` may use its name again.
-    public func delete(_ completion: @escaping @Sendable (Bool) -> Void) {
-        let wasThere = forget()
-        DispatchQueue.main.async { completion(wasThere) }
-    }
+    public func delete(_ completion: @escaping (Bool) -> Void) { completion(forget()) }
 
     /// Forgets the app; a later `configure` may use its name again.
     @discardableResult
