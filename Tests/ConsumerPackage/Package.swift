@@ -27,10 +27,11 @@ let package = Package(
             dependencies: ["FirebaseAuth", "FirebaseCore"],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
+        .executableTarget(name: "Console", dependencies: ["FirebaseAuth", "FirebaseCore"]),
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "Client", "StrictClient", "FirebaseAuth", "FirebaseCore",
+                "Client", "Console", "StrictClient", "FirebaseAuth", "FirebaseCore",
                 .product(name: "AuthCore", package: "auth-core"),
                 .product(name: "AuthCoreTesting", package: "auth-core"),
             ]
