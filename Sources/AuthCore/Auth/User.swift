@@ -15,7 +15,7 @@ public final class User: Sendable {
 
     /// What the handle last saw.
     private struct View: Sendable {
-        var account: Account
+        var stored: StoredAccount
         var session: Session
         var lastSignIn: Date?
         /// The seat that learns when the session is over.
@@ -26,12 +26,12 @@ public final class User: Sendable {
 
     package init(service: AuthService, signedIn: SignedIn) {
         self.service = service
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        handle = ActingHandle(session: signedIn.session.id, account: signedIn.stored.account.id)
+        view = Mutex(View(stored: signedIn.stored, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
 
     /// The account as the handle last saw it.
-    public var account: Account { view.withLock { $0.account } }
+    public var account: Account { view.withLock { $0.stored }.account }
 
     /// The session as the handle last saw it.
     public var session: Session { view.withLock { $0.session } }
@@ -39,8 +39,8 @@ public final class User: Sendable {
     /// Takes over what an operation left behind.
     package func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.account.version >= view.account.version else { return }
-            view.account = signedIn.account
+            guard signedIn.stored.account.version >= view.stored.account.version else { return }
+            view.stored = signedIn.stored
             view.session = signedIn.session
             view.lastSignIn = signedIn.lastSignIn
             view.token = nil
@@ -79,7 +79,7 @@ public final class User: Sendable {
 
     /// When the account was made and last used.
     public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.account.createdAt, lastSignInDate: $0.lastSignIn) }
+        view.withLock { UserMetadata(creationDate: $0.stored.account.createdAt, lastSignInDate: $0.lastSignIn) }
     }
 
     /// Where the session's requests come from; what is bound to a seat works only there.

@@ -6,17 +6,33 @@ package import Foundation
 
 /// What the rules need beside the facts: the policy, the time, fresh names, and who asks.
 package struct Ruling: Sendable {
-    package let policy: AuthPolicy
+    private let rulebook: Rulebook
     package let now: Date
     package let fresh: FreshIdentifiers
     package let context: RequestContext
 
     package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
-        self.policy = policy
+        self.init(rulebook: Rulebook(policy), now: now, fresh: fresh, context: context)
+    }
+
+    package init(rulebook: Rulebook, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
+        self.rulebook = rulebook
         self.now = now
         self.fresh = fresh
         self.context = context
     }
+}
+
+extension Ruling {
+    /// The policy.
+    package var policy: AuthPolicy { rulebook.policy }
+}
+
+/// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
+package final class Rulebook: Sendable {
+    package let policy: AuthPolicy
+
+    package init(_ policy: AuthPolicy) { self.policy = policy }
 }
 
 /// Names drawn before the decision, so that deciding needs no randomness.

@@ -6,14 +6,28 @@ package import Foundation
 
 /// What a granted sign-in or change leaves behind.
 package struct SignedIn: Sendable {
-    /// The account after the change.
-    package let account: Account
+    /// The account after the change, by reference: handing it on copies nothing.
+    package let stored: StoredAccount
     /// The session after the change.
     package let session: Session
     /// Whether the account was made by this.
     package let isNewUser: Bool
     /// When somebody last signed in to the account.
     package let lastSignIn: Date?
+
+    package init(stored: StoredAccount, session: Session, isNewUser: Bool, lastSignIn: Date?) {
+        self.stored = stored
+        self.session = session
+        self.isNewUser = isNewUser
+        self.lastSignIn = lastSignIn
+    }
+
+    package init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Date?) {
+        self.init(stored: StoredAccount(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
+    }
+
+    /// The account after the change.
+    package var account: Account { stored.account }
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -35,6 +49,20 @@ package struct Showing: Sendable {
 }
 
 extension Draft {
+    /// Opens a session on an account of which nothing changes: what most sign-ins are.
+    package mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
+        let session = open(for: stored.account.id, epoch: stored.account.epoch, showing: showing)
+        changes.reads.append(AccountRead(id: stored.account.id, version: stored.account.version))
+        return SignedIn(stored: stored, session: session, isNewUser: false, lastSignIn: ruling.now)
+    }
+
+    /// Whether a sign-in that shows this would leave the account as it is.
+    package func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
+        guard showing.factor == nil else { return false }
+        guard let proved = showing.proved, let generation = showing.basis.generation else { return true }
+        return stored.account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
+    }
+
     /// Writes an account and opens a session for somebody who just proved who they are.
     ///
     /// A new account has no older value.
@@ -43,10 +71,18 @@ extension Draft {
         from old: Account?,
         showing: Showing
     ) -> SignedIn {
+        let session = open(for: account.id, epoch: account.epoch, showing: showing)
+        account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
+        showing.factor?.spend(in: &account, &self)
+        if let old { update(old, to: &account) } else { create(account) }
+        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
+    }
+
+    private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
         var session = Session(
             id: SessionID(bits: ruling.fresh.session),
-            account: account.id,
-            epoch: account.epoch,
+            account: account,
+            epoch: epoch,
             basis: showing.basis,
             at: ruling.now,
             seat: ruling.context.seat,
@@ -57,13 +93,10 @@ extension Draft {
         session.factor = showing.factor?.use
         session.claims = showing.claims
         session.note(proof: showing.proved)
-        account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
-        showing.factor?.spend(in: &account, &self)
-        if let old { update(old, to: &account) } else { create(account) }
         changes.sessions.append(.put(session))
-        changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
-        event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
+        changes.signIns.append(SignInRecord(account: account, at: ruling.now))
+        event(.signedIn, account, by: .session(session.id))
+        return session
     }
 
     /// Writes an account and keeps the acting session through the change, resting on what was just shown.

@@ -19,7 +19,7 @@ extension AuthService {
         for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation)
             let ruling = Ruling(
-                policy: policy,
+                rulebook: rulebook,
                 now: environment.now,
                 fresh: environment.freshIdentifiers(),
                 context: context

@@ -79,7 +79,7 @@ extension AuthService {
         query.capabilities = [key]
         let snapshot = try await load(query)
         let ruling = Ruling(
-            policy: policy,
+            rulebook: rulebook,
             now: environment.now,
             fresh: environment.freshIdentifiers(),
             context: context

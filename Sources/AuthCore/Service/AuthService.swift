@@ -10,6 +10,7 @@ internal import Foundation
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
+    package let rulebook: Rulebook
     package let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     package let refreshKey: HMACSHA256
@@ -20,6 +21,7 @@ public final class AuthService: Sendable {
     /// A service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
+        rulebook = Rulebook(configuration.policy)
         let root = HMACSHA256(key: configuration.secretKey)
         refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
         signer =
@@ -34,7 +36,7 @@ public final class AuthService: Sendable {
     }
 
     package var store: any IdentityStore { configuration.store }
-    package var policy: AuthPolicy { configuration.policy }
+    package var policy: AuthPolicy { rulebook.policy }
     package var environment: AuthEnvironment { configuration.environment }
 
     /// The outbox, when messages are kept in memory.

@@ -75,7 +75,7 @@ public struct SweepReport: Sendable, Hashable {
     public var capabilities: Int
     /// How many expired sessions went.
     public var sessions: Int
-    /// Whether more is left than the limit allowed.
+    /// Whether everything that had expired went; false where the limit may have left some.
     public var isComplete: Bool
 
     /// A report with these counts.

@@ -11,6 +11,7 @@ extension Flaw {
         .shows("no account") { $0.account = nil },
         .shows("no other account") { $0.otherAccount = nil },
         .shows("no identity's owner") { $0.identityOwner = nil },
+        .shows("no other identity's owner") { $0.otherIdentityOwner = nil },
         .shows("no number's owner") { $0.phoneOwner = nil },
         .shows("no address's owner") { $0.emailOwner = nil },
         .shows("no twin") { $0.twinOwner = nil },

@@ -4,7 +4,7 @@ import AuthCoreTesting
 /// What a careless store does not look at.
 enum Carelessness: Sendable {
     case updates, removals, reads, creations, identities, phones, emails, expectations
-    case capabilityPuts, capabilityReplacements, capabilityUses, sessionPuts, sessionUpdates
+    case capabilityPuts, capabilityReplacements, capabilityUses, sessionPuts, sessionUpdates, exchanges
 
     /// The change with everything expected that is the case, so that nothing stands against it.
     func loosen(_ changes: ChangeSet, in store: any IdentityStore) async throws -> ChangeSet {
@@ -28,7 +28,7 @@ enum Carelessness: Sendable {
             for (index, change) in changes.capabilities.enumerated() {
                 changes.capabilities[index] = try await loosen(change, in: store)
             }
-        case .sessionPuts, .sessionUpdates:
+        case .sessionPuts, .sessionUpdates, .exchanges:
             for (index, change) in changes.sessions.enumerated() {
                 changes.sessions[index] = try await loosen(change, in: store)
             }
@@ -81,15 +81,18 @@ enum Carelessness: Sendable {
     }
 
     private func loosen(_ change: SessionChange, in store: any IdentityStore) async throws -> SessionChange {
-        func isThere(_ id: SessionID) async throws -> Bool {
+        func row(_ id: SessionID) async throws -> Session? {
             var query = SnapshotQuery()
             query.session = id
-            return try await store.load(query).session != nil
+            return try await store.load(query).session
         }
         switch (self, change) {
         case (.sessionPuts, .put(let new)):
-            return try await isThere(new.id) ? .update(new, refreshCount: new.refreshCount) : change
-        case (.sessionUpdates, .update(let new, _)): return try await isThere(new.id) ? change : .put(new)
+            return try await row(new.id).map { .update(new, refreshCount: $0.refreshCount) } ?? change
+        case (.sessionUpdates, .update(let new, _)):
+            return try await row(new.id) == nil ? .put(new) : change
+        case (.exchanges, .update(let new, _)):
+            return try await row(new.id).map { .update(new, refreshCount: $0.refreshCount) } ?? change
         default: return change
         }
     }

@@ -37,7 +37,19 @@ extension Flaw {
         changes.sessions.removeAll { if case .endAll = $0 { true } else { false } }
     }
 
+    static let endsTheNew = Flaw("ends sessions last") { store in
+        store.onCommit = { changes, whole in
+            let outcome = try await whole.commit(changes)
+            var last = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+            last.sessions = changes.sessions.filter { if case .endAll = $0 { true } else { false } }
+            if case .committed = outcome { _ = try await whole.commit(last) }
+            return outcome
+        }
+    }
+
     // MARK: One-time things
+
+    static let losesCodes = Flaw.shows("no codes of an account") { $0.codes = [] }
 
     static let usesNothingUp = Flaw.writes("uses nothing up") { changes in
         changes.capabilities.removeAll { if case .consume = $0 { true } else { false } }

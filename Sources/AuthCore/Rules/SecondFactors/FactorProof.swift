@@ -61,7 +61,7 @@ extension Account {
 
     /// Whether a factor is owed, given what was shown.
     package func factorStanding(shown factor: FactorProof?) -> FactorStanding {
-        if activeFactors.isEmpty { return .none }
+        if factors.isEmpty || activeFactors.isEmpty { return .none }
         return isShown(factor) ? .shown : .owed
     }
 
@@ -73,7 +73,7 @@ extension Account {
 
     /// Whether a factor is owed in a session that may have shown one before.
     package func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
-        if activeFactors.isEmpty { return .none }
+        if factors.isEmpty || activeFactors.isEmpty { return .none }
         return session.factor != nil || isShown(factor) ? .shown : .owed
     }
 }

@@ -121,35 +121,44 @@ extension SignInFederated {
 extension SignInFederated.Facts {
     init(
         _ proof: FederatedProof,
-        owner: Account?,
+        owner: StoredAccount?,
         holder: AddressHolding?,
         shown factor: FactorProof?,
         by ruling: Ruling
     ) {
+        // Field by field, so that the policy is not copied as a whole.
         let policy = ruling.policy
         if let owner {
-            let isActive = owner.method(for: proof.identity.key)?.isActive ?? true
-            identity = owner.isDisabled ? .disabled : isActive ? .open : .suspended
+            let isSuspended = owner.account.methods.contains { !$0.isActive && $0.identity?.key == proof.identity.key }
+            identity = owner.account.isDisabled ? .disabled : isSuspended ? .suspended : .open
         } else {
             identity = .unknown
         }
         if proof.identity.email == nil {
             address = .none
         } else if let holder {
-            address = holder.isOwner ? (holder.account.isDisabled ? .ownedByDisabled : .owned) : .shown
+            address = holder.isOwner ? (holder.stored.account.isDisabled ? .ownedByDisabled : .owned) : .shown
         } else {
             address = .free
         }
         word = proof.identity.word
         provingWord = policy.provingWord
-        let account = holder?.account
-        let email = holder?.email
-        isOwnerProven = email.flatMap { account?.hasFreshProof(of: $0, at: ruling.now, under: policy) } ?? false
-        isOwnerCovered = email.flatMap { account?.isCovered(by: $0) } ?? false
-        isOwnerAdoptable = account?.isAdoptable ?? false
-        hasOtherSubject = account?.lists(proof.identity.provider) ?? false
-        isSevered = account?.severedIssuers.contains(proof.identity.key.issuer) ?? false
-        self.factor = (owner ?? account)?.factorStanding(shown: factor) ?? .none
+        if owner == nil, let holder {
+            let account = holder.stored.account
+            isOwnerProven = account.hasFreshProof(of: holder.email, at: ruling.now, under: policy)
+            isOwnerCovered = account.isCovered(by: holder.email)
+            isOwnerAdoptable = account.isAdoptable
+            hasOtherSubject = account.lists(proof.identity.provider)
+            isSevered = account.severedIssuers.contains(proof.identity.key.issuer)
+        } else {
+            // The identity has an account, or the address has none: nothing of this matters.
+            isOwnerProven = false
+            isOwnerCovered = false
+            isOwnerAdoptable = false
+            hasOtherSubject = false
+            isSevered = false
+        }
+        self.factor = (owner ?? holder?.stored)?.account.factorStanding(shown: factor) ?? .none
         accountsPerEmail = policy.accountsPerEmail
         addressReservation = policy.addressReservation
         joining = policy.joining
@@ -160,7 +169,7 @@ extension SignInFederated.Facts {
 
 /// The account that has an address, and how.
 package struct AddressHolding: Sendable {
-    package let account: Account
+    package let stored: StoredAccount
     /// The spelling of the mailbox under which the account has it.
     package let email: EmailAddress
     /// Whether the address is the account's own, rather than shown.
@@ -171,16 +180,16 @@ extension FederatedProof {
     /// Who has the address that the provider gives, under either name of the mailbox where it has two.
     package func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
-        if let owner = snapshot.emailOwner?.account {
-            return AddressHolding(account: owner, email: email, isOwner: true)
+        if let owner = snapshot.emailOwner {
+            return AddressHolding(stored: owner, email: email, isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        if let owner = snapshot.twinOwner?.account, let twin = email.twin {
-            return AddressHolding(account: owner, email: twin, isOwner: true)
+        if let owner = snapshot.twinOwner, let twin = email.twin {
+            return AddressHolding(stored: owner, email: twin, isOwner: true)
         }
         let shower = snapshot.mentioners.first { stored in
             stored.account.email == email && stored.account.hasProof(of: .email(email), atLeast: .checked)
         }
-        return shower.map { AddressHolding(account: $0.account, email: email, isOwner: false) }
+        return shower.map { AddressHolding(stored: $0, email: email, isOwner: false) }
     }
 }

@@ -40,7 +40,7 @@ package struct SignInFederated: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let holder = proof.addressHolder(in: snapshot, under: ruling.policy)
-        let facts = Facts(proof, owner: snapshot.identityOwner?.account, holder: holder, shown: factor, by: ruling)
+        let facts = Facts(proof, owner: snapshot.identityOwner, holder: holder, shown: factor, by: ruling)
         var draft = Draft(ruling)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
@@ -51,15 +51,15 @@ package struct SignInFederated: Operation {
                 .accountExistsWithDifferentCredential,
                 reason,
                 over: proof,
-                with: holder.account
+                with: holder.stored.account
             )
             return draft.refused(refusal)
         case .challenge:
-            guard let account = snapshot.identityOwner?.account ?? holder?.account else { break }
+            guard let account = snapshot.identityOwner?.account ?? holder?.stored.account else { break }
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
             return draft.refused(draft.challenge(account, for: .signIn, proof: stored, generation: nil))
         case .signIn(let reason):
-            guard let owner = snapshot.identityOwner?.account else { break }
+            guard let owner = snapshot.identityOwner else { break }
             draft.reasons.append(reason)
             return draft.granted(signIn(to: owner, &draft))
         case .create(let address, let reason):
@@ -67,7 +67,7 @@ package struct SignInFederated: Operation {
             if address == .reserved, let email = proof.identity.email { draft.expectNobody(owns: .primaryEmail(email)) }
             return draft.granted(create(address, &draft))
         case .join(let strips, let reason):
-            guard let owner = holder?.account else { break }
+            guard let owner = holder?.stored.account else { break }
             draft.reasons.append(reason)
             return draft.granted(join(owner, strips: strips, &draft))
         }
@@ -78,7 +78,17 @@ package struct SignInFederated: Operation {
         Showing(basis, factor: factor, proved: proof.provedSubject(under: draft.ruling.policy))
     }
 
-    private func signIn(to owner: Account, _ draft: inout Draft) -> SignedIn {
+    private func signIn(to stored: StoredAccount, _ draft: inout Draft) -> SignedIn {
+        if let method = stored.account.methods.first(where: { $0.identity?.key == proof.identity.key }),
+            method.identity == proof.identity
+        {
+            let showing = showing(on: SessionBasis(method), draft)
+            if draft.leavesUnchanged(stored, showing: showing) {
+                proof.spend(by: draft.ruling, &draft)
+                return draft.signIn(toUnchanged: stored, showing: showing)
+            }
+        }
+        let owner = stored.account
         var account = owner
         var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {

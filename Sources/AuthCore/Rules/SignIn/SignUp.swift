@@ -42,6 +42,7 @@ package struct SignUp: Operation {
     }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             address: snapshot.emailOwner == nil ? .free : .owned,
             password: password.finding

@@ -3,6 +3,7 @@ import AuthCore
 extension StoreClause {
     static let capabilities = [
         StoreClause("a capability is put, replaced, consumed and revoked", capabilitiesLive),
+        StoreClause("all capabilities about an account are found", foundByAccount),
         StoreClause("capabilities are revoked by account and purpose", revokedByPurpose),
         StoreClause("nothing of a removed account is left", nothingIsLeft),
         StoreClause("a tombstone is found, and keeps its account's id from being used again", tombstonesHold),
@@ -29,6 +30,30 @@ extension StoreClause {
         try await probe.refuse("a second use", .capability(first.key)) {
             $0.changes.capabilities.append(.consume(first.key))
         }
+    }
+
+    private static func foundByAccount(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let ann = scene.ann.id
+        let second = StoreScene.code(about: ann, &probe)
+        let used = StoreScene.code(about: ann, &probe)
+        let others = [StoreScene.code(about: scene.ben.id, &probe), StoreScene.code(about: nil, &probe)]
+        try await probe.commit("codes") { $0.changes.capabilities += ([second, used] + others).map { .put($0) } }
+        try await probe.commit("a use") { $0.changes.capabilities.append(.consume(used.key)) }
+        let mail = try StoreScene.email("ann@example.com")
+        let byID = try await probe.load { query in
+            query.account = ann
+            query.includesCodes = true
+        }
+        let byAddress = try await probe.load { query in
+            query.email = mail
+            query.includesCodes = true
+        }
+        let expected = [scene.code.key, second.key].sorted()
+        probe.expect(byID.codes.map(\.key).sorted(), is: expected, "the codes about an account")
+        probe.expect(byAddress.codes.map(\.key).sorted(), is: expected, "the codes about an address's owner")
+        let unasked = try await probe.load { $0.account = ann }
+        probe.expect(unasked.codes.isEmpty, "codes were found that nobody asked for")
     }
 
     private static func revokedByPurpose(_ probe: inout StoreProbe) async throws {

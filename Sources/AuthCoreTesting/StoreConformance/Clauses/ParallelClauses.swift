@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("of parallel claims to one key one wins", oneClaimWins),
         StoreClause("of parallel updates of one version one wins", oneUpdateWins),
         StoreClause("of parallel uses of one capability one wins", oneUseWins),
+        StoreClause("of parallel exchanges of one refresh token one wins", oneExchangeWins),
         StoreClause("one operation sent in parallel is written once", oneOperationIsWrittenOnce),
     ]
 
@@ -84,6 +85,19 @@ extension StoreClause {
             return draft.changes
         }
         expectOneWinner(among: try await race(changes, probe), losers: .capability(scene.code.key), &probe)
+    }
+
+    private static func oneExchangeWins(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let changes = (0..<contenders).map { number in
+            var next = scene.session
+            next.refreshCount += 1
+            next.refreshHash = [UInt8(number)]
+            var draft = probe.draft()
+            draft.changes.sessions.append(.update(next, refreshCount: scene.session.refreshCount))
+            return draft.changes
+        }
+        expectOneWinner(among: try await race(changes, probe), losers: .session(scene.session.id), &probe)
     }
 
     private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {

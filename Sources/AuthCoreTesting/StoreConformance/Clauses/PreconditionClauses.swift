@@ -15,6 +15,7 @@ extension StoreClause {
         precondition("a capability is consumed where one is", consumeCapability),
         precondition("a session is put where none is", putSession),
         precondition("a session is updated where one is", updateSession),
+        precondition("a refresh token was exchanged as often as seen", exchangeCount),
     ]
 
     /// What spoils a change, and what must be said of it.
@@ -144,5 +145,12 @@ extension StoreClause {
         return [
             Spoiler(.session(missing.id)) { $0.sessions.append(.update(missing, refreshCount: missing.refreshCount)) }
         ]
+    }
+
+    private static func exchangeCount(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        var session = scene.session
+        session.refreshCount += 2
+        let (next, seen) = (session, session.refreshCount - 1)
+        return [Spoiler(.session(next.id)) { $0.sessions.insert(.update(next, refreshCount: seen), at: 0) }]
     }
 }

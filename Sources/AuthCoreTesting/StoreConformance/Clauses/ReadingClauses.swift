@@ -52,6 +52,7 @@ extension StoreClause {
             $0.account = ben
             $0.otherAccount = ann
             $0.identity = StoreScene.identity("ann")
+            $0.otherIdentity = StoreScene.identity("ben")
             $0.phone = number
             $0.email = mail
             $0.twinEmail = mail
@@ -64,6 +65,7 @@ extension StoreClause {
         probe.expect(seen.account?.account.id, is: ben, "the account")
         probe.expect(seen.otherAccount?.account.id, is: ann, "the other account")
         probe.expect(seen.identityOwner?.account.id, is: ann, "the identity's owner")
+        probe.expect(seen.otherIdentityOwner?.account.id, is: ben, "the other identity's owner")
         probe.expect(seen.phoneOwner?.account.id, is: ann, "the number's owner")
         probe.expect(seen.emailOwner?.account.id, is: ann, "the address's owner")
         probe.expect(seen.twinOwner?.account.id, is: ann, "the twin's owner")
@@ -90,6 +92,8 @@ extension StoreClause {
             $0.account = stranger.id
             $0.otherAccount = stranger.id
             $0.identity = StoreScene.identity("stranger")
+            $0.otherIdentity = StoreScene.identity("stranger")
+            $0.includesCodes = true
             $0.phone = number
             $0.email = mail
             $0.twinEmail = mail
@@ -99,12 +103,15 @@ extension StoreClause {
         }
         let accounts = [
             seen.sessionAccount, seen.account, seen.otherAccount, seen.identityOwner, seen.phoneOwner, seen.emailOwner,
-            seen.twinOwner, seen.capabilityAccount,
+            seen.twinOwner, seen.capabilityAccount, seen.otherIdentityOwner,
         ]
         probe.expect(accounts.allSatisfy { $0 == nil }, "an account was found by a name that nobody has")
         probe.expect(seen.mentioners.isEmpty, "somebody mentions an address that nobody has")
         probe.expect(seen.session == nil && seen.sessions.isEmpty, "a session was found that nobody has")
-        probe.expect(seen.capabilities.isEmpty && seen.tombstone == nil, "a capability was found that is not there")
+        probe.expect(
+            seen.capabilities.isEmpty && seen.codes.isEmpty && seen.tombstone == nil,
+            "a capability was found that is not there"
+        )
         let nothing = try await probe.store.load(SnapshotQuery())
         probe.expect(nothing.account == nil && nothing.emailOwner == nil, "a query for nothing found something")
     }

@@ -5,6 +5,7 @@ extension StoreClause {
         StoreClause("recording a sign-in does not move the version", signInsKeepTheVersion),
         StoreClause("a session ends alone", sessionsEnd),
         StoreClause("all sessions of an account end but the one kept", allSessionsEnd),
+        StoreClause("a session that begins where all others end stays", newSessionStays),
     ]
 
     private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
@@ -58,5 +59,16 @@ extension StoreClause {
             $0.changes.sessions.append(.endAll(ann, except: other.id))
         }
         probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when a stranger's was kept")
+    }
+
+    private static func newSessionStays(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let new = StoreScene.session(of: scene.ann.id, &probe)
+        try await probe.commit("the end of all and a new one") {
+            $0.changes.sessions += [.endAll(scene.ann.id, except: nil), .put(new)]
+        }
+        probe.expect(try await probe.sessions(of: scene.ann.id), is: [new.id], "the sessions")
+        probe.expect(try await probe.session(new.id)?.id, is: new.id, "the new session")
+        probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
     }
 }

@@ -1,0 +1,120 @@
+public import AuthCore
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+internal import Synchronization
+
+/// A store that fails, waits and lies where a test says so, and otherwise does what the store behind it does.
+///
+///     let store = FaultyStore()
+///     store.script(.commit, .failsAfterwards(), .none)     // the first commit is written and reports a failure
+public final class FaultyStore: IdentityStore {
+    private struct Script {
+        var next: ArraySlice<StoreFault> = []
+        var rest = StoreFault.none
+        var calls = 0
+    }
+
+    /// The store behind this one, which a test may ask without meeting a fault.
+    public let whole: any IdentityStore
+    private let scripts: Mutex<[StoreCall: Script]> = Mutex([:])
+
+    /// A store without faults, until a script says otherwise.
+    public init(_ whole: any IdentityStore = InMemoryIdentityStore()) {
+        self.whole = whole
+    }
+
+    /// What the next calls of this kind do, one after the other; it replaces what an earlier script left.
+    public func script(_ call: StoreCall, _ faults: StoreFault...) {
+        script(call, faults)
+    }
+
+    /// What the next calls of this kind do, one after the other, and what all calls after them do.
+    public func script(_ call: StoreCall, _ faults: [StoreFault], then rest: StoreFault = .none) {
+        scripts.withLock { scripts in
+            scripts[call, default: Script()].next = faults[...]
+            scripts[call, default: Script()].rest = rest
+        }
+    }
+
+    /// How many calls of this kind there were.
+    public func calls(of call: StoreCall) -> Int {
+        scripts.withLock { $0[call]?.calls ?? 0 }
+    }
+
+    private func nextFault(of call: StoreCall) -> StoreFault {
+        scripts.withLock { scripts in
+            var script = scripts[call] ?? Script()
+            defer { scripts[call] = script }
+            script.calls += 1
+            return script.next.popFirst() ?? script.rest
+        }
+    }
+
+    private func perform<Answer: Sendable>(
+        _ call: StoreCall,
+        violated: (Precondition) -> Answer? = { _ in nil },
+        _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        switch nextFault(of: call) {
+        case .none:
+            return try await work()
+        case .failsBefore(let error):
+            throw error
+        case .failsAfterwards(let error):
+            _ = try await work()
+            throw error
+        case .violates(let precondition):
+            if let answer = violated(precondition) { return answer }
+            return try await work()
+        case .waitsBefore(let gate, let heedsCancellation):
+            await gate.pass()
+            if heedsCancellation { try Task.checkCancellation() }
+            return try await work()
+        case .waitsAfterwards(let gate, let heedsCancellation):
+            let answer = try await work()
+            await gate.pass()
+            if heedsCancellation { try Task.checkCancellation() }
+            return answer
+        }
+    }
+}
+
+extension FaultyStore {
+    /// Reads from the store behind, or does what the script says.
+    public func load(_ query: SnapshotQuery) async throws -> Snapshot {
+        try await perform(.load) { try await whole.load(query) }
+    }
+
+    /// Writes to the store behind, or does what the script says.
+    public func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        try await perform(.commit, violated: { .violated($0) }, { try await whole.commit(changes) })
+    }
+
+    /// Reads from the store behind, or does what the script says.
+    public func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        try await perform(.accounts) { try await whole.accounts(after: after, limit: limit) }
+    }
+
+    /// Reads from the store behind, or does what the script says.
+    public func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        try await perform(.events) { try await whole.events(after: sequence, limit: limit) }
+    }
+
+    /// Reads from the store behind, or does what the script says.
+    public func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+        try await perform(.pendingMessages) { try await whole.pendingMessages(limit: limit) }
+    }
+
+    /// Writes to the store behind, or does what the script says.
+    public func settleMessages(_ ids: [OperationID]) async throws {
+        try await perform(.settleMessages) { try await whole.settleMessages(ids) }
+    }
+
+    /// Sweeps the store behind, or does what the script says.
+    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+        try await perform(.sweep) { try await whole.sweep(at: now, limit: limit) }
+    }
+}

@@ -1,0 +1,55 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class AnonymousTests: FlowTestCase {
+    func testEveryAnonymousSignInMakesAnAccountThatOnlyTheSeatHolds() async throws {
+        let first = try await seat().signInAnonymously()
+        let second = try await seat("tablet").signIn(with: .anonymous)
+        XCTAssertNotEqual(first.user.uid, second.user.uid)
+        for result in [first, second] {
+            XCTAssertTrue(result.isNewUser)
+            XCTAssertTrue(result.user.isAnonymous)
+            XCTAssertNil(result.user.email)
+            XCTAssertEqual(result.user.providerData, [])
+            XCTAssertEqual(result.user.session.basis.kind, .anonymous)
+        }
+    }
+
+    func testEveryLinkUpgradesTheGuestAndKeepsTheUid() async throws {
+        let credentials: [(String, (Auth) async throws -> AuthCredential)] = [
+            ("password", { _ in .password(email: "a@example.com", password: Self.password) }),
+            ("google", { _ in self.google(.ben) }),
+            ("link", { try await self.mailedLink(to: "c@example.com", from: $0) }),
+            ("phone", { try await self.digits(to: "+15550001234", from: $0) }),
+        ]
+        for (name, credential) in credentials {
+            let auth = seat(name)
+            let guest = try await auth.signInAnonymously().user
+            let uid = guest.uid
+            let credential = try await credential(auth)
+            let result = try await guest.link(with: credential)
+            XCTAssertFalse(result.isNewUser, name)
+            XCTAssertFalse(guest.isAnonymous, name)
+            XCTAssertEqual(guest.uid, uid, name)
+            XCTAssertEqual(guest.providerData.count, 1, name)
+            XCTAssertTrue(auth.currentUser === guest, name)
+        }
+    }
+
+    func testTheUpgradedGuestComesBackByTheLinkedMethod() async throws {
+        let guest = try await seat().signInAnonymously().user
+        try await guest.link(with: Self.annsPassword)
+        let back = try await seat("tablet").signIn(with: Self.annsPassword).user
+        XCTAssertEqual(back.uid, guest.uid)
+    }
+
+    func testAGuestWhoseUpgradeIsRefusedStaysAGuest() async throws {
+        try await signUpAnn(seat("tablet"))
+        let guest = try await seat().signInAnonymously().user
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await guest.link(with: Self.annsPassword) }
+        XCTAssertTrue(guest.isAnonymous)
+        try await guest.reload()
+        XCTAssertTrue(guest.isAnonymous)
+    }
+}

@@ -1,0 +1,134 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// An identity that met a conflict is kept for a while, in the seat where it arose, for one use.
+final class ConflictTests: FlowTestCase {
+    private func meetConflict(in auth: Auth) async throws -> Conflict {
+        let error = try await refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: gitHub()) }
+        return try XCTUnwrap(error.conflict)
+    }
+
+    func testResolvingSignsInAndLinksTheKeptIdentity() async throws {
+        let ann = try await seat("tablet").signIn(with: google()).user
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        XCTAssertEqual(conflict.existingProviders, [.google])
+        XCTAssertEqual(conflict.displayName, "github.com user ann")
+        let result = try await auth.resolve(conflict, signingInWith: google())
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertTrue(auth.currentUser === result.user)
+        let again = try await seat("third").signIn(with: gitHub()).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+
+    func testAConflictIsAValueThatMayBeKeptAndReadAgain() async throws {
+        try await seat("tablet").signIn(with: google())
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        let kept = try JSONEncoder().encode(conflict)
+        let read = try JSONDecoder().decode(Conflict.self, from: kept)
+        XCTAssertEqual(read, conflict)
+        let result = try await auth.resolve(read, signingInWith: google())
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.google, .gitHub])
+    }
+
+    func testTheKeptIdentityWorksOnlyInItsSeat() async throws {
+        let ann = try await seat("tablet").signIn(with: google()).user
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
+            try await ann.link(with: conflict.credential)
+        }
+        try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
+            try await seat("third").signIn(with: conflict.credential)
+        }
+        // The same seat in a later request, as on a server, is the same seat.
+        let later = try await seat().signIn(with: google()).user
+        try await later.link(with: conflict.credential)
+    }
+
+    func testTheKeptIdentityLastsTenMinutes() async throws {
+        try await seat("tablet").signIn(with: google())
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        XCTAssertEqual(conflict.expiresAt, clock.now.addingTimeInterval(600))
+        let ann = try await auth.signIn(with: google()).user
+        clock.advance(by: 600)
+        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await ann.link(with: conflict.credential) }
+        let second = try await meetConflict(in: auth)
+        clock.advance(by: 599)
+        try await ann.link(with: second.credential)
+    }
+
+    func testTheKeptIdentityWorksOnce() async throws {
+        try await seat("tablet").signIn(with: google())
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        let ann = try await auth.resolve(conflict, signingInWith: google()).user
+        try await ann.unlink(.gitHub)
+        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await ann.link(with: conflict.credential) }
+    }
+
+    func testARefusedUseLeavesTheKeptIdentityAsItWas() async throws {
+        let ann = try await seat("tablet").signIn(with: google()).user
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        let error = try await refusal(.accountExistsWithDifferentCredential) {
+            try await auth.signIn(with: conflict.credential)
+        }
+        XCTAssertEqual(error.conflict, conflict)
+        let result = try await auth.resolve(conflict, signingInWith: google())
+        XCTAssertEqual(result.user.uid, ann.uid)
+    }
+
+    func testSigningInAsSomebodyElseLinksNothingAndSignsNobodyIn() async throws {
+        try await seat("tablet").signIn(with: google())
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        for _ in ["unknown", "known"] {
+            try await refusal(.userMismatch, .conflictIsWithAnother) {
+                try await auth.resolve(conflict, signingInWith: google(.ben))
+            }
+            XCTAssertNil(auth.currentUser)
+            try await seat("third").signIn(with: google(.ben))
+        }
+        let result = try await auth.resolve(conflict, signingInWith: google())
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.google, .gitHub])
+    }
+
+    func testAWrongCredentialLeavesEverythingAsItWas() async throws {
+        try await signUpAnn(seat("tablet"))
+        let auth = seat()
+        let conflict = try await meetConflict(in: auth)
+        try await refusal(.wrongPassword) {
+            try await auth.resolve(conflict, signingInWith: .password(email: "ann@example.com", password: "wrong"))
+        }
+        XCTAssertNil(auth.currentUser)
+        try await auth.resolve(conflict, signingInWith: Self.annsPassword)
+    }
+
+    func testAnIdentityInUseLeadsToItsAccountWithoutAnotherVisit() async throws {
+        let ann = try await seat("tablet").signIn(with: google()).user
+        let auth = seat()
+        let guest = try await auth.signInAnonymously().user
+        let error = try await refusal(.credentialAlreadyInUse) { try await guest.link(with: google()) }
+        let conflict = try XCTUnwrap(error.conflict)
+        XCTAssertTrue(auth.currentUser === guest)
+        let result = try await auth.signIn(with: conflict.credential)
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertFalse(result.isNewUser)
+        XCTAssertEqual(result.additionalUserInfo?.provider, .google)
+    }
+
+    func testATokenThatMayBeUsedOnceIsUsedByTheConflictsResolution() async throws {
+        let ann = try await seat("tablet").signIn(with: google()).user
+        let auth = seat()
+        let guest = try await auth.signInAnonymously().user
+        let once = google(.ann, SimulatedToken(rawNonce: "once"))
+        let error = try await refusal(.credentialAlreadyInUse) { try await guest.link(with: once) }
+        let user = try await auth.signIn(with: try XCTUnwrap(error.conflict).credential).user
+        XCTAssertEqual(user.uid, ann.uid)
+    }
+}

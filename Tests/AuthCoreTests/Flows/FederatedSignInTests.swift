@@ -1,0 +1,213 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Sign-in with an identity, by what is known of it and of its address.
+final class FederatedSignInTests: FlowTestCase {
+    // MARK: The identity is known
+
+    func testAKnownIdentitySignsInWhateverAddressItBringsNow() async throws {
+        let ann = try await seat().signIn(with: google()).user
+        let ben = try await seat("tablet").signIn(with: google(.ben)).user
+        let moved = try await seat().signIn(with: google(SimulatedPerson.ann.with(email: "ben@example.com")))
+        XCTAssertFalse(moved.isNewUser)
+        XCTAssertEqual(moved.user.uid, ann.uid)
+        XCTAssertNotEqual(moved.user.uid, ben.uid)
+        XCTAssertEqual(moved.user.email, "ann@example.com")
+        XCTAssertEqual(moved.user.providerData.map(\.email), ["ben@example.com"])
+    }
+
+    func testAKnownIdentityRefreshesItsEntryAndNotTheProfile() async throws {
+        try await seat().signIn(with: google())
+        let renamed = try await seat().signIn(with: google(SimulatedPerson.ann.with(name: "Ann Other"))).user
+        XCTAssertEqual(renamed.displayName, "Ann Archer")
+        XCTAssertEqual(renamed.providerData.map(\.displayName), ["Ann Other"])
+    }
+
+    func testAKnownIdentityDoesNotVerifyTheAddressLater() async throws {
+        let unsure = SimulatedToken(address: .unverified)
+        let ann = try await seat().signIn(with: google(.ann, unsure)).user
+        XCTAssertFalse(ann.isEmailVerified)
+        let again = try await seat().signIn(with: google()).user
+        XCTAssertEqual(again.uid, ann.uid)
+        XCTAssertFalse(again.isEmailVerified)
+    }
+
+    // MARK: The address belongs to somebody, and the provider does not vouch for it
+
+    func testAnAddressThatTheProviderDoesNotVouchForIsAConflict() async throws {
+        try await signUpAnn()
+        for proven in [false, true] {
+            if proven { try await proveAddress(of: try await seat().signIn(with: Self.annsPassword).user) }
+            for credential in [gitHub(), facebook(), google(.ann, SimulatedToken(address: .unverified))] {
+                let error = try await refusal(
+                    .accountExistsWithDifferentCredential,
+                    .providerDoesNotProveAddress,
+                    "\(credential), proven \(proven)"
+                ) {
+                    try await seat("tablet").signIn(with: credential)
+                }
+                let conflict = try XCTUnwrap(error.conflict)
+                XCTAssertEqual(conflict.email, "ann@example.com")
+                XCTAssertEqual(conflict.provider, credential.provider)
+                XCTAssertEqual(conflict.existingProviders, [.password])
+            }
+        }
+    }
+
+    func testAnotherPersonOfTheSameProviderWithoutItsWordIsAConflict() async throws {
+        try await seat().signIn(with: facebook())
+        let impostor = SimulatedPerson.eve.with(email: "ann@example.com")
+        try await refusal(.accountExistsWithDifferentCredential) {
+            try await seat("tablet").signIn(with: facebook(impostor))
+        }
+    }
+
+    func testTheConflictIsTheSameForADisabledOwner() async throws {
+        let ann = try await signUpAnn()
+        try await service.setDisabled(true, account: ann.account.id)
+        try await refusal(.accountExistsWithDifferentCredential) { try await seat().signIn(with: gitHub()) }
+    }
+
+    // MARK: Both sides proved the address
+
+    func testProvenOnBothSidesTheIdentityJoinsAndNothingGoes() async throws {
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        try await ann.link(with: digits(to: "+15550001234", from: auth))
+        try await ann.link(with: gitHub(SimulatedPerson.ann.with(email: nil)))
+        let result = try await seat("tablet").signIn(with: google())
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertFalse(result.isNewUser)
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.password, .phone, .gitHub, .google])
+        try await ann.reload()
+        try await seat().signIn(with: Self.annsPassword)
+    }
+
+    func testAJoinTakesTheProvidersProfileWithWhatItLacks() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.updateProfile(displayName: .set("Annie"), photoURL: .set("https://example.com/me.jpg"))
+        let nameless = SimulatedToken(name: .absent)
+        let joined = try await seat().signIn(with: google(.ann, nameless)).user
+        XCTAssertNil(joined.displayName)
+        XCTAssertEqual(joined.photoURL, SimulatedPerson.ann.photoURL)
+    }
+
+    func testAJoinMayFillWhatIsEmptyInstead() async throws {
+        policy.joinProfile = .fillsEmpty
+        let ann = try await signUpProvenAnn()
+        try await ann.updateProfile(displayName: .set("Annie"))
+        let joined = try await seat().signIn(with: google()).user
+        XCTAssertEqual(joined.displayName, "Annie")
+        XCTAssertEqual(joined.photoURL, SimulatedPerson.ann.photoURL)
+    }
+
+    func testARecycledAddressReplacesTheIdentityOfTheProvider() async throws {
+        let ann = try await seat().signIn(with: google()).user
+        let successor = SimulatedPerson.eve.with(email: "ann@example.com")
+        let result = try await seat("tablet").signIn(with: google(successor))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.providerData.map(\.uid), [successor.subject(at: .google)])
+        let moved = SimulatedPerson.ann.with(email: "elsewhere@example.com")
+        let old = try await seat().signIn(with: google(moved))
+        XCTAssertTrue(old.isNewUser, "the identity that was replaced opens the account no more")
+    }
+
+    func testARecycledAddressMayBeAConflictInstead() async throws {
+        policy.recycledSubject = .conflicts
+        try await seat().signIn(with: google())
+        try await refusal(.accountExistsWithDifferentCredential, .otherSubjectIsLinked) {
+            try await seat("tablet").signIn(with: google(SimulatedPerson.eve.with(email: "ann@example.com")))
+        }
+    }
+
+    func testADisabledAccountIsNotJoined() async throws {
+        let ann = try await signUpProvenAnn()
+        try await service.setDisabled(true, account: ann.account.id)
+        try await refusal(.userDisabled, .accountIsDisabled) { try await seat().signIn(with: google()) }
+    }
+
+    // MARK: Nobody proved the address before
+
+    func testWhatANeverProvenAccountHadIsStrippedAndItsSessionsEnd() async throws {
+        let auth = seat()
+        let eve = try await auth.signUp(email: "ann@example.com", password: "I wait here").user
+        try await eve.link(with: digits(to: "+15550009999", from: auth))
+        try await eve.link(with: facebook(.eve))
+        let result = try await seat("tablet").signIn(with: google())
+        XCTAssertEqual(result.user.uid, eve.uid)
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.google])
+        try await refusal(.userTokenExpired, .sessionIsOver) { try await eve.reload() }
+        try await refusal(.wrongPassword) {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "I wait here"))
+        }
+        let facebookAgain = try await auth.signIn(with: facebook(.eve)).user
+        XCTAssertNotEqual(facebookAgain.uid, result.user.uid)
+        let phoneAgain = try await auth.signIn(with: digits(to: "+15550009999", from: auth)).user
+        XCTAssertNotEqual(phoneAgain.uid, result.user.uid)
+    }
+
+    func testMailedCodesOfANeverProvenAccountDieWithTheStrip() async throws {
+        let eve = try await seat().signUp(email: "ann@example.com", password: "I wait here").user
+        try await eve.sendEmailVerification()
+        let verification = try newestCode(to: "ann@example.com")
+        try await eve.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
+        let change = try newestCode(to: "eve@example.com")
+        try await seat("tablet").signIn(with: google())
+        for code in [verification, change] {
+            try await refusal(.invalidActionCode) { try await seat().apply(code: code) }
+        }
+    }
+
+    func testAnUnsureIdentityThatWasThereFirstIsStrippedToo() async throws {
+        let first = try await seat().signIn(with: facebook()).user
+        let second = try await seat("tablet").signIn(with: google()).user
+        XCTAssertEqual(first.uid, second.uid)
+        let left = try await providers(second)
+        XCTAssertEqual(left, [.google])
+        try await refusal(.accountExistsWithDifferentCredential) { try await seat().signIn(with: facebook()) }
+    }
+
+    // MARK: Nobody has the address
+
+    func testAFreeAddressMakesANewAccountWithTheProvidersProfile() async throws {
+        let result = try await seat().signIn(with: google())
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertEqual(result.user.email, "ann@example.com")
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertEqual(result.user.displayName, "Ann Archer")
+        XCTAssertEqual(result.user.photoURL, SimulatedPerson.ann.photoURL)
+        XCTAssertEqual(result.additionalUserInfo?.provider, .google)
+        let unsure = try await seat().signIn(with: facebook(.ben)).user
+        XCTAssertEqual(unsure.email, "ben@example.com")
+        XCTAssertFalse(unsure.isEmailVerified)
+    }
+
+    func testAnIdentityWithoutAnAddressGetsAnAccountWithoutOne() async throws {
+        let result = try await seat().signIn(with: gitHub(SimulatedPerson.ann.with(email: nil)))
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertNil(result.user.email)
+        XCTAssertEqual(result.additionalUserInfo?.username, "ann")
+    }
+
+    func testAPlaceholderAddressThatNobodyReadsIsNone() async throws {
+        let hidden = SimulatedPerson.ann.with(email: "1+ann@users.noreply.github.com")
+        let user = try await seat().signIn(with: gitHub(hidden)).user
+        XCTAssertNil(user.email)
+    }
+
+    func testOnlyPrimaryAddressesAreMet() async throws {
+        let ann = try await signUpAnn()
+        try await ann.link(with: google(.ben))
+        let result = try await seat("tablet").signIn(with: facebook(.ben))
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertNotEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.email, "ben@example.com")
+    }
+
+    func testAMalformedAddressOfAProviderIsNone() async throws {
+        let user = try await seat().signIn(with: google(.ann, SimulatedToken(email: "not an address"))).user
+        XCTAssertNil(user.email)
+    }
+}
