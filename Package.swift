@@ -19,6 +19,8 @@ let package = Package(
     products: [
         .library(name: "AuthCore", targets: ["AuthCore"]),
         .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
+        .library(name: "AuthCoreFirebase", targets: ["AuthCoreFirebase"]),
+        .library(name: "AuthCoreFirebaseApp", targets: ["AuthCoreFirebaseApp"]),
         .executable(name: "authlab", targets: ["authlab"]),
     ],
     targets: [
@@ -29,11 +31,26 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
-        .executableTarget(name: "authlab", dependencies: ["AuthCore", "AuthCoreTesting"], swiftSettings: strict),
+        .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
+        .target(
+            name: "AuthCoreFirebase",
+            dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "authlab",
+            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreTesting"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreTesting"],
             resources: [.copy("Records/Fixtures")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AuthCoreFirebaseTests",
+            dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -5,7 +5,7 @@ internal import Foundation
 struct AuthLab {
     static let usage = """
         usage: authlab tour
-               authlab replay [--policy firebase|standard] FILE…    (- reads standard input)
+               authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…    (- reads standard input)
         """
 
     static func main() async {

@@ -23,6 +23,14 @@ final class ReplayTests: XCTestCase {
         XCTAssertEqual(report.skipped, 0)
     }
 
+    func testEveryRecordedTraceReplaysThroughFirebasesFaceToo() async throws {
+        let report = await Replay(face: { FirebaseFace(policy: $0) }, policy: .firebase).replay(try recordedTraces())
+        XCTAssertEqual(report.differences.map(\.description), [])
+        XCTAssertEqual(report.traces, 400)
+        XCTAssertEqual(report.steps, 6265)
+        XCTAssertEqual(report.skipped, 0)
+    }
+
     func testAReplayNoticesEveryKindOfDifference() async throws {
         let lines = [
             // Another outcome than recorded.
@@ -46,7 +54,7 @@ final class ReplayTests: XCTestCase {
     }
 
     func testTheReplayCommandRefusesWhatItDoesNotKnow() {
-        for arguments in [[], ["--policy", "other", "x"], ["--loud", "x"], ["--policy"]] {
+        for arguments in [[], ["--policy", "other", "x"], ["--loud", "x"], ["--policy"], ["--face", "other", "x"]] {
             XCTAssertThrowsError(try ReplayCommand(arguments: arguments), "\(arguments)")
         }
     }

@@ -5,9 +5,10 @@ internal import Foundation
 #endif
 internal import AuthCore
 
-/// The command that replays traces: `authlab replay [--policy firebase|standard] FILE…`.
+/// The command that replays traces: `authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…`.
 struct ReplayCommand: Sendable {
     var policy = AuthPolicy.firebase
+    var face: @Sendable (AuthPolicy) -> any ReplayFace = { AuthCoreFace(policy: $0) }
     var files: [String] = []
 
     /// Reads the words after `replay`.
@@ -19,6 +20,12 @@ struct ReplayCommand: Sendable {
                 switch rest.popFirst() {
                 case "firebase": policy = .firebase
                 case let other: throw UsageError("--policy takes firebase, not \(other ?? "nothing")")
+                }
+            case "--face":
+                switch rest.popFirst() {
+                case "authcore": face = { AuthCoreFace(policy: $0) }
+                case "firebase": face = { FirebaseFace(policy: $0) }
+                case let other: throw UsageError("--face takes authcore or firebase, not \(other ?? "nothing")")
                 }
             case "-": files.append(word)
             case let option where option.hasPrefix("-"): throw UsageError("replay does not know \(option)")
@@ -41,7 +48,7 @@ struct ReplayCommand: Sendable {
                 }
             }
         }
-        let report = await Replay(face: { AuthCoreFace(policy: $0) }, policy: policy).replay(traces)
+        let report = await Replay(face: face, policy: policy).replay(traces)
         for difference in report.differences { print(difference.description) }
         print(report.summary)
         return report.differences.isEmpty

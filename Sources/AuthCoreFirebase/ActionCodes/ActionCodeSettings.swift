@@ -1,0 +1,89 @@
+internal import AuthCore
+public import Foundation
+internal import Synchronization
+
+/// What an app asks of the links in its mails.
+// Everything that changes is behind a lock, and subclasses are the business of whoever writes them, as in the original.
+open class ActionCodeSettings: NSObject, @unchecked Sendable {
+    private struct Values {
+        var url: URL?
+        var handleCodeInApp = false
+        var iOSBundleID: String?
+        var androidPackageName: String?
+        var androidMinimumVersion: String?
+        var androidInstallIfNotAvailable = false
+        var linkDomain: String?
+    }
+
+    private let values = Mutex(Values())
+
+    /// Settings with nothing in them.
+    public override init() { super.init() }
+
+    /// Where the person goes on after the link.
+    open var url: URL? {
+        get { values.withLock { $0.url } }
+        set { values.withLock { $0.url = newValue } }
+    }
+
+    /// Whether the app opens the link itself; links that sign in need it.
+    open var handleCodeInApp: Bool {
+        get { values.withLock { $0.handleCodeInApp } }
+        set { values.withLock { $0.handleCodeInApp = newValue } }
+    }
+
+    /// The app that opens the link on Apple's systems.
+    open var iOSBundleID: String? {
+        get { values.withLock { $0.iOSBundleID } }
+        set { values.withLock { $0.iOSBundleID = newValue } }
+    }
+
+    /// The app that opens the link on Android.
+    open var androidPackageName: String? {
+        get { values.withLock { $0.androidPackageName } }
+        set { values.withLock { $0.androidPackageName = newValue } }
+    }
+
+    /// The oldest version of the Android app that understands the link.
+    open var androidMinimumVersion: String? {
+        get { values.withLock { $0.androidMinimumVersion } }
+        set { values.withLock { $0.androidMinimumVersion = newValue } }
+    }
+
+    /// Whether the Android app is installed where it is missing.
+    open var androidInstallIfNotAvailable: Bool {
+        get { values.withLock { $0.androidInstallIfNotAvailable } }
+        set { values.withLock { $0.androidInstallIfNotAvailable = newValue } }
+    }
+
+    /// The domain of the link.
+    public var linkDomain: String? {
+        get { values.withLock { $0.linkDomain } }
+        set { values.withLock { $0.linkDomain = newValue } }
+    }
+
+    /// Says which app opens the link on Android.
+    open func setAndroidPackageName(
+        _ androidPackageName: String,
+        installIfNotAvailable: Bool,
+        minimumVersion: String?
+    ) {
+        values.withLock { values in
+            values.androidPackageName = androidPackageName
+            values.androidInstallIfNotAvailable = installIfNotAvailable
+            values.androidMinimumVersion = minimumVersion
+        }
+    }
+
+    /// Says which app opens the link on Apple's systems.
+    open func setIOSBundleID(_ bundleID: String) { iOSBundleID = bundleID }
+
+    /// The settings as the engine takes them.
+    func messageSettings(language: String?) -> MessageSettings {
+        MessageSettings(
+            continueURL: url?.absoluteString,
+            handlesCodeInApp: handleCodeInApp,
+            language: language
+        )
+    }
+}

@@ -1,0 +1,42 @@
+#if os(iOS) && canImport(UIKit) && canImport(ObjectiveC)
+public import Foundation
+public import UIKit
+
+// What an app's delegates pass on in case it is meant for this module; nothing ever is.
+extension Auth {
+    /// Does nothing: no address is meant for this module.
+    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
+
+    /// Notes a token of Apple's push service; nothing uses it.
+    public func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        setAPNSToken(deviceToken, type: .unknown)
+    }
+
+    /// Does nothing: nothing here waits for a push token.
+    public func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {}
+
+    /// Calls the handler: no notification is meant for this module.
+    public func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        completionHandler(.noData)
+    }
+
+    /// False: no address is meant for this module.
+    public func application(
+        _ application: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool {
+        canHandle(url)
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+internal import AuthCore
+internal import Foundation
+
+extension Auth {
+    func signIn(presenting credential: AuthCredential) async throws -> AuthDataResult {
+        try credential.checkFields()
+        let result = try await asking(presenting: credential) { service, context throws(AuthError) in
+            try await credential.tried { form throws(AuthError) in
+                try await service.signIn(with: form, context: context)
+            }
+        }
+        return AuthDataResult(
+            user: await seat(result.user),
+            additionalUserInfo: AdditionalUserInfo(result),
+            credential: .tokens(in: credential)
+        )
+    }
+
+    func signIn(presentingCustomToken token: String) async throws -> AuthDataResult {
+        let result = try await asking { service, context throws(AuthError) in
+            try await service.signIn(with: .customToken(token), context: context)
+        }
+        return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
+    }
+
+    func anonymousSignIn() async throws -> AuthDataResult {
+        // The original asks nobody either.
+        if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
+        let result = try await asking { service, context throws(AuthError) in
+            try await service.signInAnonymously(context: context)
+        }
+        return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
+    }
+
+    func signUp(_ email: String, _ password: String) async throws -> AuthDataResult {
+        if password.isEmpty { throw NSError.emptyNewPassword }
+        if email.isEmpty { throw NSError(.missingEmail) }
+        let result = try await asking { service, context throws(AuthError) in
+            try await service.signUp(email: email, password: password, context: context)
+        }
+        return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
+    }
+
+    func methods(of email: String) async throws -> [String] {
+        try await asking { service, context throws(AuthError) in
+            try await service.fetchSignInMethods(forEmail: email, context: context)
+        }
+    }
+
+    /// Asks the engine, and makes its error one of FirebaseAuth's.
+    func asking<Outcome>(
+        presenting credential: AuthCredential? = nil,
+        _ ask: (AuthService, RequestContext) async throws(AuthError) -> Outcome
+    ) async throws -> Outcome {
+        do throws(AuthError) {
+            return try await ask(service, context)
+        } catch {
+            throw NSError(error, presenting: credential, in: self)
+        }
+    }
+}
+
+extension Auth {
+    /// Signs in with a credential, and then calls the handler.
+    @available(*, deprecated, renamed: "signIn(with:completion:)")
+    public func signInAndRetrieveData(
+        with credential: AuthCredential,
+        completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+    ) {
+        signIn(with: credential, completion: completion)
+    }
+
+    /// Gives the methods that sign in under an address to the handler, as far as the policy lets strangers know.
+    @available(*, deprecated, renamed: "fetchSignInMethods(forEmail:completion:)")
+    public func fetchProviders(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil) {
+        fetchSignInMethods(forEmail: email, completion: completion)
+    }
+}

@@ -1,0 +1,194 @@
+/// What went wrong, in FirebaseAuth's numbers.
+///
+/// What is thrown and delivered is never a value of this type but an `NSError` in the domain `FIRAuthErrorDomain` whose
+/// code is one of these numbers.
+public enum AuthErrorCode: Int, Error {
+    /// The custom token is malformed or was not signed by a key that this service trusts.
+    case invalidCustomToken = 17000
+    /// The custom token was issued for another service.
+    case customTokenMismatch = 17002
+    /// The credential is malformed, has expired or was refused by its provider.
+    case invalidCredential = 17004
+    /// An administrator has disabled the account.
+    case userDisabled = 17005
+    /// This way of signing in is switched off.
+    case operationNotAllowed = 17006
+    /// The e-mail address belongs to another account.
+    case emailAlreadyInUse = 17007
+    /// The e-mail address is malformed.
+    case invalidEmail = 17008
+    /// The password is wrong.
+    case wrongPassword = 17009
+    /// There were too many attempts in a short time.
+    case tooManyRequests = 17010
+    /// No account matches the credential.
+    case userNotFound = 17011
+    /// An account with the same e-mail address exists and signs in another way.
+    case accountExistsWithDifferentCredential = 17012
+    /// The operation is sensitive and the last sign-in is too long ago.
+    case requiresRecentLogin = 17014
+    /// The account already has an identity of this provider.
+    case providerAlreadyLinked = 17015
+    /// The account has no identity of this provider.
+    case noSuchProvider = 17016
+    /// The session or its token is not valid.
+    case invalidUserToken = 17017
+    /// The network could not be reached or did not answer.
+    case networkError = 17020
+    /// The session has ended, for example because the password was changed elsewhere.
+    case userTokenExpired = 17021
+    /// The API key is wrong.
+    case invalidAPIKey = 17023
+    /// The credential belongs to another account than the one that is signed in.
+    case userMismatch = 17024
+    /// The identity is already linked to another account.
+    case credentialAlreadyInUse = 17025
+    /// The password is too weak.
+    case weakPassword = 17026
+    /// This app may not use the service with the given key.
+    case appNotAuthorized = 17028
+    /// The code or link has expired.
+    case expiredActionCode = 17029
+    /// The code or link is malformed, was used before or has been replaced.
+    case invalidActionCode = 17030
+    /// The message template cannot be sent as it is.
+    case invalidMessagePayload = 17031
+    /// The sender's address of the message template is invalid.
+    case invalidSender = 17032
+    /// The message cannot be sent to this recipient.
+    case invalidRecipientEmail = 17033
+    /// No e-mail address was given.
+    case missingEmail = 17034
+    /// The link settings lack the iOS bundle identifier they need.
+    case missingIosBundleID = 17036
+    /// The link settings lack the Android package name they need.
+    case missingAndroidPackageName = 17037
+    /// The domain of the link to continue at is not allowed.
+    case unauthorizedDomain = 17038
+    /// The address to continue at is malformed.
+    case invalidContinueURI = 17039
+    /// No address to continue at was given.
+    case missingContinueURI = 17040
+    /// No telephone number was given.
+    case missingPhoneNumber = 17041
+    /// The telephone number is not in international form.
+    case invalidPhoneNumber = 17042
+    /// No verification code was given.
+    case missingVerificationCode = 17043
+    /// The verification code is wrong.
+    case invalidVerificationCode = 17044
+    /// No verification identifier was given.
+    case missingVerificationID = 17045
+    /// The verification identifier is unknown or was used before.
+    case invalidVerificationID = 17046
+    /// The request does not show which app it comes from.
+    case missingAppCredential = 17047
+    /// The credential that shows which app is asking is invalid.
+    case invalidAppCredential = 17048
+    /// The verification code has expired.
+    case sessionExpired = 17051
+    /// The quota of messages or requests is used up.
+    case quotaExceeded = 17052
+    /// The device has no push token yet.
+    case missingAppToken = 17053
+    /// The app did not forward a push notification that it received.
+    case notificationNotForwarded = 17054
+    /// The app could not be shown to be genuine.
+    case appNotVerified = 17055
+    /// The reCAPTCHA answer was refused.
+    case captchaCheckFailed = 17056
+    /// A sign-in page is already open.
+    case webContextAlreadyPresented = 17057
+    /// The person closed the sign-in page.
+    case webContextCancelled = 17058
+    /// The page that verifies the app failed.
+    case appVerificationUserInteractionFailure = 17059
+    /// The OAuth client identifier is invalid.
+    case invalidClientID = 17060
+    /// A request from the sign-in page failed.
+    case webNetworkRequestFailed = 17061
+    /// The sign-in page failed unexpectedly.
+    case webInternalError = 17062
+    /// The sign-in page ended without a result.
+    case webSignInUserInteractionFailure = 17063
+    /// The Game Center player is not signed in.
+    case localPlayerNotAuthenticated = 17066
+    /// A user was needed and none was given.
+    case nullUser = 17067
+    /// The provider is unknown or its name is malformed.
+    case invalidProviderID = 17071
+    /// The user belongs to another tenant.
+    case tenantIDMismatch = 17072
+    /// The operation is not available with tenants.
+    case unsupportedTenantOperation = 17073
+    /// The credential is malformed or does not fit the operation.
+    case rejectedCredential = 17075
+    /// The app is not linked with GameKit.
+    case gameKitNotLinked = 17076
+    /// The first factor was accepted and a second one is needed.
+    case secondFactorRequired = 17078
+    /// No second-factor session was given.
+    case missingMultiFactorSession = 17081
+    /// No second factor was named.
+    case missingMultiFactorInfo = 17082
+    /// The second-factor session is invalid or has expired.
+    case invalidMultiFactorSession = 17083
+    /// The account has no such second factor.
+    case multiFactorInfoNotFound = 17084
+    /// Only an administrator may do this.
+    case adminRestrictedOperation = 17085
+    /// The operation needs a verified e-mail address.
+    case unverifiedEmail = 17086
+    /// The second factor is already enrolled.
+    case secondFactorAlreadyEnrolled = 17087
+    /// The account has as many second factors as it may have.
+    case maximumSecondFactorCountExceeded = 17088
+    /// The way of signing in does not allow a second factor.
+    case unsupportedFirstFactor = 17089
+    /// A new e-mail address has to be verified before it counts.
+    case emailChangeNeedsVerification = 17090
+    /// The request does not name the client that it comes from.
+    case missingClientIdentifier = 17093
+    /// The nonce is missing or does not match the token.
+    case missingOrInvalidNonce = 17094
+    /// A function that the app's owner installed refused the operation.
+    case blockingCloudFunctionError = 17105
+    /// ReCAPTCHA is not switched on.
+    case recaptchaNotEnabled = 17200
+    /// The request lacks the reCAPTCHA token it needs.
+    case missingRecaptchaToken = 17201
+    /// The reCAPTCHA token is invalid.
+    case invalidRecaptchaToken = 17202
+    /// The reCAPTCHA token was made for another action.
+    case invalidRecaptchaAction = 17203
+    /// The request does not say which type of client it comes from.
+    case missingClientType = 17204
+    /// The request does not say which version of reCAPTCHA it uses.
+    case missingRecaptchaVersion = 17205
+    /// The version of reCAPTCHA is not supported.
+    case invalidRecaptchaVersion = 17206
+    /// The type of the request is not supported.
+    case invalidReqType = 17207
+    /// The app is not linked with the reCAPTCHA library.
+    case recaptchaSDKNotLinked = 17208
+    /// No reCAPTCHA site key is configured.
+    case recaptchaSiteKeyMissing = 17209
+    /// The reCAPTCHA action could not be made.
+    case recaptchaActionCreationFailed = 17210
+    /// The password does not meet the requirements of the policy.
+    case passwordDoesNotMeetRequirements = 17211
+    /// The domain for links is not configured for this service.
+    case invalidHostingLinkDomain = 17214
+    /// The keychain could not be read or written.
+    case keychainError = 17995
+    /// Something failed that should not have.
+    case internalError = 17999
+    /// The token is not a well-formed JSON Web Token.
+    case malformedJWT = 18000
+
+    /// The code itself, for code that was written when errors were structures around it.
+    public var code: AuthErrorCode { self }
+
+    /// The code's name in code that was written when errors were structures around it.
+    public typealias Code = AuthErrorCode
+}

@@ -1,0 +1,69 @@
+internal import AuthCore
+internal import Foundation
+
+extension NSError {
+    /// An error object with this code; the text is the code's own unless another is given.
+    convenience init(
+        _ code: AuthErrorCode,
+        message: String? = nil,
+        userInfo extra: [String: Any] = [:]
+    ) {
+        var userInfo = code.errorUserInfo
+        if let message { userInfo[NSLocalizedDescriptionKey] = message }
+        self.init(domain: AuthErrors.domain, code: code.rawValue, userInfo: userInfo.merging(extra) { _, new in new })
+    }
+
+    /// The error object for an error of the engine.
+    ///
+    /// What can be done about it travels along: after a conflict the address and the credential to go on with, where a
+    /// factor is owed its resolver.
+    convenience init(_ error: AuthError, presenting credential: AuthCredential? = nil, in auth: Auth? = nil) {
+        let (code, isForeign) = error.code.inFirebase
+        var extra: [String: Any] = [:]
+        if isForeign {
+            extra[NSUnderlyingErrorKey] = NSError(
+                domain: "AuthCoreErrorDomain",
+                code: error.code.rawValue,
+                userInfo: [NSLocalizedDescriptionKey: error.message]
+            )
+        } else if let cause = error.cause {
+            extra[NSUnderlyingErrorKey] = cause as NSError
+        }
+        switch error.detail {
+        case .conflict(let conflict) where code.carriesCredential:
+            extra[AuthErrors.userInfoUpdatedCredentialKey] = AuthCredential.updated(conflict, from: credential)
+            if let email = conflict.email, !email.isEmpty { extra[AuthErrors.userInfoEmailKey] = email }
+        case .secondFactor(let challenge):
+            if let auth {
+                extra[AuthErrors.userInfoMultiFactorResolverKey] = MultiFactorResolver(
+                    challenge,
+                    presenting: credential,
+                    in: auth
+                )
+            }
+        case .conflict, .none:
+            break
+        }
+        if code == .weakPassword { extra[NSLocalizedFailureReasonErrorKey] = error.message }
+        self.init(code, message: error.message, userInfo: extra)
+    }
+}
+
+extension AuthErrorCode {
+    /// Whether errors of this code tell the address and carry a credential to go on with.
+    var carriesCredential: Bool { self == .accountExistsWithDifferentCredential || self == .credentialAlreadyInUse }
+}
+
+extension AuthCore.AuthErrorCode {
+    /// The code in FirebaseAuth's numbers, and whether it is only the nearest one to a code of the engine's own.
+    var inFirebase: (code: AuthErrorCode, isNearest: Bool) {
+        if let code = AuthErrorCode(rawValue: rawValue) { return (code, false) }
+        switch self {
+        case .storeUnavailable, .outcomeUnknown, .overloaded: return (.networkError, true)
+        case .accountMerged: return (.userTokenExpired, true)
+        case .lastMethod: return (.operationNotAllowed, true)
+        case .seatMismatch: return (.invalidCredential, true)
+        default: return (.internalError, true)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import AuthCore
+public import Foundation
+
+/// Makes assertions of codes that an authenticator app shows.
+open class TOTPMultiFactorGenerator: NSObject {
+    /// Draws a seed for an authenticator app, and gives it to the handler.
+    open class func generateSecret(
+        with session: MultiFactorSession,
+        completion: @escaping (TOTPSecret?, (any Error)?) -> Void
+    ) {
+        deliver(to: completion) { try await secret(for: session) }
+    }
+
+    /// Draws a seed for an authenticator app.
+    open class func generateSecret(with session: MultiFactorSession) async throws -> TOTPSecret {
+        try await secret(for: session)
+    }
+
+    /// The assertion that makes a seed a factor.
+    open class func assertionForEnrollment(
+        with secret: TOTPSecret,
+        oneTimePassword: String
+    ) -> TOTPMultiFactorAssertion {
+        TOTPMultiFactorAssertion(.new(secret), code: oneTimePassword)
+    }
+
+    /// The assertion that a sign-in asks for.
+    open class func assertionForSignIn(
+        withEnrollmentID enrollmentID: String,
+        oneTimePassword: String
+    ) -> TOTPMultiFactorAssertion {
+        TOTPMultiFactorAssertion(.enrolled(enrollmentID), code: oneTimePassword)
+    }
+
+    private static func secret(for session: MultiFactorSession) async throws -> TOTPSecret {
+        guard case .enrolment(let user) = session.purpose else { throw NSError(.invalidMultiFactorSession) }
+        return TOTPSecret(
+            try await user.acting { user throws(AuthError) in try await user.multiFactor.startTOTP(issuer: "") }
+        )
+    }
+}
+
+/// A seed on its way into an authenticator app.
+open class TOTPSecret: NSObject {
+    let enrollment: TOTPEnrollment
+
+    init(_ enrollment: TOTPEnrollment) { self.enrollment = enrollment }
+
+    /// The seed for typing by hand; show it to the person only.
+    open func sharedSecretKey() -> String { enrollment.sharedSecret }
+
+    /// The address that an authenticator app reads from a picture; it contains the seed.
+    open func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
+        // A colon separates the two in the label, and no app undoes its escaping.
+        let issuer = Self.escaped(issuer.filter { $0 != ":" })
+        let label = (issuer.isEmpty ? "" : issuer + ":") + Self.escaped(accountName)
+        var address = "otpauth://totp/\(label)?secret=\(sharedSecretKey())"
+        if !issuer.isEmpty { address += "&issuer=\(issuer)" }
+        return address + "&algorithm=SHA1&digits=6&period=30"
+    }
+
+    /// Does nothing: there is no authenticator app to open.
+    @MainActor
+    open func openInOTPApp(withQRCodeURL qrCodeURL: String) {}
+
+    private static func escaped(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}

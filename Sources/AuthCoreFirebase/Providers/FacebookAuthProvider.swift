@@ -1,0 +1,16 @@
+internal import AuthCore
+public import Foundation
+
+/// Makes credentials of what Facebook gives an app.
+open class FacebookAuthProvider: NSObject {
+    /// The provider's id.
+    public static let id = "facebook.com"
+
+    /// The token of Facebook's login.
+    open class func credential(withAccessToken accessToken: String) -> AuthCredential {
+        ProviderCredential(.facebook, ProviderTokens(accessToken: accessToken))
+    }
+
+    @available(*, unavailable)
+    override init() {}
+}

@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// Does the work in a task of its own, and then calls the handler on the main queue.
+func deliver<Value>(
+    to completion: ((Value?, (any Error)?) -> Void)?,
+    _ work: @escaping () async throws -> Value
+) {
+    let work = Handover(work)
+    let completion = Handover(completion)
+    Task.detached {
+        let outcome: Handover<Result<Value, any Error>>
+        do {
+            outcome = Handover(.success(try await work.value()))
+        } catch {
+            // As an object, whatever it is: a handler may know nothing but NSError.
+            outcome = Handover(.failure(error as NSError))
+        }
+        DispatchQueue.main.async {
+            switch outcome.value {
+            case .success(let value): completion.value?(value, nil)
+            case .failure(let error): completion.value?(nil, error)
+            }
+        }
+    }
+}
+
+/// Does the work in a task of its own, and then calls the handler on the main queue with the error, if there is one.
+func deliver(to completion: (((any Error)?) -> Void)?, _ work: @escaping () async throws -> Void) {
+    guard let completion else { return deliver(to: Optional<(Void?, (any Error)?) -> Void>.none, work) }
+    deliver(to: { (_: Void?, error: (any Error)?) in completion(error) }, work)
+}

@@ -1,0 +1,67 @@
+internal import AuthCore
+internal import Foundation
+
+extension User {
+    func setEmail(_ email: String) async throws {
+        try await acting { user throws(AuthError) in try await user.updateEmail(to: email) }
+    }
+
+    func setPassword(_ password: String) async throws {
+        if password.isEmpty { throw NSError.emptyNewPassword }
+        try await acting { user throws(AuthError) in try await user.updatePassword(to: password) }
+    }
+
+    func setPhoneNumber(_ credential: PhoneAuthCredential) async throws {
+        try await acting(presenting: credential) { user throws(AuthError) in
+            try await credential.tried { form throws(AuthError) in try await user.updatePhoneNumber(with: form) }
+        }
+    }
+
+    func lookAgain() async throws {
+        try await acting { user throws(AuthError) in try await user.reload() }
+    }
+
+    func idToken(_ isForced: Bool) async throws -> IDTokenResult {
+        let last = core.lastToken?.token
+        let result = try await acting { user throws(AuthError) in
+            try await user.idTokenResult(forcingRefresh: isForced)
+        }
+        if result.token != last { auth?.tokenDidChange(of: self) }
+        return result
+    }
+
+    func mailVerification(_ settings: ActionCodeSettings?) async throws {
+        let settings = settings?.messageSettings(language: auth?.languageCode)
+        try await acting { user throws(AuthError) in try await user.sendEmailVerification(settings: settings) }
+    }
+
+    func mailVerification(beforeUpdatingTo email: String, _ settings: ActionCodeSettings?) async throws {
+        let settings = settings?.messageSettings(language: auth?.languageCode)
+        try await acting { user throws(AuthError) in
+            try await user.sendEmailVerification(beforeUpdatingTo: email, settings: settings)
+        }
+    }
+
+    func deleteAccount() async throws {
+        try await acting { user throws(AuthError) in try await user.delete() }
+        auth?.leave(self)
+    }
+}
+
+extension NSError {
+    /// What the original says of an empty new password without asking anybody.
+    static var emptyNewPassword: NSError {
+        NSError(.weakPassword, userInfo: [NSLocalizedFailureReasonErrorKey: "Missing password"])
+    }
+}
+
+extension User {
+    /// Adds a way in, and then calls the handler.
+    @available(*, deprecated, renamed: "link(with:completion:)")
+    public func linkAndRetrieveData(
+        with credential: AuthCredential,
+        completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+    ) {
+        link(with: credential, completion: completion)
+    }
+}

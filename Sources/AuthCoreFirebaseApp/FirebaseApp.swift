@@ -1,0 +1,77 @@
+@_exported public import Foundation
+internal import Synchronization
+
+/// An app, as far as signing in needs one: a name, options, and whatever other modules hang on it.
+public final class FirebaseApp: NSObject, Sendable {
+    /// The app's name.
+    public let name: String
+    /// What the app was configured with.
+    public let options: FirebaseOptions
+    private let dataCollection = Mutex(true)
+
+    private static let defaultName = "__FIRAPP_DEFAULT"
+    private static let apps = Mutex<[String: FirebaseApp]>([:])
+    private static let libraries = Mutex<[String: String]>([:])
+
+    private init(name: String, options: FirebaseOptions) {
+        self.name = name
+        self.options = options
+    }
+
+    /// Makes the default app with options that suit tests; an app that exists already stays.
+    public class func configure() { configure(options: FirebaseOptions.inProcess) }
+
+    /// Makes the default app; one that exists already stays.
+    public class func configure(options: FirebaseOptions) { configure(name: defaultName, options: options) }
+
+    /// Makes an app of this name; one that exists already stays.
+    public class func configure(name: String, options: FirebaseOptions) {
+        apps.withLock { apps in
+            if apps[name] == nil { apps[name] = FirebaseApp(name: name, options: options.frozen()) }
+        }
+    }
+
+    /// The default app, once it was configured.
+    public class func app() -> FirebaseApp? { app(name: defaultName) }
+
+    /// The app of this name, once it was configured.
+    public class func app(name: String) -> FirebaseApp? { apps.withLock { $0[name] } }
+
+    /// All apps by their names; nil before the first.
+    public class var allApps: [String: FirebaseApp]? { apps.withLock { $0.isEmpty ? nil : $0 } }
+
+    /// Whether the default app was configured.
+    public class var isDefaultAppConfigured: Bool { app() != nil }
+
+    /// Whether this is the default app.
+    public var isDefaultApp: Bool { name == Self.defaultName }
+
+    /// Whether modules may collect data; nothing here does.
+    public var isDataCollectionDefaultEnabled: Bool {
+        get { dataCollection.withLock { $0 } }
+        set { dataCollection.withLock { $0 = newValue } }
+    }
+
+    /// Forgets the app; a later `configure` may use its name again.
+    public func delete(_ completion: @escaping (Bool) -> Void) { completion(forget()) }
+
+    /// Forgets the app; a later `configure` may use its name again.
+    @discardableResult
+    public func delete() async -> Bool { forget() }
+
+    private func forget() -> Bool {
+        Self.apps.withLock { apps in
+            guard apps[name] === self else { return false }
+            apps[name] = nil
+            return true
+        }
+    }
+
+    /// Notes that a library is in use, for the original's statistics.
+    public class func registerLibrary(_ library: String, withVersion version: String) {
+        libraries.withLock { $0[library] = version }
+    }
+
+    /// The versions of the libraries that were noted.
+    package static func version(ofLibrary library: String) -> String? { libraries.withLock { $0[library] } }
+}

@@ -1,0 +1,261 @@
+internal import AuthCore
+internal import AuthCoreFirebase
+internal import AuthCoreTesting
+internal import Foundation
+internal import Synchronization
+
+/// Replays against the face that has FirebaseAuth's shape, so that the two cannot drift apart.
+///
+/// An actor, since FirebaseAuth's classes are not `Sendable`.
+actor FirebaseFace: ReplayFace {
+    private let service: AuthService
+    private let outbox = Outbox()
+    private let clock = ManualClock()
+    private let names = Mutex<[String: AccountID]>([:])
+    private var seats: [String: AuthCoreFirebase.Auth] = [:]
+    private var users: [String: AuthCoreFirebase.User] = [:]
+    private var resolvers: [String: MultiFactorResolver] = [:]
+
+    init(policy: AuthPolicy) {
+        service = AuthService(
+            AuthConfiguration(
+                policy: policy,
+                providers: .recorded,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
+        )
+    }
+
+    func accounts() async -> [Account] {
+        let all = try? await service.accounts(limit: .max)
+        return (all ?? []).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    nonisolated func isEmailVerified(_ account: Account) -> Bool { service.isEmailVerified(account) }
+
+    nonisolated func advanceClock() { clock.advance(by: 10) }
+
+    nonisolated func name(_ account: AccountID, _ name: String) { names.withLock { $0[name] = account } }
+
+    func perform(_ step: Trace.Step) async -> ReplayOutcome {
+        do {
+            return try await outcome(of: step)
+        } catch let error as NSError {
+            if let resolver = error.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver {
+                resolvers[step["session"]] = resolver
+            }
+            guard error.domain == AuthErrorDomain else { return ReplayOutcome(error: error.domain) }
+            return ReplayOutcome(
+                error: AuthCore.AuthErrorCode(rawValue: error.code).name,
+                email: error.userInfo[AuthErrorUserInfoEmailKey] as? String
+            )
+        }
+    }
+
+    private func seat(_ name: String) -> AuthCoreFirebase.Auth {
+        if let seat = seats[name] { return seat }
+        let seat = AuthCoreFirebase.Auth(service: service, seat: SeatID(name))
+        seats[name] = seat
+        return seat
+    }
+
+    private func outcome(of step: Trace.Step) async throws -> ReplayOutcome {
+        let seat = seat(step["session"])
+        switch step.operation {
+        case "createUser":
+            return signedIn(try await seat.createUser(withEmail: step["email"], password: step["password"]), step)
+        case "signInAnonymously":
+            // The original's client would keep an anonymous person where the recording made another.
+            if seat.currentUser?.isAnonymous ?? false { try seat.signOut() }
+            return signedIn(try await seat.signInAnonymously(), step)
+        case "signInWithPassword", "signInWithIdP", "signInWithPhone", "signInWithEmailLink":
+            return signedIn(try await seat.signIn(with: try await credential(of: step, seat)), step)
+        case "resolveSecondFactor":
+            return signedIn(try await resolve(step), step)
+        case "fetchSignInMethods":
+            return ReplayOutcome(methods: try await methods(of: step["email"], seat))
+        case "resetPassword":
+            return try await resetPassword(step, seat)
+        case "setDisabled":
+            guard let id = names.withLock({ $0[step["user"]] }) else { return ReplayOutcome(error: "noSuchUser") }
+            try await service.setDisabled(step.arguments["disabled"]?.boolValue ?? false, account: id)
+            return .done
+        default:
+            guard let user = users[step["session"]] else { return ReplayOutcome(error: "nullUser") }
+            return try await outcome(of: step, by: user, seat)
+        }
+    }
+
+    private func outcome(
+        of step: Trace.Step,
+        by user: AuthCoreFirebase.User,
+        _ seat: AuthCoreFirebase.Auth
+    ) async throws -> ReplayOutcome {
+        switch step.operation {
+        case "linkIdP", "linkPassword", "linkPhone", "linkEmailLink":
+            try await user.link(with: try await credential(of: step, seat))
+        case "unlink":
+            _ = try await user.unlink(fromProvider: step["provider"])
+        case "updateEmail":
+            try await updateEmail(of: user, to: step["newEmail"])
+        case "updatePassword":
+            try await user.updatePassword(to: step["newPassword"])
+        case "updateProfile":
+            let request = user.createProfileChangeRequest()
+            request.displayName = step["displayName"]
+            try await request.commitChanges()
+        case "verifyEmail":
+            try await user.sendEmailVerification()
+            try await seat.applyActionCode(newestCode(.verifyEmail))
+        case "verifyBeforeUpdateEmail":
+            try await user.sendEmailVerification(beforeUpdatingEmail: step["newEmail"])
+            try await seat.applyActionCode(newestCode(.changeEmail))
+        case "delete":
+            try await user.delete()
+            return .done
+        case "enrollPhoneFactor":
+            try await enroll(step, user, seat)
+            return .done
+        case "unenrollPhoneFactor":
+            try await unenroll(step, user)
+            return .done
+        default:
+            return ReplayOutcome(error: "unknown operation \(step.operation)")
+        }
+        return ReplayOutcome(account: AccountID(user.uid))
+    }
+
+    private func signedIn(_ result: AuthDataResult, _ step: Trace.Step) -> ReplayOutcome {
+        users[step["session"]] = result.user
+        // A completed challenge has no additional information, and is never a new account's.
+        return ReplayOutcome(
+            account: AccountID(result.user.uid),
+            isNewUser: result.additionalUserInfo?.isNewUser ?? false
+        )
+    }
+
+    private func methods(of email: String, _ seat: AuthCoreFirebase.Auth) async throws -> [String] {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[String], any Error>) in
+            (seat as any MethodListing).fetchSignInMethods(forEmail: email) { methods, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: methods ?? [])
+                }
+            }
+        }
+    }
+
+    private func updateEmail(of user: AuthCoreFirebase.User, to email: String) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            (user as any EmailUpdating).updateEmail(to: email) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    private func newestCode(_ kind: MessageKind) -> String {
+        outbox.messages.last { $0.kind == kind }?.link ?? ""
+    }
+
+    private func credential(
+        of step: Trace.Step,
+        _ seat: AuthCoreFirebase.Auth
+    ) async throws -> AuthCoreFirebase.AuthCredential {
+        switch step.operation {
+        case "signInWithIdP", "linkIdP":
+            let answer = step.arguments["credential"] ?? .null
+            return OAuthProvider.credential(
+                providerID: .custom(answer["provider"]?.stringValue ?? ""),
+                idToken: String(decoding: answer.json(), as: UTF8.self)
+            )
+        case "signInWithPhone", "linkPhone":
+            let provider = PhoneAuthProvider.provider(auth: seat)
+            let id = try await provider.verifyPhoneNumber(step["phoneNumber"])
+            return provider.credential(
+                withVerificationID: id,
+                verificationCode: outbox.messages.last?.code ?? ""
+            )
+        case "signInWithEmailLink", "linkEmailLink":
+            let settings = ActionCodeSettings()
+            settings.handleCodeInApp = true
+            try await seat.sendSignInLink(toEmail: step["email"], actionCodeSettings: settings)
+            return EmailAuthProvider.credential(withEmail: step["email"], link: newestCode(.signInLink))
+        default:
+            return EmailAuthProvider.credential(withEmail: step["email"], password: step["password"])
+        }
+    }
+
+    private func resetPassword(_ step: Trace.Step, _ seat: AuthCoreFirebase.Auth) async throws -> ReplayOutcome {
+        let before = outbox.messages.count
+        try await seat.sendPasswordReset(withEmail: step["email"])
+        guard outbox.messages.count > before else { return .done }
+        try await seat.confirmPasswordReset(withCode: newestCode(.resetPassword), newPassword: step["newPassword"])
+        return .done
+    }
+
+    private func enroll(
+        _ step: Trace.Step,
+        _ user: AuthCoreFirebase.User,
+        _ seat: AuthCoreFirebase.Auth
+    ) async throws {
+        let session = try await user.multiFactor.session()
+        let provider = PhoneAuthProvider.provider(auth: seat)
+        let id = try await provider.verifyPhoneNumber(step["phoneNumber"], multiFactorSession: session)
+        let credential = provider.credential(
+            withVerificationID: id,
+            verificationCode: outbox.messages.last?.code ?? ""
+        )
+        try await user.multiFactor.enroll(
+            with: PhoneMultiFactorGenerator.assertion(with: credential),
+            displayName: step["displayName"]
+        )
+    }
+
+    private func unenroll(_ step: Trace.Step, _ user: AuthCoreFirebase.User) async throws {
+        // A factor is removed by its id; a number that is no factor of the account stands for an id that is none.
+        let account = try? await service.account(AccountID(user.uid) ?? "nobody")
+        let factor = account?.factors.first { $0.phoneNumber?.text == step["phoneNumber"] }
+        try await user.multiFactor.unenroll(withFactorUID: factor?.id.text ?? "none")
+    }
+
+    private func resolve(_ step: Trace.Step) async throws -> AuthDataResult {
+        guard let resolver = resolvers[step["session"]] else {
+            throw NSError(
+                domain: AuthErrorDomain,
+                code: AuthCoreFirebase.AuthErrorCode.missingMultiFactorSession.rawValue
+            )
+        }
+        let suffix = step["phoneNumber"].suffix(4)
+        let hints = resolver.hints.compactMap { $0 as? PhoneMultiFactorInfo }
+        guard let hint = hints.first(where: { $0.phoneNumber.hasSuffix(suffix) }) else {
+            throw NSError(
+                domain: AuthErrorDomain,
+                code: AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue
+            )
+        }
+        let provider = PhoneAuthProvider.provider(auth: resolver.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let credential = provider.credential(
+            withVerificationID: id,
+            verificationCode: outbox.messages.last?.code ?? ""
+        )
+        return try await resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: credential))
+    }
+}
+
+/// Calls the deprecated way to change an address, which the recording does too, without saying so at every call.
+private protocol EmailUpdating {
+    func updateEmail(to email: String, completion: (((any Error)?) -> Void)?)
+}
+
+extension AuthCoreFirebase.User: EmailUpdating {}
+
+/// Calls the deprecated way to list methods, for the same reason.
+private protocol MethodListing {
+    func fetchSignInMethods(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)?)
+}
+
+extension AuthCoreFirebase.Auth: MethodListing {}

@@ -1,0 +1,61 @@
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// Mailed codes, and the links that carry them.
+final class ActionCodeTests: XCTestCase {
+    private let world = World()
+
+    func testAPasswordIsResetByAMailedCode() async throws {
+        try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        try await world.auth.sendPasswordReset(withEmail: "ann@example.com")
+        let code = world.newestCode
+        let address = try await world.auth.verifyPasswordResetCode(code)
+        XCTAssertEqual(address, "ann@example.com")
+        let info = try await world.auth.checkActionCode(code)
+        XCTAssertEqual(info.operation, .passwordReset)
+        let weak = await failure { try await self.world.auth.confirmPasswordReset(withCode: code, newPassword: "") }
+        XCTAssertEqual(weak?.code, AuthErrorCode.weakPassword.rawValue)
+        try await world.auth.confirmPasswordReset(withCode: code, newPassword: "another horse")
+        let used = await failure {
+            try await self.world.auth.confirmPasswordReset(withCode: code, newPassword: "another horse")
+        }
+        XCTAssertEqual(used?.code, AuthErrorCode.invalidActionCode.rawValue)
+        try await world.auth.signIn(withEmail: "ann@example.com", password: "another horse")
+    }
+
+    func testACodeForSomethingElseResetsNoPassword() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try await user.sendEmailVerification()
+        let error = await failure { try await self.world.auth.verifyPasswordResetCode(self.world.newestCode) }
+        XCTAssertEqual(error?.code, AuthErrorCode.invalidActionCode.rawValue)
+    }
+
+    func testAChangeOfAddressNamesBothAndSoDoesTakingItBack() async throws {
+        let user = try await world.provenUser()
+        try await user.sendEmailVerification(beforeUpdatingEmail: "new@example.com")
+        let change = try await world.auth.checkActionCode(world.newestCode)
+        XCTAssertEqual(change.operation, .verifyAndChangeEmail)
+        XCTAssertEqual(change.email, "new@example.com")
+        XCTAssertEqual(change.previousEmail, "ann@example.com")
+        try await world.auth.applyActionCode(world.newestCode)
+        try await user.reload()
+        XCTAssertEqual(user.email, "new@example.com")
+    }
+
+    func testLinksAreTakenApart() throws {
+        let inner =
+            "https://a.example/action?apiKey=k&mode=resetPassword&oobCode=c&lang=de&continueUrl=https://b.example"
+        let escaped = try XCTUnwrap(inner.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        for link in [inner, "https://page.example/?link=\(escaped)"] {
+            let url = try XCTUnwrap(ActionCodeURL(link: link))
+            XCTAssertEqual(url.apiKey, "k")
+            XCTAssertEqual(url.operation, .passwordReset)
+            XCTAssertEqual(url.code, "c")
+            XCTAssertEqual(url.languageCode, "de")
+            XCTAssertEqual(url.continueURL?.host, "b.example")
+        }
+        XCTAssertNil(ActionCodeURL(link: "no link"))
+    }
+}

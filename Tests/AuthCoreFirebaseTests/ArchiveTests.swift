@@ -1,0 +1,52 @@
+import AuthCoreFirebase
+import AuthCoreFirebaseApp
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// What the original can archive can be archived.
+final class ArchiveTests: XCTestCase {
+    private let world = World()
+
+    private func copy<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        return try XCTUnwrap(NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
+    }
+
+    func testCredentialsWorkAfterTheyWereArchived() async throws {
+        let token = SimulatedProvider.gitHub.token(for: .ann, at: world.clock.now)
+        let gitHub = OAuthProvider.credential(providerID: .gitHub, accessToken: token)
+        let user = try await world.auth.signIn(with: copy(gitHub)).user
+        XCTAssertEqual(user.providerData.map(\.providerID), ["github.com"])
+        let phone = try await world.phone("+15555550111", in: world.auth)
+        try await user.link(with: copy(phone))
+        XCTAssertEqual(user.phoneNumber, "+15555550111")
+    }
+
+    func testResultsKeepWhatTheySay() async throws {
+        let result = try await world.auth.signIn(with: world.gitHub())
+        let info = try copy(XCTUnwrap(result.additionalUserInfo))
+        XCTAssertEqual(info.profile?["login"] as? String, "ann")
+        XCTAssertTrue(info.isNewUser)
+        let token = try await result.user.getIDTokenResult()
+        let tokenCopy = try copy(token)
+        XCTAssertEqual(tokenCopy.claims["sub"] as? String, result.user.uid)
+        XCTAssertEqual(tokenCopy.issuedAtDate, token.issuedAtDate)
+        XCTAssertEqual(try copy(result.user.metadata).creationDate, result.user.metadata.creationDate)
+    }
+
+    func testFactorsKeepTheirKind() async throws {
+        let user = try await world.personWithFactor()
+        let factors = try copy(user.multiFactor).enrolledFactors
+        XCTAssertEqual((factors.first as? PhoneMultiFactorInfo)?.phoneNumber, "+15555550111")
+    }
+
+    func testAPersonIsFoundAgainInTheProcess() async throws {
+        FirebaseApp.configure(name: "archive", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "archive"))
+        app.useAuth(world.service)
+        let user = try await Auth.auth(app: app).signInAnonymously().user
+        XCTAssertEqual(try copy(user).uid, user.uid)
+        await app.delete()
+    }
+}

@@ -1,0 +1,91 @@
+import AuthCoreFirebase
+import Foundation
+import XCTest
+
+/// Errors are objects in FirebaseAuth's domain, whatever way a client looks at them.
+final class ErrorObjectTests: XCTestCase {
+    private let world = World()
+
+    private func error(_ code: AuthErrorCode = .invalidEmail) async -> (any Error)? {
+        do {
+            try await world.auth.createUser(withEmail: "no address", password: "correct horse")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func testThrownErrorsAreErrorObjects() async throws {
+        let caught = await error()
+        let error = try XCTUnwrap(caught)
+        XCTAssertEqual((error as NSError).domain, "FIRAuthErrorDomain")
+        XCTAssertEqual((error as NSError).code, AuthErrorCode.invalidEmail.rawValue)
+        XCTAssertEqual((error as NSError).userInfo[AuthErrorUserInfoNameKey] as? String, "ERROR_INVALID_EMAIL")
+        XCTAssertFalse(error.localizedDescription.isEmpty)
+        XCTAssertTrue(type(of: error) is NSError.Type)
+        XCTAssertEqual(error._code, 17008)
+    }
+
+    func testCodesAreReadInEveryWayThatClientsHave() async throws {
+        let caught = await error()
+        let error = try XCTUnwrap(caught)
+        XCTAssertEqual(AuthErrorCode(rawValue: (error as NSError).code), .invalidEmail)
+        XCTAssertEqual(AuthErrorCode.Code(rawValue: error._code)?.code, .invalidEmail)
+        XCTAssertEqual(AuthErrorCode(_nsError: error as NSError).code, .invalidEmail)
+        XCTAssertEqual(AuthErrorCode(_bridgedNSError: error as NSError), .invalidEmail)
+        #if !canImport(ObjectiveC)
+        XCTAssertEqual(error as? AuthErrorCode, .invalidEmail)
+        #endif
+        XCTAssertNil(AuthErrorCode(_bridgedNSError: NSError(domain: "other", code: 17008)))
+    }
+
+    func testCatchClausesMatch() async {
+        do {
+            try await world.auth.createUser(withEmail: "", password: "correct horse")
+            XCTFail("there is no address")
+        } catch let error as NSError where error.code == AuthErrorCode.missingEmail.rawValue {
+            // As it should be.
+        } catch {
+            XCTFail("\(error)")
+        }
+        #if !canImport(ObjectiveC)
+        do {
+            try await world.auth.createUser(withEmail: "ann@example.com", password: "")
+            XCTFail("there is no password")
+        } catch AuthErrorCode.weakPassword {
+            // As it should be.
+        } catch {
+            XCTFail("\(error)")
+        }
+        #endif
+    }
+
+    func testWeakPasswordsSayWhy() async throws {
+        for password in ["", "short"] {
+            let error = await failure {
+                try await self.world.auth.createUser(withEmail: "a@example.com", password: password)
+            }
+            XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue)
+            XCTAssertNotNil(error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
+        }
+    }
+
+    func testEveryCodeHasItsNumberNameAndText() {
+        let codes = (0..<20_000).compactMap { AuthErrorCode(rawValue: $0) }
+        XCTAssertEqual(codes.count, 91)
+        for code in codes {
+            let error = code as NSError
+            XCTAssertEqual(error.domain, AuthErrors.domain)
+            XCTAssertEqual(error.code, code.rawValue)
+            XCTAssertFalse((error.userInfo[AuthErrors.userInfoNameKey] as? String ?? "").isEmpty)
+            XCTAssertFalse(error.localizedDescription.isEmpty)
+        }
+    }
+
+    func testTheKeysAreTheOriginals() {
+        XCTAssertEqual(AuthErrorDomain, "FIRAuthErrorDomain")
+        XCTAssertEqual(AuthErrorUserInfoEmailKey, "FIRAuthErrorUserInfoEmailKey")
+        XCTAssertEqual(AuthErrorUserInfoUpdatedCredentialKey, "FIRAuthErrorUserInfoUpdatedCredentialKey")
+        XCTAssertEqual(AuthErrorUserInfoMultiFactorResolverKey, "FIRAuthErrorUserInfoMultiFactorResolverKey")
+    }
+}

@@ -1,0 +1,108 @@
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// What an in-process implementation must match of linking and unlinking.
+final class LinkingTests: XCTestCase {
+    private let world = World()
+
+    func testALinkedProviderIsRefusedWithoutLookingAtTheCredential() async throws {
+        let user = try await world.auth.signIn(with: world.google()).user
+        let forged = GoogleAuthProvider.credential(withIDToken: "forged", accessToken: "forged")
+        let error = await failure { try await user.link(with: forged) }
+        XCTAssertEqual(error?.code, AuthErrorCode.providerAlreadyLinked.rawValue)
+    }
+
+    func testOnlyFederatedLinksTellMore() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        let uid = user.uid
+        let password = try await user.link(
+            with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        )
+        XCTAssertTrue(password.user === user)
+        XCTAssertNil(password.additionalUserInfo)
+        XCTAssertNil(password.credential)
+        XCTAssertFalse(user.isAnonymous)
+        XCTAssertEqual(user.uid, uid)
+        let phone = try await user.link(with: world.phone("+15555550111", in: world.auth))
+        XCTAssertNil(phone.additionalUserInfo)
+        XCTAssertNil(phone.credential)
+        let gitHub = try await user.link(with: world.gitHub())
+        XCTAssertEqual(gitHub.additionalUserInfo?.username, "ann")
+        XCTAssertEqual(gitHub.additionalUserInfo?.providerID, "github.com")
+        XCTAssertNotNil(gitHub.credential?.accessToken)
+        XCTAssertEqual(user.providerData.map(\.providerID).sorted(), ["github.com", "password", "phone"])
+    }
+
+    func testACredentialInUseComesBackReadyToSignIn() async throws {
+        let owner = try await world.auth.signIn(with: world.facebook(.ben)).user
+        try world.auth.signOut()
+        let user = try await world.auth.signInAnonymously().user
+        let error = await failure { try await user.link(with: self.world.facebook(.ben)) }
+        XCTAssertEqual(error?.code, AuthErrorCode.credentialAlreadyInUse.rawValue)
+        XCTAssertEqual(error?.userInfo[AuthErrorUserInfoEmailKey] as? String, "ben@example.com")
+        let updated = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential)
+        XCTAssertEqual(updated.provider, "facebook.com")
+        XCTAssertNotNil(updated.accessToken)
+        let result = try await world.auth.signIn(with: updated)
+        XCTAssertEqual(result.user.uid, owner.uid)
+        // What the engine kept is used up, and the tokens beside it still hold.
+        let again = try await world.auth.signIn(with: updated)
+        XCTAssertEqual(again.user.uid, owner.uid)
+    }
+
+    func testANumberInUseComesBackWithoutAnotherCode() async throws {
+        let owner = try await world.auth.signIn(with: world.phone("+15555550111", in: world.auth)).user
+        try world.auth.signOut()
+        let user = try await world.auth.signInAnonymously().user
+        let credential = try await world.phone("+15555550111", in: world.auth)
+        let error = await failure { try await user.link(with: credential) }
+        XCTAssertEqual(error?.code, AuthErrorCode.credentialAlreadyInUse.rawValue)
+        XCTAssertNil(error?.userInfo[AuthErrorUserInfoEmailKey])
+        let updated = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? PhoneAuthCredential)
+        let result = try await world.auth.signIn(with: updated)
+        XCTAssertEqual(result.user.uid, owner.uid)
+    }
+
+    func testAnAddressInUseIsNotTold() async throws {
+        try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        try world.auth.signOut()
+        let user = try await world.auth.signInAnonymously().user
+        let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "other horse")
+        let error = await failure { try await user.link(with: credential) }
+        XCTAssertEqual(error?.code, AuthErrorCode.emailAlreadyInUse.rawValue)
+        XCTAssertNil(error?.userInfo[AuthErrorUserInfoEmailKey])
+        XCTAssertNil(error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey])
+    }
+
+    func testUnlinkingGivesTheSamePersonBack() async throws {
+        let user = try await world.auth.signIn(with: world.google()).user
+        try await user.link(with: world.phone("+15555550111", in: world.auth))
+        XCTAssertEqual(user.phoneNumber, "+15555550111")
+        let same = try await user.unlink(fromProvider: PhoneAuthProviderID)
+        XCTAssertTrue(same === user)
+        XCTAssertNil(user.phoneNumber)
+        let error = await failure { try await user.unlink(fromProvider: PhoneAuthProviderID) }
+        XCTAssertEqual(error?.code, AuthErrorCode.noSuchProvider.rawValue)
+    }
+
+    func testReauthenticationWithAnotherPersonsCredentialThrowsInBothForms() async throws {
+        try await world.auth.signIn(with: world.google(.ben))
+        let user = try await world.auth.signIn(with: world.google(.ann)).user
+        let error = await failure { try await user.reauthenticate(with: self.world.google(.ben)) }
+        XCTAssertEqual(error?.code, AuthErrorCode.userMismatch.rawValue)
+        let nobody = EmailAuthProvider.credential(withEmail: "nobody@example.com", password: "correct horse")
+        let missing = await failure { try await user.reauthenticate(with: nobody) }
+        XCTAssertEqual(missing?.code, AuthErrorCode.userMismatch.rawValue)
+        let called = expectation(description: "called")
+        user.reauthenticate(with: world.google(.ben)) { result, error in
+            XCTAssertNil(result)
+            XCTAssertEqual((error as NSError?)?.code, AuthErrorCode.userMismatch.rawValue)
+            called.fulfill()
+        }
+        await fulfillment(of: [called], timeout: 10)
+        XCTAssertTrue(world.auth.currentUser === user)
+        try await user.reauthenticate(with: world.google(.ann))
+    }
+}

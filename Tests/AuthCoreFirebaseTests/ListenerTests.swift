@@ -1,0 +1,78 @@
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// Listeners hear what the original's hear, on the main queue.
+@MainActor
+final class ListenerTests: XCTestCase {
+    private let world = World()
+
+    /// Lets everything that waits for the main queue happen.
+    private func settle() async {
+        for _ in 0..<3 {
+            let done = expectation(description: "settled")
+            DispatchQueue.main.async { done.fulfill() }
+            await fulfillment(of: [done], timeout: 10)
+        }
+    }
+
+    func testAStateListenerHearsAtOnceAndThenOfOtherPeopleOnly() async throws {
+        var heard: [String?] = []
+        let handle = world.auth.addStateDidChangeListener { _, user in
+            XCTAssertTrue(Thread.isMainThread)
+            heard.append(user?.uid)
+        }
+        XCTAssertEqual(heard, [])
+        await settle()
+        XCTAssertEqual(heard, [nil])
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        _ = try await user.getIDToken(forcingRefresh: true)
+        try await user.link(with: world.gitHub())
+        await settle()
+        XCTAssertEqual(heard, [nil, user.uid])
+        try world.auth.signOut()
+        await settle()
+        XCTAssertEqual(heard, [nil, user.uid, nil])
+        world.auth.removeStateDidChangeListener(handle)
+        try await world.auth.signInAnonymously()
+        await settle()
+        XCTAssertEqual(heard.count, 3)
+    }
+
+    func testATokenListenerHearsOfEveryToken() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        await settle()
+        var heard = 0
+        let handle = world.auth.addIDTokenDidChangeListener { _, _ in heard += 1 }
+        await settle()
+        XCTAssertEqual(heard, 1)
+        _ = try await user.getIDToken()
+        await settle()
+        XCTAssertEqual(heard, 1)
+        world.clock.advance(by: 60)
+        _ = try await user.getIDToken(forcingRefresh: true)
+        await settle()
+        XCTAssertEqual(heard, 2)
+        world.auth.removeIDTokenDidChangeListener(handle)
+    }
+
+    func testTheSequencesTellTheSame() async throws {
+        var states = world.auth.authStateChanges.makeAsyncIterator()
+        let nobody = await states.next()
+        XCTAssertEqual(nobody, .some(nil))
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let somebody = await states.next()
+        XCTAssertTrue(somebody == .some(user))
+        var tokens = world.auth.idTokenChanges.makeAsyncIterator()
+        let token = await tokens.next()
+        XCTAssertTrue(token == .some(user))
+    }
+
+    func testTheNotificationIsPosted() async throws {
+        let posted = expectation(forNotification: .AuthStateDidChange, object: world.auth)
+        try await world.auth.signInAnonymously()
+        await fulfillment(of: [posted], timeout: 10)
+    }
+}

@@ -1,0 +1,89 @@
+import AuthCore
+import AuthCoreFirebase
+import AuthCoreFirebaseApp
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// A provider asks through the presenter, which stands for the browser.
+final class OAuthProviderTests: XCTestCase {
+    /// Answers as it is told.
+    private struct Browser: FederatedSignInPresenter {
+        let answer: @Sendable (FederatedSignInRequest) throws -> FederatedSignInAnswer
+
+        func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer { try answer(request) }
+    }
+
+    private func seat(
+        _ name: String,
+        _ answer: @escaping @Sendable (FederatedSignInRequest) throws -> FederatedSignInAnswer
+    ) throws -> AuthCoreFirebase.Auth {
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        options.clientID = "client"
+        FirebaseApp.configure(name: name, options: options)
+        let app = try XCTUnwrap(FirebaseApp.app(name: name))
+        app.useAuth(
+            AuthConfiguration(policy: .firebase, providers: .simulated, passwordHasher: CheapPasswordHasher()),
+            presenter: Browser(answer: answer)
+        )
+        return AuthCoreFirebase.Auth.auth(app: app)
+    }
+
+    func testReservedParametersAreNeverOverridden() async throws {
+        let auth = try seat("parameters") { request in
+            XCTAssertEqual(request.parameters["client_id"], "client")
+            XCTAssertEqual(request.parameters["response_type"], "code")
+            XCTAssertEqual(request.parameters["scope"], "repo user:email")
+            XCTAssertNotEqual(request.parameters["state"], "mine")
+            XCTAssertEqual(request.parameters["redirect_uri"], "https://auth.example.com/__/auth/handler")
+            XCTAssertEqual(request.parameters["login"], "ann")
+            return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
+        }
+        auth.customAuthDomain = "auth.example.com"
+        let provider = OAuthProvider(providerID: "github.com", auth: auth)
+        provider.scopes = ["repo", "user:email"]
+        provider.customParameters = [
+            "login": "ann", "client_id": "mine", "redirect_uri": "mine", "response_type": "token", "scope": "admin",
+            "state": "mine",
+        ]
+        let result = try await auth.signIn(with: provider, uiDelegate: nil)
+        XCTAssertEqual(result.additionalUserInfo?.username, "ann")
+        try await result.user.reauthenticate(with: provider, uiDelegate: nil)
+        let error = await failure { try await result.user.link(with: provider, uiDelegate: nil) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.providerAlreadyLinked.rawValue)
+    }
+
+    func testWithoutScopesNoneIsAskedForWhateverTheParametersSay() async throws {
+        let auth = try seat("scopes") { request in
+            XCTAssertNil(request.parameters["scope"])
+            throw CancellationError()
+        }
+        let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: auth)
+        provider.customParameters = ["scope": "admin"]
+        let error = await failure { try await provider.credential(with: nil) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue)
+    }
+
+    func testWithoutAPresenterThereIsNoCredential() async throws {
+        let world = World()
+        let provider = OAuthProvider.provider(providerID: .gitHub, auth: world.auth)
+        let called = expectation(description: "called")
+        provider.getCredentialWith(nil) { credential, error in
+            XCTAssertNil(credential)
+            XCTAssertEqual((error as NSError?)?.code, AuthCoreFirebase.AuthErrorCode.webContextCancelled.rawValue)
+            called.fulfill()
+        }
+        await fulfillment(of: [called], timeout: 10)
+    }
+
+    func testWithoutVerifiersFederatedCredentialsAreNotAllowed() async throws {
+        FirebaseApp.configure(name: "plain", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let auth = AuthCoreFirebase.Auth.auth(app: try XCTUnwrap(FirebaseApp.app(name: "plain")))
+        XCTAssertTrue(auth === AuthCoreFirebase.Auth.auth(app: try XCTUnwrap(FirebaseApp.app(name: "plain"))))
+        let credential = GoogleAuthProvider.credential(withIDToken: "token", accessToken: "token")
+        let error = await failure { try await auth.signIn(with: credential) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.operationNotAllowed.rawValue)
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        XCTAssertEqual(user.email, "ann@example.com")
+    }
+}

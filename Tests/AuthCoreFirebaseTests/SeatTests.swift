@@ -1,0 +1,144 @@
+import AuthCore
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// What an in-process implementation must match of signing in and out.
+final class SeatTests: XCTestCase {
+    private let world = World()
+    private var auth: AuthCoreFirebase.Auth { world.auth }
+
+    func testAnAnonymousPersonStaysWhoTheyAre() async throws {
+        let first = try await auth.signInAnonymously()
+        XCTAssertEqual(first.additionalUserInfo?.providerID, "")
+        XCTAssertEqual(first.additionalUserInfo?.isNewUser, true)
+        let second = try await auth.signInAnonymously()
+        XCTAssertTrue(second.user === first.user)
+        XCTAssertNil(second.additionalUserInfo)
+    }
+
+    func testEmptyFieldsAreRefusedByTheClient() async throws {
+        let cases: [(AuthCoreFirebase.AuthErrorCode, () async throws -> Void)] = [
+            (.wrongPassword, { try await self.auth.signIn(withEmail: "ann@example.com", password: "") }),
+            (.weakPassword, { try await self.auth.createUser(withEmail: "ann@example.com", password: "") }),
+            (.weakPassword, { try await self.auth.createUser(withEmail: "", password: "") }),
+            (.missingEmail, { try await self.auth.createUser(withEmail: "", password: "correct horse") }),
+            (.missingEmail, { try await self.auth.sendPasswordReset(withEmail: "") }),
+            (.missingPhoneNumber, { _ = try await self.world.phone("", in: self.auth) }),
+        ]
+        for (code, work) in cases {
+            let error = await failure(work)
+            XCTAssertEqual(error?.code, code.rawValue)
+        }
+    }
+
+    func testWhatTrapsInTheOriginalIsAnErrorHere() async throws {
+        let settings = ActionCodeSettings()
+        let link = await failure {
+            try await self.auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings)
+        }
+        XCTAssertEqual(link?.code, AuthCoreFirebase.AuthErrorCode.operationNotAllowed.rawValue)
+        let noLink = await failure { _ = try await self.auth.signIn(withEmail: "ann@example.com", link: "no link") }
+        XCTAssertEqual(noLink?.code, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+        for provider in ["facebook.com", "apple.com"] {
+            let provider = OAuthProvider(providerID: provider, auth: auth)
+            let error = await failure { try await provider.credential(with: nil) }
+            XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
+        }
+        auth.useEmulator(withHost: "", port: -1)
+    }
+
+    func testAMailedLinkSignsIn() async throws {
+        let settings = ActionCodeSettings()
+        settings.handleCodeInApp = true
+        settings.url = URL(string: "https://example.com/after")
+        try await auth.sendSignInLink(toEmail: "ann@example.com", actionCodeSettings: settings)
+        XCTAssertTrue(auth.isSignIn(withEmailLink: world.newestLink))
+        XCTAssertFalse(auth.isSignIn(withEmailLink: "https://example.com"))
+        let result = try await auth.signIn(withEmail: "ann@example.com", link: world.newestLink)
+        XCTAssertEqual(result.additionalUserInfo?.isNewUser, true)
+        let url = try XCTUnwrap(ActionCodeURL(link: world.newestLink))
+        XCTAssertEqual(url.operation, .emailLink)
+        XCTAssertEqual(url.continueURL, settings.url)
+    }
+
+    func testAPersonWhoSignedOutCanBeSeatedAgain() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try auth.signOut()
+        try auth.signOut()
+        XCTAssertNil(auth.currentUser)
+        try await user.reload()
+        try await auth.updateCurrentUser(user)
+        XCTAssertTrue(auth.currentUser === user)
+        let called = expectation(description: "called")
+        auth.updateCurrentUser(nil) { error in
+            XCTAssertEqual((error as NSError?)?.code, AuthCoreFirebase.AuthErrorCode.nullUser.rawValue)
+            called.fulfill()
+        }
+        await fulfillment(of: [called], timeout: 10)
+        auth.tenantID = "tenant"
+        let error = await failure { try await self.auth.updateCurrentUser(user) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.tenantIDMismatch.rawValue)
+    }
+
+    func testTheSessionOfWhoSignedOutEndsWithTheLastHandle() async throws {
+        try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        let id = try XCTUnwrap(auth.currentUser?.uid)
+        try auth.signOut()
+        let other = try await world.service.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+        XCTAssertEqual(other.user.uid, id)
+        for _ in 0..<1000 where try await other.user.sessions().count > 1 { await Task.yield() }
+        let sessions = try await other.user.sessions()
+        XCTAssertEqual(sessions.count, 1)
+    }
+
+    func testASessionThatIsOverEmptiesTheSeatBeforeTheErrorArrives() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        try await world.service.deleteAccount(XCTUnwrap(AccountID(user.uid)))
+        let error = await failure { try await user.reload() }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.userNotFound.rawValue)
+        XCTAssertNil(auth.currentUser)
+    }
+
+    func testHandlersArriveOnTheMainQueue() async throws {
+        let called = expectation(description: "called")
+        called.expectedFulfillmentCount = 4
+        func arrive() {
+            XCTAssertTrue(Thread.isMainThread)
+            called.fulfill()
+        }
+        auth.createUser(withEmail: "", password: "") { _, _ in arrive() }
+        auth.signIn(withEmail: "ann@example.com", password: "") { _, _ in arrive() }
+        auth.getToken(forcingRefresh: false) { _, _ in arrive() }
+        PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+15555550111") { _, _ in arrive() }
+        await fulfillment(of: [called], timeout: 10)
+    }
+
+    func testAConflictCarriesTheAddressAndTheCredential() async throws {
+        try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        try auth.signOut()
+        let error = await failure { try await self.auth.signIn(with: self.world.gitHub()) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.accountExistsWithDifferentCredential.rawValue)
+        XCTAssertEqual(error?.userInfo[AuthErrorUserInfoEmailKey] as? String, "ann@example.com")
+        let credential = error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? AuthCoreFirebase.AuthCredential
+        let user = try await auth.signIn(withEmail: "ann@example.com", password: "correct horse").user
+        let linked = try await user.link(with: try XCTUnwrap(credential))
+        XCTAssertEqual(linked.additionalUserInfo?.profile?["login"] as? String, "ann")
+    }
+
+    func testTokensSayWhatTheyRestOn() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let first = try await user.getIDToken()
+        let again = try await user.getIDToken()
+        XCTAssertEqual(first, again)
+        let result = try await user.getIDTokenResult(forcingRefresh: true)
+        XCTAssertEqual(result.signInProvider, "password")
+        XCTAssertEqual(result.signInSecondFactor, "")
+        XCTAssertEqual(result.claims["sub"] as? String, user.uid)
+        XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
+        let pair = try await world.service.refresh(try XCTUnwrap(user.refreshToken))
+        XCTAssertEqual(pair.idToken.claims["sub"]?.stringValue, user.uid)
+        XCTAssertEqual(auth.getUserID(), user.uid)
+    }
+}

@@ -1,0 +1,91 @@
+import AuthCore
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// The second-factor block of the documentation, and its authenticator-app twin.
+final class SecondFactorTests: XCTestCase {
+    private let world = World()
+
+    private func challenge() async throws -> MultiFactorResolver {
+        let error = await failure {
+            try await self.world.auth.signIn(withEmail: "ann@example.com", password: "correct horse")
+        }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.secondFactorRequired.rawValue)
+        return try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+    }
+
+    func testANumberIsEnrolledAskedForAndRemoved() async throws {
+        let user = try await world.personWithFactor()
+        let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first as? PhoneMultiFactorInfo)
+        XCTAssertEqual(factor.phoneNumber, "+15555550111")
+        XCTAssertEqual(factor.displayName, "my phone")
+        try world.auth.signOut()
+
+        let resolver = try await challenge()
+        XCTAssertTrue(resolver.auth === world.auth)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        XCTAssertEqual(hint.uid, factor.uid)
+        XCTAssertEqual(hint.phoneNumber, "+*******0111")
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        let wrong = PhoneMultiFactorGenerator.assertion(
+            with: provider.credential(withVerificationID: id, verificationCode: "wrong")
+        )
+        let refusal = await failure { _ = try await resolver.resolveSignIn(with: wrong) }
+        XCTAssertEqual(refusal?.code, AuthCoreFirebase.AuthErrorCode.invalidVerificationCode.rawValue)
+        let right = PhoneMultiFactorGenerator.assertion(
+            with: provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        )
+        let result = try await resolver.resolveSignIn(with: right)
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertNil(result.additionalUserInfo)
+        XCTAssertTrue(world.auth.currentUser === result.user)
+        let token = try await result.user.getIDTokenResult()
+        XCTAssertEqual(token.signInSecondFactor, "phone")
+
+        try await result.user.multiFactor.unenroll(with: factor)
+        XCTAssertEqual(result.user.multiFactor.enrolledFactors, [])
+        let missing = await failure { try await result.user.multiFactor.unenroll(withFactorUID: "none") }
+        XCTAssertEqual(missing?.code, AuthCoreFirebase.AuthErrorCode.multiFactorInfoNotFound.rawValue)
+    }
+
+    func testAnAuthenticatorAppIsEnrolledAndAskedFor() async throws {
+        let user = try await world.provenUser()
+        let session = try await user.multiFactor.session()
+        let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
+        let address = secret.generateQRCodeURL(withAccountName: "ann@example.com", issuer: "My App")
+        XCTAssertTrue(address.hasPrefix("otpauth://totp/My%20App:ann%40example.com?secret="), address)
+        func code() throws -> String {
+            let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
+            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.now), secret: key)
+        }
+        try await user.multiFactor.enroll(
+            with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code()),
+            displayName: "app"
+        )
+        XCTAssertEqual(user.multiFactor.enrolledFactors.map(\.factorID), [TOTPMultiFactorID])
+        try world.auth.signOut()
+        world.clock.advance(by: 60)
+        let resolver = try await challenge()
+        let hint = try XCTUnwrap(resolver.hints.first)
+        let assertion = TOTPMultiFactorGenerator.assertionForSignIn(
+            withEnrollmentID: hint.uid,
+            oneTimePassword: try code()
+        )
+        let result = try await resolver.resolveSignIn(with: assertion)
+        XCTAssertEqual(result.user.uid, user.uid)
+    }
+
+    func testACodeForAFactorNeedsAFactor() async throws {
+        _ = try await world.personWithFactor()
+        try world.auth.signOut()
+        let resolver = try await challenge()
+        let error = await failure {
+            try await PhoneAuthProvider.provider(auth: self.world.auth)
+                .verifyPhoneNumber("+15555550111", multiFactorSession: resolver.session)
+        }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+    }
+}

@@ -1,0 +1,97 @@
+import AuthCore
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// A seat of FirebaseAuth's shape over a service in memory, whose time stands still.
+struct World {
+    let clock = ManualClock()
+    let outbox = Outbox()
+    let service: AuthService
+    let auth: AuthCoreFirebase.Auth
+
+    init() {
+        service = AuthService(
+            AuthConfiguration(
+                policy: .firebase,
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
+        )
+        auth = AuthCoreFirebase.Auth(service: service, seat: "phone")
+    }
+
+    /// Another device of the same people.
+    func seat(_ name: String) -> AuthCoreFirebase.Auth {
+        AuthCoreFirebase.Auth(service: service, seat: SeatID(name))
+    }
+
+    func google(_ person: SimulatedPerson = .ann) -> AuthCoreFirebase.AuthCredential {
+        GoogleAuthProvider.credential(
+            withIDToken: SimulatedProvider.google.token(for: person, at: clock.now),
+            accessToken: "access"
+        )
+    }
+
+    func facebook(_ person: SimulatedPerson = .ann) -> AuthCoreFirebase.AuthCredential {
+        FacebookAuthProvider.credential(withAccessToken: SimulatedProvider.facebook.token(for: person, at: clock.now))
+    }
+
+    func gitHub(_ person: SimulatedPerson = .ann) -> AuthCoreFirebase.AuthCredential {
+        GitHubAuthProvider.credential(withToken: SimulatedProvider.gitHub.token(for: person, at: clock.now))
+    }
+
+    /// The credential of a number, with the code that was sent.
+    func phone(_ number: String, in auth: AuthCoreFirebase.Auth) async throws -> PhoneAuthCredential {
+        let provider = PhoneAuthProvider.provider(auth: auth)
+        let id = try await provider.verifyPhoneNumber(number)
+        return provider.credential(withVerificationID: id, verificationCode: newestCode)
+    }
+
+    /// The code of the newest message.
+    var newestCode: String { outbox.messages.last?.code ?? "" }
+
+    /// The link of the newest message.
+    var newestLink: String { outbox.messages.last?.link ?? "" }
+
+    /// A signed-in person with a proven address.
+    func provenUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
+        let user = try await auth.createUser(withEmail: email, password: "correct horse").user
+        try await user.sendEmailVerification()
+        try await auth.applyActionCode(newestCode)
+        try await user.reload()
+        return user
+    }
+
+    /// A signed-in person with a number as second factor.
+    func personWithFactor(_ number: String = "+15555550111") async throws -> AuthCoreFirebase.User {
+        let user = try await provenUser()
+        let session = try await user.multiFactor.session()
+        let provider = PhoneAuthProvider.provider(auth: auth)
+        let id = try await provider.verifyPhoneNumber(number, multiFactorSession: session)
+        let credential = provider.credential(withVerificationID: id, verificationCode: newestCode)
+        try await user.multiFactor.enroll(
+            with: PhoneMultiFactorGenerator.assertion(with: credential),
+            displayName: "my phone"
+        )
+        return user
+    }
+}
+
+/// The error object of what goes wrong; nil, and a failed test, if nothing does.
+func failure<Outcome>(
+    file: StaticString = #filePath,
+    line: UInt = #line,
+    _ work: () async throws -> Outcome
+) async -> NSError? {
+    do {
+        _ = try await work()
+        XCTFail("nothing went wrong", file: file, line: line)
+        return nil
+    } catch {
+        return error as NSError
+    }
+}
