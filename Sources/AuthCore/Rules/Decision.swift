@@ -113,6 +113,9 @@ extension Operation {
             guard let capability = snapshot.capability(key), capability.isLive(at: ruling.now) else {
                 return refuse(Refusal(.invalidMultiFactorSession, .challengeIsOver), by: ruling)
             }
+            if let seat = capability.seat, seat != ruling.context.seat {
+                return refuse(Refusal(.seatMismatch, .codeIsOfAnotherSeat), by: ruling)
+            }
         }
         return decide(on: snapshot, by: ruling)
     }

@@ -61,3 +61,14 @@ public struct AuthConfiguration: Sendable {
         retries = 64
     }
 }
+
+extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The issuer and the audience, and no key.
+    public var description: String { "AuthConfiguration(\(issuer), \(audience))" }
+
+    /// The issuer and the audience, and no key.
+    public var debugDescription: String { description }
+
+    /// A mirror without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["issuer": issuer, "audience": audience]) }
+}

@@ -42,3 +42,10 @@ public final class AuthService: Sendable {
     /// The outbox, when messages are kept in memory.
     public var outbox: Outbox? { configuration.messageSender as? Outbox }
 }
+
+extension AuthService: CustomReflectable {
+    /// A mirror without the keys.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["issuer": configuration.issuer, "audience": configuration.audience])
+    }
+}
