@@ -19,6 +19,7 @@ struct ReplayCommand: Sendable {
             case "--policy":
                 switch rest.popFirst() {
                 case "firebase": policy = .firebase
+                case "standard": policy = .standard
                 case let other: throw UsageError("--policy takes firebase, not \(other ?? "nothing")")
                 }
             case "--face":
