@@ -25,7 +25,7 @@ struct ProviderHabits: Sendable {
             name = nil
         case .microsoft:
             // The tenant of all personal accounts.
-            issuer = "https://login.microsoftonline.com/9188040d-6c67-4b5b-b112-36a304b66dad/v2.0"
+            issuer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
             username = "preferred_username"
         case .facebook:
             issuer = provider.rawValue

@@ -54,7 +54,7 @@ final class SimulatedProviderTests: XCTestCase {
         let issuers: [ProviderID: String] = [
             .google: "https://accounts.google.com",
             .apple: "https://appleid.apple.com",
-            .microsoft: "https://login.microsoftonline.com/9188040d-6c67-4b5b-b112-36a304b66dad/v2.0",
+            .microsoft: "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
             .facebook: "facebook.com",
             .gitHub: "github.com",
             .twitter: "twitter.com",
