@@ -16,4 +16,6 @@ extension AuthErrorCode {
     public static let seatMismatch = AuthErrorCode(rawValue: 19006)
     /// The custom claims use names that tokens need for themselves, or are too large.
     public static let invalidCustomClaims = AuthErrorCode(rawValue: 19007)
+    /// A name or a link is longer than any real one.
+    public static let textTooLong = AuthErrorCode(rawValue: 19008)
 }

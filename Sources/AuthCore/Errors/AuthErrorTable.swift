@@ -250,5 +250,7 @@ struct AuthErrorTable {
             The code, link or pending sign-in was begun on another browser or device; finish it where it was begun.
         19007 invalidCustomClaims ERROR_INVALID_CUSTOM_CLAIMS
             The custom claims use names that tokens need for themselves, or are too large; rename or shorten them.
+        19008 textTooLong ERROR_TEXT_TOO_LONG
+            A name or a link is longer than any real one, and nothing was changed; shorten it.
         """
 }

@@ -110,7 +110,11 @@ extension Operation {
     /// Decides, once it is sure that what the factor uses up is still there.
     package func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
         for key in spends {
-            guard let capability = snapshot.capability(key), capability.isLive(at: ruling.now) else {
+            let found = snapshot.capability(key)
+            if let found, case .phoneCode = found.content, !found.isLive(at: ruling.now) {
+                return refuse(Refusal(.sessionExpired, .codeIsExpired), by: ruling)
+            }
+            guard let capability = found, capability.isLive(at: ruling.now) else {
                 return refuse(Refusal(.invalidMultiFactorSession, .challengeIsOver), by: ruling)
             }
             if let seat = capability.seat, seat != ruling.context.seat {

@@ -224,6 +224,8 @@ extension Reason {
     public static let personRemovesMethod = Reason(rawValue: "personRemovesMethod")
     /// The person in the session proved again who they are.
     public static let personProvedAgain = Reason(rawValue: "personProvedAgain")
+    /// A name or a link is longer than any real one, or has a NUL in it.
+    public static let textIsTooLong = Reason(rawValue: "textIsTooLong")
     /// The person in the session changes the profile.
     public static let personChangesProfile = Reason(rawValue: "personChangesProfile")
     /// The person in the session changes the address.

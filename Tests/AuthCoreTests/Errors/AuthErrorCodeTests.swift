@@ -94,6 +94,7 @@ final class AuthErrorCodeTests: XCTestCase {
         (.lastMethod, 19005, "lastMethod", "ERROR_LAST_METHOD"),
         (.seatMismatch, 19006, "seatMismatch", "ERROR_SEAT_MISMATCH"),
         (.invalidCustomClaims, 19007, "invalidCustomClaims", "ERROR_INVALID_CUSTOM_CLAIMS"),
+        (.textTooLong, 19008, "textTooLong", "ERROR_TEXT_TOO_LONG"),
     ]
 
     private static let shared: [Row] = [

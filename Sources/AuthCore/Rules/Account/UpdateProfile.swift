@@ -23,6 +23,9 @@ package struct UpdateProfile: ActingOperation {
         on snapshot: Snapshot,
         by ruling: Ruling
     ) -> Decision<SignedIn> {
+        if !displayName.isBounded || !photoURL.isBounded {
+            return refuse(Refusal(.textTooLong, .textIsTooLong), by: ruling)
+        }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesProfile)
         var account = acting.account
@@ -41,6 +44,12 @@ public enum ProfileChange: Sendable, Hashable {
     case set(String)
     /// It is emptied.
     case clear
+
+    /// Whether the value is no longer than a name or a link may be.
+    package var isBounded: Bool {
+        guard case .set(let value) = self else { return true }
+        return value.utf8.count <= 2048 && !value.utf8.contains(0)
+    }
 
     package func apply(to field: inout String?) {
         switch self {
