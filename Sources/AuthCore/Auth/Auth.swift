@@ -39,7 +39,7 @@ public final class Auth: Sendable {
     }
 
     /// A seat over a service of its own with these verifiers.
-    public convenience init(providers: AuthProviders, policy: AuthPolicy = .firebase) {
+    public convenience init(providers: AuthProviders, policy: AuthPolicy = .standard) {
         self.init(AuthConfiguration(policy: policy, providers: providers))
     }
 

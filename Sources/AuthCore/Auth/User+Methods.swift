@@ -3,7 +3,9 @@ extension User {
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
-            return try await linkPassword(email: email, password: password)
+            let method = try await newPassword(email: email, password: password)
+            let signedIn = try await act(LinkMethod(handle: handle, method: method))
+            return AuthResult(user: self, isNewUser: signedIn.isNewUser, provider: .password, additionalUserInfo: nil)
         }
         return try await link(with: try await service.verify(credential, context: context))
     }
@@ -11,22 +13,11 @@ extension User {
     /// Adds a way in by a credential that was checked before.
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let signedIn: SignedIn
-        switch verified.proof {
-        case .federated(let proof): signedIn = try await act(LinkFederated(handle: handle, proof: proof))
-        case .mailbox(let proof): signedIn = try await act(LinkMailbox(handle: handle, proof: proof))
-        case .phone(let proof): signedIn = try await act(LinkPhone(handle: handle, proof: proof, replaces: false))
-        case .password, .customToken, .anonymous:
-            throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
-        }
-        return result(signedIn, verified)
+        result(try await act(LinkMethod(handle: handle, method: try newMethod(verified))), verified)
     }
 
-    private func linkPassword(email: String, password: Secret) async throws(AuthError) -> AuthResult {
-        let address = try service.parse(email: email)
-        let hash = try await service.prepare(newPassword: password)
-        let signedIn = try await act(LinkPassword(handle: handle, email: address, password: hash))
-        return AuthResult(user: self, isNewUser: signedIn.isNewUser, provider: .password, additionalUserInfo: nil)
+    private func newPassword(email: String, password: Secret) async throws(AuthError) -> NewMethod {
+        .password(try service.parse(email: email), try await service.prepare(newPassword: password))
     }
 
     /// Takes a way in off the account.
@@ -34,6 +25,31 @@ extension User {
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
         _ = try await act(Unlink(handle: handle, provider: provider))
         return self
+    }
+
+    /// Puts a way in into the place of a provider's, in one step; the same provider may give the new one.
+    @discardableResult
+    public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
+        if case .password(let email, let password) = credential.content {
+            let new = try await newPassword(email: email, password: password)
+            let signedIn = try await act(ReplaceMethod(handle: handle, old: old, new: new))
+            return AuthResult(user: self, isNewUser: signedIn.isNewUser, provider: .password, additionalUserInfo: nil)
+        }
+        return try await replace(old, with: try await service.verify(credential, context: context))
+    }
+
+    /// Puts a way in, by a credential that was checked before, into the place of a provider's.
+    @discardableResult
+    public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
+        let new = try newMethod(verified)
+        return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
+    }
+
+    private func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
+        guard let method = NewMethod(verified.proof) else {
+            throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
+        }
+        return method
     }
 
     /// Proves again that this person is the account's owner; another person's credential is `userMismatch`.
@@ -53,7 +69,9 @@ extension User {
         guard case .phone(let proof) = try await service.verify(credential, context: context).proof else {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
-        _ = try await act(LinkPhone(handle: handle, proof: proof, replaces: true))
+        _ = try await act(
+            ReplaceMethod(handle: handle, old: .phone, new: .phone(proof, renews: true), addsIfMissing: true)
+        )
     }
 
     private func result(_ signedIn: SignedIn, _ verified: VerifiedCredential) -> AuthResult {

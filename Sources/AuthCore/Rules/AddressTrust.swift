@@ -50,7 +50,7 @@ public struct AddressAuthorities: Sendable, Hashable {
         self.alwaysChecked = alwaysChecked
     }
 
-    /// Google, Apple and Microsoft's consumer tenant for the mailboxes that they run.
+    /// Google, Apple and Microsoft's consumer tenant for the mailboxes that they run; Facebook confirms what it names.
     public static let wellKnown: AddressAuthorities = {
         let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
         let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
@@ -64,7 +64,8 @@ public struct AddressAuthorities: Sendable, Hashable {
                 "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
                 "https://appleid.apple.com": apple, "apple.com": apple,
                 "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
-            ]
+            ],
+            alwaysChecked: ["facebook.com", "https://www.facebook.com"]
         )
     }()
 

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Every choice that differs between products, as data.
 ///
-/// Start from a preset and change what your product needs: `var policy = AuthPolicy.firebase`.
+/// Start from a preset and change what your product needs: `var policy = AuthPolicy.standard`.
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: Sendable, Hashable, CaseIterable {
@@ -195,9 +195,7 @@ public struct AuthPolicy: Sendable {
     public static let firebase = AuthPolicy()
 
     /// The safe choice: what Firebase documents, closed against the known attacks on account linking.
-    ///
-    /// It is for the package alone until all of its rules are there.
-    package static let standard: AuthPolicy = {
+    public static let standard: AuthPolicy = {
         var policy = AuthPolicy()
         policy.disclosure = .uniform
         policy.addressTrust = .authorities(.wellKnown)

@@ -89,6 +89,9 @@ package protocol Operation: Sendable {
     /// The one-time things of a second factor that the operation uses up; without them there is nothing to decide.
     var spends: [CapabilityKey] { get }
 
+    /// What the caller wrote that is kept as it is; it must not be longer than any real name or link.
+    var texts: [String?] { get }
+
     /// What else must be seen once the first look told; nil if nothing.
     func query(after snapshot: Snapshot) -> SnapshotQuery?
 
@@ -100,6 +103,8 @@ extension Operation {
 
     package var spends: [CapabilityKey] { [] }
 
+    package var texts: [String?] { [] }
+
     /// Everything that must be seen for the first decision.
     package var fullQuery: SnapshotQuery {
         var query = query
@@ -107,8 +112,11 @@ extension Operation {
         return query
     }
 
-    /// Decides, once it is sure that what the factor uses up is still there.
+    /// Decides, once it is sure that nothing is too long, and that what the factor uses up is still there.
     package func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
+        if !ruling.context.isBounded || !texts.allSatisfy({ $0?.isBounded ?? true }) {
+            return refuse(Refusal(.textTooLong, .textIsTooLong), by: ruling)
+        }
         for key in spends {
             let found = snapshot.capability(key)
             if let found, case .phoneCode = found.content, !found.isLive(at: ruling.now) {

@@ -7,6 +7,7 @@ internal import Foundation
 extension MessageSettings {
     /// What is wrong with the settings; nil if nothing is.
     package var refusal: AuthErrorCode? {
+        if let language, !language.isBounded { return .textTooLong }
         guard let continueURL else { return nil }
         if continueURL.isEmpty { return .missingContinueURI }
         guard continueURL.utf8.count <= 2048, let parts = URLComponents(string: continueURL),

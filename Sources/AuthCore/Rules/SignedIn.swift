@@ -201,6 +201,12 @@ extension Draft {
         let before = old.methodSummaries
         let after = new.methodSummaries
         guard before != after else { return }
+        // A further step of the same decision belongs to the same event.
+        if let index = changes.events.lastIndex(where: { $0.kind == .methodsChanged && $0.account == new.id }) {
+            let first = changes.events.remove(at: index).before ?? before
+            event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: first, after: after)
+            return
+        }
         event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
     }
 }

@@ -40,7 +40,7 @@ public struct AuthConfiguration: Sendable {
     /// A configuration with these parts; without a key the service makes one that lasts as long as the process.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
-        policy: AuthPolicy = .firebase,
+        policy: AuthPolicy = .standard,
         providers: AuthProviders = .none,
         passwordHasher: any PasswordHasher = StandardPasswordHasher(),
         messageSender: any MessageSender = Outbox(),

@@ -59,7 +59,17 @@ extension AuthService {
             signedIn = try await walk(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
         case .change(let session):
             let handle = ActingHandle(session: session, account: account.id)
-            signedIn = try await link(waiting, handle, factor, context)
+            let method = try newMethod(of: waiting)
+            signedIn = try await walk(LinkMethod(handle: handle, method: method, factor: factor), context).outcome
+        case .replacement(let session, let old, let addsIfMissing):
+            let operation = ReplaceMethod(
+                handle: ActingHandle(session: session, account: account.id),
+                old: old,
+                new: try newMethod(of: waiting),
+                addsIfMissing: addsIfMissing,
+                factor: factor
+            )
+            signedIn = try await walk(operation, context).outcome
         }
         return ResolvedChallenge(
             signedIn: signedIn,
@@ -67,6 +77,8 @@ extension AuthService {
             additional: waiting.proof.additional
         )
     }
+
+    private var unknownFactor: AuthError { AuthError(.multiFactorInfoNotFound, reasons: [.factorIsUnknown]) }
 
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
@@ -93,27 +105,11 @@ extension AuthService {
         return WaitingChallenge(challenge: waiting, account: account)
     }
 
-    private func link(
-        _ waiting: FactorChallenge,
-        _ handle: ActingHandle,
-        _ factor: FactorProof,
-        _ context: RequestContext
-    ) async throws(AuthError) -> SignedIn {
-        if case .newPassword(let email, let hash) = waiting.proof {
-            let operation = LinkPassword(handle: handle, email: email, password: .success(hash), factor: factor)
-            return try await walk(operation, context).outcome
-        }
-        switch waiting.proof.proof(under: policy) {
-        case .federated(let proof):
-            return try await walk(LinkFederated(handle: handle, proof: proof, factor: factor), context).outcome
-        case .mailbox(let proof):
-            return try await walk(LinkMailbox(handle: handle, proof: proof, factor: factor), context).outcome
-        case .phone(let proof):
-            return try await walk(LinkPhone(handle: handle, proof: proof, replaces: false, factor: factor), context)
-                .outcome
-        case .password, .customToken, .anonymous, nil:
-            throw over
-        }
+    /// The way in that waits for the factor.
+    private func newMethod(of waiting: FactorChallenge) throws(AuthError) -> NewMethod {
+        if case .newPassword(let email, let hash) = waiting.proof { return .password(email, .success(hash)) }
+        guard let method = waiting.proof.proof(under: policy).flatMap(NewMethod.init) else { throw over }
+        return method
     }
 
     /// Compares what is shown with what the account's factors expect.
@@ -129,6 +125,7 @@ extension AuthService {
             guard case .challenge(challenge, let factor) = sent.use else {
                 throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
             }
+            guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
             return FactorProof(
                 use: FactorUse(factor: factor, kind: "phone", at: environment.now),
                 account: account.id,
@@ -136,6 +133,7 @@ extension AuthService {
                 consumes: [challenge, key]
             )
         case .totp(let code, let wanted):
+            if let wanted, !account.activeFactors.contains(where: { $0.id == wanted }) { throw unknownFactor }
             try await checkAnswers(to: challenge)
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }

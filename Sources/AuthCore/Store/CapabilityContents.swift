@@ -72,6 +72,8 @@ public struct FactorChallenge: Sendable, Hashable, Codable {
         case reauthentication(SessionID)
         /// A change of methods that the session asked for.
         case change(SessionID)
+        /// A change by which the proved method takes the place of a provider's; or is added, if there is none.
+        case replacement(SessionID, of: ProviderID, addsIfMissing: Bool)
     }
 
     /// What is done once the factor is shown.

@@ -14,6 +14,7 @@ final class Stage {
     init() {
         service = AuthService(
             AuthConfiguration(
+                policy: .firebase,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: outbox,

@@ -15,6 +15,7 @@ struct BadInputBench {
         service = AuthService(
             AuthConfiguration(
                 store: store,
+                policy: .firebase,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: outbox,

@@ -145,6 +145,7 @@ final class SecrecyTests: XCTestCase {
     func testConflictsAndChallengesHideWhatWasPresented() async throws {
         let auth = Auth(
             AuthConfiguration(
+                policy: .firebase,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
                 environment: .manual(clock)

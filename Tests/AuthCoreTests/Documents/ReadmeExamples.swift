@@ -13,10 +13,10 @@ func signUpLinkAndResolve() async throws -> Auth {
     try await auth.signOut()
 
     do {
-        try await auth.signIn(with: .simulated(.gitHub, .ann))
+        try await auth.signIn(with: .simulated(.facebook, .ann))
     } catch {
         guard let conflict = error.conflict else { throw error }
-        print(conflict.displayName, "meets an account that signs in with", conflict.existingProviders)
+        print(conflict.displayName, "meets an account; its owner signs in to link it")
         try await auth.resolve(conflict, signingInWith: .simulated(.google, .ann))
     }
     print(auth.currentUser?.uid == ann.uid, auth.currentUser?.providerData.map(\.provider) ?? [])
@@ -32,7 +32,7 @@ enum App {
         } catch {
             switch error.detail {
             case .conflict(let conflict):
-                print("Please sign in with", conflict.existingProviders, "to link", conflict.displayName)
+                print("Please sign in as you did before to link", conflict.displayName, conflict.existingProviders)
             case .secondFactor(let challenge):
                 try await auth.resolve(challenge, with: .totp(digits()))
             case .none:
@@ -94,9 +94,9 @@ enum Server {
 
 func seatWithAPolicyOfItsOwn() -> Auth {
     // README.md begins
-    var policy = AuthPolicy.firebase
-    policy.disclosure = .uniform
-    policy.lastMethod = .kept
+    var policy = AuthPolicy.standard
+    policy.recency.interval = 600
+    policy.lifetimes.mailCode = 900
     policy.passwordRule = PasswordRule(minimumLength: 10)
     policy.disabledProviders = [.anonymous]
     let auth = Auth(providers: .simulated, policy: policy)

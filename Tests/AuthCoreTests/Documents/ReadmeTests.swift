@@ -20,17 +20,19 @@ final class ReadmeTests: XCTestCase {
 
     func testTheFirstLinesEndInTheAccountWithBothIdentities() async throws {
         let user = try await signUpLinkAndResolve().currentUser
-        XCTAssertEqual(user?.providerData.map(\.provider), [.password, .google, .gitHub])
+        XCTAssertEqual(user?.providerData.map(\.provider), [.password, .google, .facebook])
     }
 
     func testTheAppsSignInHandlesEveryDetail() async throws {
         let auth = Auth(providers: .simulated)
-        try await auth.signIn(with: .simulated(.google, .ann))
+        // Her employer runs the mailbox and uses Google for it.
+        let work = SimulatedToken(hostedDomain: "example.com")
+        try await auth.signIn(with: .simulated(.google, .ann, saying: work))
         try await auth.signOut()
-        try await App.signIn(auth, with: .simulated(.gitHub, .ann), digits: { "" })
+        try await App.signIn(auth, with: .simulated(.facebook, .ann), digits: { "" })
         XCTAssertNil(auth.currentUser)
 
-        let ann = try await auth.signIn(with: .simulated(.google, .ann)).user
+        let ann = try await auth.signIn(with: .simulated(.google, .ann, saying: work)).user
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
         let code = TimeBasedCode()
@@ -38,7 +40,9 @@ final class ReadmeTests: XCTestCase {
         // The step before this one, so that the one of now is still unused.
         try await ann.multiFactor.enroll(enrollment, code: code.code(forStep: step - 1, secret: seed))
         try await auth.signOut()
-        try await App.signIn(auth, with: .simulated(.google, .ann)) { code.code(forStep: step, secret: seed) }
+        try await App.signIn(auth, with: .simulated(.google, .ann, saying: work)) {
+            code.code(forStep: step, secret: seed)
+        }
         XCTAssertEqual(auth.currentUser?.session.factor?.kind, "totp")
 
         do {
@@ -51,7 +55,8 @@ final class ReadmeTests: XCTestCase {
 
     func testTheServersLinesSignInAndCloseAnAccount() async throws {
         let service = AuthService(AuthConfiguration(providers: .simulated))
-        let uid = try await Server.signIn(service, with: .simulated(.google, .ann), cookie: "a cookie")
+        let work = SimulatedToken(hostedDomain: "example.com")
+        let uid = try await Server.signIn(service, with: .simulated(.google, .ann, saying: work), cookie: "a cookie")
         try await Server.close(service, accountOf: "ann@example.com")
         try await Server.close(service, accountOf: "nobody@example.com")
         let account = try await service.account(withEmail: "ann@example.com")

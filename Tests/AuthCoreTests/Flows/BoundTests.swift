@@ -38,4 +38,32 @@ final class BoundTests: SecondFactorTestCase {
             try await refusal(.textTooLong, .textIsTooLong) { try await ann.updateProfile(photoURL: .set(text)) }
         }
     }
+
+    func testEveryTextThatIsKeptHasABound() async throws {
+        let ann = try await signUpProvenAnn()
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        let code = try totp(enrollment)
+        for text in [String(repeating: "a", count: 10_000_000), "a\u{0}b"] {
+            try await refusal(.textTooLong, .textIsTooLong, "factor") {
+                try await ann.multiFactor.enroll(enrollment, code: code, displayName: text)
+            }
+            for context in [
+                RequestContext(seat: SeatID(text)), RequestContext(origin: text), RequestContext(device: text),
+            ] {
+                try await refusal(.textTooLong, .textIsTooLong, "context") {
+                    try await service.signIn(with: Self.annsPassword, context: context)
+                }
+            }
+            try await refusal(.textTooLong, nil, "language") {
+                try await service.sendPasswordReset(
+                    to: "ann@example.com",
+                    settings: MessageSettings(language: text)
+                )
+            }
+        }
+        try await ann.multiFactor.enroll(enrollment, code: code, displayName: "app")
+        let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        let name = String(repeating: "a", count: 2049)
+        try await refusal(.textTooLong, .textIsTooLong) { try await ann.multiFactor.rename(factor, to: name) }
+    }
 }

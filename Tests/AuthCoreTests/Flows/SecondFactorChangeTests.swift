@@ -107,4 +107,17 @@ final class SecondFactorChangeTests: SecondFactorTestCase {
             try await auth.signIn(with: conflict.credential)
         }
     }
+
+    func testRemovingAFactorEndsTheAnswersThatRestOnIt() async throws {
+        let ann = try await signUpProvenAnn()
+        let phone = try await enrollPhone(ann)
+        try await enrollTOTP(ann)
+        clock.advance(by: 60)
+        let auth = seat("tablet")
+        let challenge = try await passwordChallenge(in: auth)
+        let answer = try await phoneAnswer(challenge, from: auth)
+        try await ann.multiFactor.unenroll(phone)
+        let error = try await refusal(.multiFactorInfoNotFound) { try await auth.resolve(challenge, with: answer) }
+        XCTAssertNil(error.secondFactor)
+    }
 }

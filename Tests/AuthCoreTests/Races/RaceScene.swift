@@ -14,6 +14,7 @@ struct RaceScene {
     ) {
         var configuration = AuthConfiguration(
             store: store,
+            policy: .firebase,
             providers: providers,
             passwordHasher: hasher,
             environment: .manual(clock)

@@ -8,7 +8,7 @@ final class SimulatedSignInTests: XCTestCase {
     private let clock = ManualClock()
 
     private func makeAuth(_ providers: AuthProviders = .simulated) -> Auth {
-        Auth(AuthConfiguration(providers: providers, environment: .manual(clock)))
+        Auth(AuthConfiguration(policy: .firebase, providers: providers, environment: .manual(clock)))
     }
 
     private func error(

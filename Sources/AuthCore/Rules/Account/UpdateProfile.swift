@@ -18,14 +18,13 @@ package struct UpdateProfile: ActingOperation {
         self.photoURL = photoURL
     }
 
+    package var texts: [String?] { [displayName.value, photoURL.value] }
+
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
     ) -> Decision<SignedIn> {
-        if !displayName.isBounded || !photoURL.isBounded {
-            return refuse(Refusal(.textTooLong, .textIsTooLong), by: ruling)
-        }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesProfile)
         var account = acting.account
@@ -45,10 +44,10 @@ public enum ProfileChange: Sendable, Hashable {
     /// It is emptied.
     case clear
 
-    /// Whether the value is no longer than a name or a link may be.
-    package var isBounded: Bool {
-        guard case .set(let value) = self else { return true }
-        return value.utf8.count <= 2048 && !value.utf8.contains(0)
+    /// The new value, if there is one.
+    package var value: String? {
+        guard case .set(let value) = self else { return nil }
+        return value
     }
 
     package func apply(to field: inout String?) {

@@ -5,30 +5,9 @@ internal import Foundation
 #endif
 
 /// Adds an identity at a provider to the account of the acting session.
-package struct LinkFederated: ActingOperation {
-    package typealias Outcome = SignedIn
-
-    package var sensitivity: SensitiveOperation? { .link }
-
-    package let handle: ActingHandle
+package struct LinkFederated: LinkingStep {
     package let proof: FederatedProof
     package var factor: FactorProof?
-
-    package init(handle: ActingHandle, proof: FederatedProof, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.factor = factor
-    }
-
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    package var query: SnapshotQuery {
-        var query = handle.query
-        query.identity = proof.identity.key
-        query.email = proof.identity.email
-        query.capabilities = proof.capabilities
-        return query
-    }
 
     package struct Facts: Sendable, Hashable {
         package var isProviderLinked: Bool
@@ -53,10 +32,6 @@ package struct LinkFederated: ActingOperation {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
         }
         return facts.factor == .owed ? .challenge : .link
-    }
-
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        decide(for: acting, on: snapshot, continuing: Draft(ruling))
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.

@@ -5,29 +5,9 @@ internal import Foundation
 #endif
 
 /// Lets mailed links open the account of the acting session, under an address that a link just proved.
-package struct LinkMailbox: ActingOperation {
-    package typealias Outcome = SignedIn
-
-    package var sensitivity: SensitiveOperation? { .link }
-
-    package let handle: ActingHandle
+package struct LinkMailbox: LinkingStep {
     package let proof: MailboxProof
     package var factor: FactorProof?
-
-    package init(handle: ActingHandle, proof: MailboxProof, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.factor = factor
-    }
-
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    package var query: SnapshotQuery {
-        var query = handle.query
-        query.email = proof.email
-        query.capabilities = [proof.capability]
-        return query
-    }
 
     package struct Facts: Sendable, Hashable {
         package var isProviderLinked: Bool
@@ -47,10 +27,6 @@ package struct LinkMailbox: ActingOperation {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
         return facts.factor == .owed ? .challenge : .link
-    }
-
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        decide(for: acting, on: snapshot, continuing: Draft(ruling))
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.

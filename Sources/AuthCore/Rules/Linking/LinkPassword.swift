@@ -5,36 +5,11 @@ internal import Foundation
 #endif
 
 /// Adds an address with a password to the account of the acting session.
-package struct LinkPassword: ActingOperation {
-    package typealias Outcome = SignedIn
-
-    package var sensitivity: SensitiveOperation? { .link }
-
-    package let handle: ActingHandle
+package struct LinkPassword: LinkingStep {
     package let email: EmailAddress
     /// The hash of the password, or what the password rule has against it.
     package let password: Result<PasswordHash, PasswordRefusal>
     package var factor: FactorProof?
-
-    package init(
-        handle: ActingHandle,
-        email: EmailAddress,
-        password: Result<PasswordHash, PasswordRefusal>,
-        factor: FactorProof? = nil
-    ) {
-        self.handle = handle
-        self.email = email
-        self.password = password
-        self.factor = factor
-    }
-
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    package var query: SnapshotQuery {
-        var query = handle.query
-        query.email = email
-        return query
-    }
 
     package struct Facts: Sendable, Hashable {
         package var isProviderLinked: Bool
@@ -56,7 +31,13 @@ package struct LinkPassword: ActingOperation {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing started: Draft
+    ) -> Decision<SignedIn> {
+        let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
@@ -69,7 +50,7 @@ package struct LinkPassword: ActingOperation {
         guard case .success(let hash) = password else {
             return refuse(Refusal(.weakPassword, .passwordIsTooShort), by: ruling)
         }
-        var draft = Draft(ruling)
+        var draft = started
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
             return draft.refused(

@@ -4,36 +4,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Adds a number to the account of the acting session, or puts it in the place of the one it has.
-package struct LinkPhone: ActingOperation {
-    package typealias Outcome = SignedIn
-
-    package var sensitivity: SensitiveOperation? { replaces ? .changePhoneNumber : .link }
-
-    package let handle: ActingHandle
+/// Adds a number to the account of the acting session, or renews the proof of the one it has.
+package struct LinkPhone: LinkingStep {
     package let proof: PhoneProof
-    /// Whether a number that the account has gives way to the new one.
-    package let replaces: Bool
+    /// Whether the account's own number may be shown again.
+    package let renews: Bool
     package var factor: FactorProof?
 
-    package init(handle: ActingHandle, proof: PhoneProof, replaces: Bool, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.replaces = replaces
-        self.factor = factor
-    }
-
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    package var query: SnapshotQuery {
-        var query = handle.query
-        query.phone = proof.number
-        query.capabilities = [proof.capability]
-        return query
-    }
-
     package struct Facts: Sendable, Hashable {
-        /// Whether a number is linked that does not give way.
+        /// Whether a number is linked, and this does not renew its proof.
         package var isProviderLinked: Bool
         package var code: CodeStanding
         package var isNumberOfAnother: Bool
@@ -58,9 +37,7 @@ package struct LinkPhone: ActingOperation {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        decide(for: acting, on: snapshot, continuing: Draft(ruling))
-    }
+    private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
     package func decide(
@@ -71,7 +48,7 @@ package struct LinkPhone: ActingOperation {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let facts = Facts(
-            isProviderLinked: acting.account.phoneMethod != nil && !replaces,
+            isProviderLinked: acting.account.phoneMethod != nil && !isOwnAgain(acting.account),
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             isNumberOfAnother: snapshot.phoneOwner.map { $0.account.id != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor),

@@ -53,17 +53,21 @@ package struct Unlink: ActingOperation {
         if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)
-        var account = acting.account
-        account = account.without(provider)
-        if ruling.policy.seversRemovedIssuers {
-            account.sever(acting.account.methods.filter { $0.kind.provider == provider })
-        }
-        if provider == .password, let email = account.email, !account.identities.contains(where: { $0.email == email })
-        {
-            account.dropEmail(at: ruling.now)
-        }
+        var account = acting.account.unlinked(provider, by: ruling)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
         draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+    }
+}
+
+extension Account {
+    /// The account with a provider's methods gone, and what goes with them.
+    package func unlinked(_ provider: ProviderID, by ruling: Ruling) -> Account {
+        var account = without(provider)
+        if ruling.policy.seversRemovedIssuers { account.sever(methods.filter { $0.kind.provider == provider }) }
+        if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
+            account.dropEmail(at: ruling.now)
+        }
+        return account
     }
 }

@@ -24,6 +24,11 @@ package struct ChangeFactors: ActingOperation {
         self.change = change
     }
 
+    package var texts: [String?] {
+        guard case .rename(_, let name) = change else { return [] }
+        return [name]
+    }
+
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,

@@ -36,6 +36,8 @@ package struct EnrollFactor: ActingOperation {
 
     package var spends: [CapabilityKey] { [factor.capability] }
 
+    package var texts: [String?] { [displayName] }
+
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,

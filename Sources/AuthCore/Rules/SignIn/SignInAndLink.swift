@@ -46,7 +46,14 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         var signIn = first.decide(on: snapshot, by: ruling)
         guard case .granted(let signedIn) = signIn.verdict else {
             // A factor that is asked for now brings the pending link along.
-            signIn.changes.complete(pending.key)
+            signIn.changes.alterChallenges { challenge in
+                FactorChallenge(
+                    purpose: challenge.purpose,
+                    proof: challenge.proof,
+                    completes: pending.key,
+                    generation: challenge.generation
+                )
+            }
             return signIn
         }
         if let target = pending.target, target != signedIn.account.id {
@@ -55,21 +62,13 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         let acting = ActingSession(account: signedIn.account, session: signedIn.session)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let draft = Draft(continuing: signIn, by: ruling)
-        let seen = snapshot.forLinking
-        let linked: Decision<SignedIn>
-        switch pending.proof {
-        case .federated(let proof):
-            linked = LinkFederated(handle: handle, proof: proof).decide(for: acting, on: seen, continuing: draft)
-        case .mailbox(let proof):
-            linked = LinkMailbox(handle: handle, proof: proof).decide(for: acting, on: seen, continuing: draft)
-        case .phone(let proof):
-            // The number may be the account's own, proved too long ago; then showing it again renews the proof.
-            let isOwn = signedIn.account.phoneNumber == proof.number
-            linked = LinkPhone(handle: handle, proof: proof, replaces: isOwn)
-                .decide(for: acting, on: seen, continuing: draft)
-        case .password, .customToken, .anonymous:
+        guard var method = NewMethod(pending.proof) else {
             return refuse(Refusal(.invalidCredential, .pendingIdentityIsOver), by: ruling)
         }
+        // The number may be the account's own, proved too long ago; then showing it again renews the proof.
+        if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
+        let linked = LinkMethod(handle: handle, method: method)
+            .decide(for: acting, on: snapshot.forLinking, continuing: draft)
         // Half of a resolution is none: if the link is refused, nobody is signed in either.
         if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }
         return linked
@@ -104,24 +103,5 @@ extension Snapshot {
         seen.identityOwner = otherIdentityOwner
         seen.emailOwner = otherEmailOwner
         return seen
-    }
-}
-
-extension ChangeSet {
-    /// Lets a challenge that this change puts complete a pending link.
-    fileprivate mutating func complete(_ pending: CapabilityKey) {
-        for index in capabilities.indices {
-            guard case .put(var capability) = capabilities[index],
-                case .factorChallenge(let challenge) = capability.content
-            else { continue }
-            capability.content = .factorChallenge(challenge.completing(pending))
-            capabilities[index] = .put(capability)
-        }
-    }
-}
-
-extension FactorChallenge {
-    fileprivate func completing(_ pending: CapabilityKey) -> FactorChallenge {
-        FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
     }
 }

@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A way in that was proved, or set, and is to be added.
+package enum NewMethod: Sendable {
+    case federated(FederatedProof)
+    case mailbox(MailboxProof)
+    /// A number; the account's own may be shown again where that renews its proof.
+    case phone(PhoneProof, renews: Bool)
+    /// An address with the hash of a password, or what the password rule has against it.
+    case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
+
+    /// What a proof would add; nil for one that adds nothing.
+    package init?(_ proof: Proof) {
+        switch proof {
+        case .federated(let proof): self = .federated(proof)
+        case .mailbox(let proof): self = .mailbox(proof)
+        case .phone(let proof): self = .phone(proof, renews: false)
+        case .password, .customToken, .anonymous: return nil
+        }
+    }
+}
+
+/// Adds a way in to the account of the acting session.
+package struct LinkMethod: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package var sensitivity: SensitiveOperation? { .link }
+
+    package let handle: ActingHandle
+    package let method: NewMethod
+    package var factor: FactorProof?
+
+    package init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.method = method
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = handle.query
+        switch method {
+        case .federated(let proof):
+            query.identity = proof.identity.key
+            query.email = proof.identity.email
+            query.capabilities = proof.capabilities
+        case .mailbox(let proof):
+            query.email = proof.email
+            query.capabilities = [proof.capability]
+        case .phone(let proof, _):
+            query.phone = proof.number
+            query.capabilities = [proof.capability]
+        case .password(let email, _):
+            query.email = email
+        }
+        return query
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    }
+
+    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        continuing draft: Draft
+    ) -> Decision<SignedIn> {
+        switch method {
+        case .federated(let proof):
+            LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+        case .mailbox(let proof):
+            LinkMailbox(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+        case .phone(let proof, let renews):
+            LinkPhone(proof: proof, renews: renews, factor: factor)
+                .decide(for: acting, on: snapshot, continuing: draft)
+        case .password(let email, let password):
+            LinkPassword(email: email, password: password, factor: factor)
+                .decide(for: acting, on: snapshot, continuing: draft)
+        }
+    }
+}
+
+/// One kind of way in, as `LinkMethod` adds it.
+package protocol LinkingStep: Sendable {}
+
+extension LinkingStep {
+    /// A refusal that writes nothing.
+    package func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<SignedIn> {
+        var draft = Draft(ruling)
+        return draft.refused(refusal)
+    }
+}

@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
+package struct ReplaceMethod: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package var sensitivity: SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
+
+    package let handle: ActingHandle
+    package let old: ProviderID
+    package let new: NewMethod
+    /// Whether the new method is simply added where the old one is missing.
+    package let addsIfMissing: Bool
+    package var factor: FactorProof?
+
+    package init(
+        handle: ActingHandle,
+        old: ProviderID,
+        new: NewMethod,
+        addsIfMissing: Bool = false,
+        factor: FactorProof? = nil
+    ) {
+        self.handle = handle
+        self.old = old
+        self.new = new
+        self.addsIfMissing = addsIfMissing
+        self.factor = factor
+    }
+
+    private var isPhone: Bool { if case .phone = new { true } else { false } }
+
+    private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
+
+    package var spends: [CapabilityKey] { link.spends }
+
+    package var query: SnapshotQuery { link.query }
+
+    package struct Facts: Sendable, Hashable {
+        package var isLinked: Bool
+        package var addsIfMissing: Bool
+        /// Whether the new method is the old one.
+        package var isTheSame: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case replace
+        case add
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if facts.isTheSame { return facts.addsIfMissing ? .add : .refuse(.providerAlreadyLinked, .providerIsLinked) }
+        if facts.isLinked { return .replace }
+        return facts.addsIfMissing ? .add : .refuse(.noSuchProvider, .providerIsNotLinked)
+    }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        let facts = Facts(
+            isLinked: acting.account.lists(old),
+            addsIfMissing: addsIfMissing,
+            isTheSame: isHeld(by: acting.account)
+        )
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
+        case .add: return challengeAware(link.decide(for: acting, on: snapshot, by: ruling), acting, by: ruling)
+        case .replace: break
+        }
+        let gone = acting.account.methods.filter { $0.kind.provider == old }
+        if let refusal = acting.seniorityRefusal(for: gone.map(\.seniorSince), by: ruling) {
+            return refuse(refusal, by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personRemovesMethod)
+        var reduced = acting.account.unlinked(old, by: ruling)
+        draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
+        draft.methodsChanged(from: acting.account, to: reduced, by: .session(acting.session.id))
+        draft.update(acting.account, to: &reduced)
+        let between = ActingSession(account: reduced, session: acting.session)
+        let linked = link.decide(for: between, on: snapshot, continuing: draft)
+        if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
+            signedIn.account.usableMethods(under: ruling.policy).isEmpty
+        {
+            return refuse(Refusal(.lastMethod, .methodIsTheLast), by: ruling)
+        }
+        return challengeAware(linked, acting, by: ruling)
+    }
+
+    /// Half of a replacement is none: a refusal writes only what is asked for next, and the answer replaces as well.
+    private func challengeAware(
+        _ linked: Decision<SignedIn>,
+        _ acting: ActingSession,
+        by ruling: Ruling
+    ) -> Decision<SignedIn> {
+        guard case .refused(let refusal) = linked.verdict else { return linked }
+        var draft = Draft(ruling)
+        draft.changes.capabilities = linked.changes.capabilities
+        draft.changes.alterChallenges { challenge in
+            FactorChallenge(
+                purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
+                proof: challenge.proof,
+                completes: challenge.completes,
+                generation: challenge.generation
+            )
+        }
+        return draft.refused(refusal)
+    }
+
+    private func isHeld(by account: Account) -> Bool {
+        switch new {
+        case .federated(let proof): account.method(for: proof.identity.key)?.isActive ?? false
+        case .phone(let proof, _): account.phoneNumber == proof.number
+        case .mailbox, .password: false
+        }
+    }
+}
+
+extension ChangeSet {
+    /// Changes the challenges that this puts.
+    package mutating func alterChallenges(_ alter: (FactorChallenge) -> FactorChallenge) {
+        for index in capabilities.indices {
+            guard case .put(var capability) = capabilities[index],
+                case .factorChallenge(let challenge) = capability.content
+            else { continue }
+            capability.content = .factorChallenge(alter(challenge))
+            capabilities[index] = .put(capability)
+        }
+    }
+}
