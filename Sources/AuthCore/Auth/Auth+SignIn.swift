@@ -38,6 +38,15 @@ extension Auth {
         await seat(try await service.resolve(conflict, signingInWith: credential, context: context))
     }
 
+    /// Answers a conflict by a new account: the address or number moves there, and the old account keeps the rest.
+    @discardableResult
+    public func startFresh(
+        from conflict: Conflict,
+        provingWith credential: AuthCredential? = nil
+    ) async throws(AuthError) -> AuthResult {
+        await seat(try await service.startFresh(from: conflict, provingWith: credential, context: context))
+    }
+
     /// Checks a credential without acting on it.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         try await service.verify(credential, context: context)

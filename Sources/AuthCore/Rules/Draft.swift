@@ -39,7 +39,7 @@ package struct Draft: Sendable {
     /// Writes a new account with its keys.
     package mutating func create(_ account: Account) {
         changes.accounts.append(.create(account))
-        for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: nil, to: account.id)) }
+        for key in account.ownedKeys { claim(key, for: account.id) }
         for email in account.mentionedEmails {
             changes.mentions.append(MentionChange(email: email, account: account.id, isMentioned: true))
         }
@@ -61,7 +61,7 @@ package struct Draft: Sendable {
         let before = old.ownedKeys
         let after = new.ownedKeys
         for key in before where !after.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
-        for key in after where !before.contains(key) { changes.keys.append(KeyChange(key, from: nil, to: new.id)) }
+        for key in after where !before.contains(key) { claim(key, for: new.id) }
         let mentionedBefore = old.mentionedEmails
         let mentionedAfter = new.mentionedEmails
         for email in mentionedBefore where !mentionedAfter.contains(email) {
@@ -69,6 +69,16 @@ package struct Draft: Sendable {
         }
         for email in mentionedAfter where !mentionedBefore.contains(email) {
             changes.mentions.append(MentionChange(email: email, account: new.id, isMentioned: true))
+        }
+    }
+
+    /// Claims a key, from nobody or from the account that releases it in this very change.
+    private mutating func claim(_ key: UniqueKey, for account: AccountID) {
+        let index = changes.keys.firstIndex { $0.key == key && $0.owner == nil && $0.expected != nil }
+        if let index {
+            changes.keys[index] = KeyChange(key, from: changes.keys[index].expected, to: account)
+        } else {
+            changes.keys.append(KeyChange(key, from: nil, to: account))
         }
     }
 

@@ -159,6 +159,8 @@ extension Reason {
     public static let otherSubjectIsLinked = Reason(rawValue: "otherSubjectIsLinked")
     /// What the person who proved the address did not put there was removed.
     public static let unprovenMethodsAreStripped = Reason(rawValue: "unprovenMethodsAreStripped")
+    /// Who proved the address or number starts with a new account, and the old one keeps the rest.
+    public static let newcomerStartsFresh = Reason(rawValue: "newcomerStartsFresh")
     /// The pending identity expired, was used, or never was.
     public static let pendingIdentityIsOver = Reason(rawValue: "pendingIdentityIsOver")
     /// The conflict was with another account than the one that was signed in to.

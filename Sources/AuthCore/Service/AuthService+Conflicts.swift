@@ -14,14 +14,62 @@ extension AuthService {
         signingInWith credential: AuthCredential,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> AuthResult {
-        let existing = try await verify(credential, context: context)
-        let (signedIn, additional) = try await signIn(
-            proof: existing.proof,
-            factor: nil,
-            completing: conflict.pending,
-            context
-        )
-        return result(of: signedIn, provider: conflict.provider, additional: additional)
+        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+            let existing = try await verify(credential, context: context)
+            let (signedIn, additional) = try await signIn(
+                proof: existing.proof,
+                factor: nil,
+                completing: conflict.pending,
+                context
+            )
+            return result(of: signedIn, provider: conflict.provider, additional: additional)
+        }
+    }
+
+    /// Answers a conflict by a new account: the address or number moves there, and the old account keeps the rest.
+    ///
+    /// Where the arriving provider does not run the mailbox, a link that was mailed to the address proves it: ask for it
+    /// by `sendSignInLink(to:)` and hand it over as the credential.
+    @discardableResult
+    public func startFresh(
+        from conflict: Conflict,
+        provingWith credential: AuthCredential? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+            var mailbox: MailboxProof?
+            if let credential {
+                guard case .mailbox(let proof) = try await verify(credential, context: context).proof else {
+                    throw AuthError(.invalidCredential, message: "Only a mailed link proves the address.")
+                }
+                mailbox = proof
+            }
+            let (link, additional) = try await pendingLink(conflict.pending)
+            let signedIn = try await walk(StartFresh(pending: link, mailbox: mailbox), context).outcome
+            return result(of: signedIn, provider: conflict.provider, additional: additional)
+        }
+    }
+
+    /// Lets a conflict end after as many wrong answers as a code may have.
+    private func counting(
+        failuresOf conflict: Conflict,
+        _ act: () async throws(AuthError) -> AuthResult
+    ) async throws(AuthError) -> AuthResult {
+        try await checkAnswers(to: conflict.pending.id)
+        do {
+            return try await act()
+        } catch {
+            if error.isWrongAnswer { try await countWrongAnswer(to: conflict.pending.id) }
+            throw error
+        }
+    }
+
+    private func pendingLink(
+        _ pending: PendingCredential
+    ) async throws(AuthError) -> (PendingLink, AdditionalUserInfo?) {
+        let verified = try await verifyPending(pending)
+        let target = try await target(of: pending.id)
+        return (PendingLink(key: pending.id, proof: verified.proof, target: target), verified.additional)
     }
 
     package func signIn(
@@ -30,18 +78,18 @@ extension AuthService {
         completing pending: PendingCredential,
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
-        let verified = try await verifyPending(pending)
-        let link = PendingLink(
-            key: pending.id,
-            proof: verified.proof,
-            target: try await target(of: pending.id)
-        )
+        let (link, additional) = try await pendingLink(pending)
         let signedIn: SignedIn
         switch proof {
         case .password(let proof):
             signedIn = try await complete(SignInWithPassword(proof: proof, factor: factor), link, context)
         case .mailbox(let proof):
-            signedIn = try await complete(SignInWithMailbox(proof: proof, factor: factor), link, context)
+            if case .federated(let arrival) = link.proof {
+                let claim = ClaimAndLink(proof: proof, arrival: arrival, pending: link, factor: factor)
+                signedIn = try await walk(claim, context).outcome
+            } else {
+                signedIn = try await complete(SignInWithMailbox(proof: proof, factor: factor), link, context)
+            }
         case .phone(let proof):
             signedIn = try await complete(SignInWithPhone(proof: proof, factor: factor), link, context)
         case .federated(let proof):
@@ -51,7 +99,7 @@ extension AuthService {
         case .anonymous:
             throw AuthError(.invalidCredential, message: "A conflict is resolved by a method of the existing account.")
         }
-        return (signedIn, verified.additional)
+        return (signedIn, additional)
     }
 
     private func complete<First: Operation>(
@@ -65,5 +113,17 @@ extension AuthService {
     private func target(of pending: CapabilityKey) async throws(AuthError) -> AccountID? {
         guard case .pendingIdentity(let identity)? = try await capability(pending)?.content else { return nil }
         return identity.target
+    }
+}
+
+extension AuthError {
+    /// Whether somebody who guesses learns something by it.
+    fileprivate var isWrongAnswer: Bool {
+        switch code {
+        case .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,
+            .invalidActionCode, .invalidEmail:
+            true
+        default: false
+        }
     }
 }

@@ -70,7 +70,7 @@ package struct ResetPassword: Operation {
             account.methods.removeAll { $0.identity != nil }
         case .suspendsDoubtful:
             if account.isAdoptable { account.methods = [] }
-            account.suspendDoubtful(for: email, by: ruling)
+            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], by: ruling)
             draft.reasons.append(.recoverySuspends)
         }
         // The new password is as old as the first proof of the mailbox that set it.
@@ -85,26 +85,5 @@ package struct ResetPassword: Operation {
         draft.update(old, to: &account)
         draft.methodsChanged(from: old, to: account, by: .mailbox(email))
         return draft.granted(account)
-    }
-}
-
-extension Account {
-    /// Suspends what the owner of the mailbox may not know: whatever the mailbox's proof does not cover, and identities
-    /// that are neither settled nor authoritative for it.
-    fileprivate mutating func suspendDoubtful(for email: EmailAddress, by ruling: Ruling) {
-        for index in methods.indices where methods[index].isActive {
-            let method = methods[index]
-            switch method.kind {
-            case .password, .emailLink:
-                continue
-            case .federated(let identity):
-                if identity.email == email, identity.word == .authoritative { continue }
-            case .phone:
-                break
-            }
-            let isSettled = ruling.now.timeIntervalSince(method.addedAt) >= ruling.policy.settledAfter
-            if method.isCovered(by: .email(email)) && isSettled { continue }
-            methods[index].suspension = Suspension(since: ruling.now, reason: .recoverySuspends)
-        }
     }
 }

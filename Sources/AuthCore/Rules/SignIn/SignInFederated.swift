@@ -103,16 +103,7 @@ package struct SignInFederated: Operation {
     }
 
     private func create(_ address: NewcomerAddress, _ draft: inout Draft) -> SignedIn {
-        let now = draft.ruling.now
-        var account = Account(id: AccountID(bits: draft.ruling.fresh.account), createdAt: now)
-        account.displayName = proof.identity.displayName
-        account.photoURL = proof.identity.photoURL
-        if address != .none {
-            account.email = proof.identity.email
-            account.reservesEmail = address == .reserved
-            account.noteWord(of: proof.identity, at: now)
-        }
-        let method = account.add(.federated(proof.identity), at: now)
+        var (account, method) = proof.newcomer(address, by: draft.ruling)
         proof.spend(by: draft.ruling, &draft)
         draft.event(
             .accountCreated,
@@ -147,6 +138,22 @@ package struct SignInFederated: Operation {
         proof.spend(by: draft.ruling, &draft)
         draft.methodsChanged(from: owner, to: account, by: .arrival)
         return draft.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), draft))
+    }
+}
+
+extension FederatedProof {
+    /// A new account for an identity that nobody has, with its first method.
+    package func newcomer(_ address: NewcomerAddress, by ruling: Ruling) -> (Account, Method) {
+        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+        account.displayName = identity.displayName
+        account.photoURL = identity.photoURL
+        if address != .none {
+            account.email = identity.email
+            account.reservesEmail = address == .reserved
+            account.noteWord(of: identity, at: ruling.now)
+        }
+        let method = account.add(.federated(identity), at: ruling.now)
+        return (account, method)
     }
 }
 

@@ -75,27 +75,6 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
     }
 }
 
-/// What a conflict kept, once it was found again.
-package struct PendingLink: Sendable {
-    /// The name under which it is kept.
-    package let key: CapabilityKey
-    /// What was proved.
-    package let proof: Proof
-    /// The account that the conflict was with, if it named one.
-    package let target: AccountID?
-
-    package init(key: CapabilityKey, proof: Proof, target: AccountID?) {
-        self.key = key
-        self.proof = proof
-        self.target = target
-    }
-
-    fileprivate var capabilities: [CapabilityKey] {
-        if case .federated(let proof) = proof { return proof.capabilities }
-        return [key]
-    }
-}
-
 extension Snapshot {
     /// The snapshot as the link sees it: the second identity and address are its first.
     fileprivate var forLinking: Snapshot {

@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
+///
+/// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
+/// gives way to the arriving one.
+package struct ClaimAndLink: Operation {
+    package typealias Outcome = SignedIn
+
+    package let proof: MailboxProof
+    /// The identity that met the conflict.
+    package let arrival: FederatedProof
+    package let pending: PendingLink
+    package var factor: FactorProof?
+
+    package init(proof: MailboxProof, arrival: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.arrival = arrival
+        self.pending = pending
+        self.factor = factor
+    }
+
+    /// What the code does where the policy lets a mailbox open every account of its address.
+    private var signIn: SignInAndLink<SignInWithMailbox> {
+        SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        var query = signIn.query
+        query.account = pending.target
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var owner: OwnerStanding
+        /// Whether the account of the conflict has the mailbox's address, and nobody else does.
+        package var isTarget: Bool
+        package var isIdentityOwned: Bool
+        package var factor: FactorStanding
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case claim
+        case challenge
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        if facts.owner == .none || !facts.isTarget { return .refuse(.userMismatch, .conflictIsWithAnother) }
+        if facts.owner == .disabled { return .refuse(.userDisabled, .accountIsDisabled) }
+        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
+        return facts.factor == .owed ? .challenge : .claim
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = ruling.policy.refusal(of: .emailLink) ?? arrival.refusal(in: snapshot, by: ruling) {
+            return refuse(refusal, by: ruling)
+        }
+        if ruling.policy.joining == .whenProven { return signIn.decide(on: snapshot, by: ruling) }
+        let owner = snapshot.account?.account
+        let facts = Facts(
+            code: snapshot.signInLinkStanding(proof, by: ruling),
+            owner: OwnerStanding(owner),
+            isTarget: owner?.email == proof.email && snapshot.emailOwner.map { $0.account.id == owner?.id } ?? true,
+            isIdentityOwned: snapshot.otherIdentityOwner != nil,
+            factor: owner?.factorStanding(shown: factor) ?? .none
+        )
+        let finding = Self.rule(facts)
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
+        var draft = Draft(ruling)
+        if finding == .challenge {
+            let stored = StoredProof.mailbox(proof.email, proof.capability)
+            return draft.refused(
+                draft.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
+            )
+        }
+        draft.reasons.append(.mailboxIsProven)
+        return draft.granted(claim(owner, &draft))
+    }
+
+    private func claim(_ owner: Account, _ draft: inout Draft) -> SignedIn {
+        let ruling = draft.ruling
+        var account = owner
+        if account.isAdoptable {
+            draft.strip(&account, keeping: nil)
+        } else {
+            draft.reasons.append(.recoverySuspends)
+            account.suspendDoubtful(for: proof.email, sparing: [], by: ruling)
+            draft.endOtherSessions(of: &account, except: nil)
+            draft.changes.capabilities.append(
+                .revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+            )
+        }
+        let method: Method
+        if let index = account.methods.firstIndex(where: { $0.kind.provider == arrival.identity.provider }) {
+            method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: ruling.now)
+        } else {
+            method = account.add(.federated(arrival.identity), at: ruling.now)
+        }
+        account.severedIssuers.removeAll { $0 == arrival.identity.key.issuer }
+        account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+        if arrival.identity.email == proof.email { account.noteWord(of: arrival.identity, at: ruling.now) }
+        account.reservesEmail = true
+        draft.changes.capabilities.append(.consume(proof.capability))
+        arrival.spend(by: ruling, &draft)
+        draft.methodsChanged(from: owner, to: account, by: .mailbox(proof.email))
+        let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
+        return draft.signIn(to: &account, from: owner, showing: showing)
+    }
+}

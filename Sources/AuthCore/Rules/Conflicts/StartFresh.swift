@@ -1,0 +1,229 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
+package struct StartFresh: Operation {
+    package typealias Outcome = SignedIn
+
+    package let pending: PendingLink
+    /// A code from the mailbox, where the arrival itself does not prove it.
+    package let mailbox: MailboxProof?
+
+    package init(pending: PendingLink, mailbox: MailboxProof?) {
+        self.pending = pending
+        self.mailbox = mailbox
+    }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.capabilities = pending.capabilities
+        if let mailbox { query.capabilities.append(mailbox.capability) }
+        switch pending.proof {
+        case .federated(let proof):
+            query.identity = proof.identity.key
+            query.email = mailbox?.email ?? proof.identity.email
+        case .mailbox(let proof): query.email = proof.email
+        case .phone(let proof): query.phone = proof.number
+        case .password, .customToken, .anonymous: break
+        }
+        return query
+    }
+
+    /// What proves that the newcomer may take along what the account has.
+    package enum Proven: Sendable, Hashable, CaseIterable {
+        case nothing
+        case mailbox
+        case number
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var proven: Proven
+        package var owner: OwnerStanding
+        /// Whether the account has what was proved as its own, rather than held back for its recovery.
+        package var isOwn: Bool
+        /// Whether the account proved it too.
+        package var isOwnerProven: Bool
+        /// Whether nothing would be left that opens the account.
+        package var isLastMethod: Bool
+        package var lastMethod: AuthPolicy.LastMethod
+        package var isIdentityOwned: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        /// A new account; the old one, if there is one, gives up what was proved.
+        case start
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
+        if facts.proven == .nothing { return .refuse(.unverifiedEmail, .addressIsNotProven) }
+        switch facts.owner {
+        case .none: return .start
+        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .open: break
+        }
+        if !facts.isOwn { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        if facts.isOwnerProven && facts.isLastMethod && facts.lastMethod == .kept {
+            return .refuse(.lastMethod, .methodIsTheLast)
+        }
+        return .start
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if let refusal = refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
+        let owner = self.owner(in: snapshot)
+        let rest = owner.map { self.rest(of: $0, by: ruling) }
+        let facts = Facts(
+            code: codeStanding(in: snapshot, by: ruling),
+            proven: proven(under: ruling.policy),
+            owner: OwnerStanding(owner),
+            isOwn: isOwn(of: owner),
+            isOwnerProven: isProven(by: owner, under: ruling.policy),
+            isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty } ?? false,
+            lastMethod: ruling.policy.lastMethod,
+            isIdentityOwned: snapshot.identityOwner != nil
+        )
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        var draft = Draft(ruling)
+        draft.reasons.append(.newcomerStartsFresh)
+        if let owner, var rest {
+            draft.endOtherSessions(of: &rest, except: nil)
+            draft.changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
+            draft.methodsChanged(from: owner, to: rest, by: actor)
+            if owner.email != rest.email { draft.event(.emailChanged, owner.id, by: actor) }
+            draft.update(owner, to: &rest)
+        }
+        return draft.granted(start(&draft))
+    }
+
+    private func start(_ draft: inout Draft) -> SignedIn {
+        let ruling = draft.ruling
+        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+        let method: Method
+        switch pending.proof {
+        case .federated(let proof):
+            (account, method) = proof.newcomer(.reserved, by: ruling)
+            if let mailbox { account.email = mailbox.email }
+            proof.spend(by: ruling, &draft)
+        case .phone(let proof):
+            method = account.add(.phone(proof.number), at: ruling.now)
+            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+            draft.changes.capabilities.append(.consume(proof.capability))
+        case .mailbox, .password, .customToken, .anonymous:
+            account.email = provedAddress
+            account.reservesEmail = true
+            method = account.add(.emailLink, at: ruling.now)
+        }
+        for mailbox in mailboxes {
+            account.note(.email(mailbox.email), .mailboxCode, at: ruling.now)
+            draft.changes.capabilities.append(.consume(mailbox.capability))
+        }
+        draft.event(
+            .accountCreated,
+            account.id,
+            by: actor,
+            evidence: account.evidence,
+            before: [],
+            after: account.methodSummaries
+        )
+        return draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method), proved: subject))
+    }
+}
+
+extension StartFresh {
+    /// Whether the account has what was proved as its own; nobody's is free to take.
+    private func isOwn(of owner: Account?) -> Bool {
+        guard let owner else { return true }
+        guard let subject else { return false }
+        return owner.has(subject)
+    }
+
+    private func isProven(by owner: Account?, under policy: AuthPolicy) -> Bool {
+        guard let owner, let subject else { return false }
+        return owner.hasProof(of: subject, atLeast: policy.provingWord)
+    }
+
+    private func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
+        let policy = ruling.policy
+        if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
+        switch pending.proof {
+        case .federated(let proof): return proof.refusal(in: snapshot, by: ruling)
+        case .mailbox: return policy.refusal(of: .emailLink)
+        case .phone: return policy.refusal(of: .phone)
+        case .password, .customToken, .anonymous: return Refusal(.invalidCredential, .pendingIdentityIsOver)
+        }
+    }
+
+    /// The codes from mailboxes that are shown: the one that is given now, and the one that met the conflict.
+    private var mailboxes: [MailboxProof] {
+        if let mailbox { return [mailbox] }
+        if case .mailbox(let proof) = pending.proof { return [proof] }
+        return []
+    }
+
+    private var provedAddress: EmailAddress? {
+        if let mailbox = mailboxes.first { return mailbox.email }
+        if case .federated(let proof) = pending.proof { return proof.identity.email }
+        return nil
+    }
+
+    /// What is taken along: an address or a number.
+    private var subject: Evidence.Subject? {
+        if case .phone(let proof) = pending.proof { return .phone(proof.number) }
+        return provedAddress.map { .email($0) }
+    }
+
+    private var actor: Actor { mailboxes.first.map { .mailbox($0.email) } ?? .arrival }
+
+    private func proven(under policy: AuthPolicy) -> Proven {
+        switch pending.proof {
+        case .phone: return .number
+        case .mailbox: return .mailbox
+        case .federated(let proof):
+            if let mailbox {
+                return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
+            }
+            return proof.provedSubject(under: policy) != nil ? .mailbox : .nothing
+        case .password, .customToken, .anonymous: return .nothing
+        }
+    }
+
+    private func codeStanding(in snapshot: Snapshot, by ruling: Ruling) -> CodeStanding {
+        if case .phone(let proof) = pending.proof { return snapshot.phoneCodeStanding(proof, by: ruling) }
+        return mailboxes.first.map { snapshot.signInLinkStanding($0, by: ruling) } ?? .good
+    }
+
+    private func owner(in snapshot: Snapshot) -> Account? {
+        if case .phone = pending.proof { return snapshot.phoneOwner?.account }
+        return snapshot.emailOwner?.account
+    }
+
+    /// The account without what the newcomer takes along, and without what hung on it.
+    private func rest(of owner: Account, by ruling: Ruling) -> Account {
+        if case .phone = pending.proof { return owner.without(.phone) }
+        var rest = owner.without(.password)
+        rest.dropEmail(at: ruling.now)
+        return rest
+    }
+}
+
+extension Account {
+    /// Whether the address or number is the account's own.
+    fileprivate func has(_ subject: Evidence.Subject) -> Bool {
+        switch subject {
+        case .email(let address): email == address
+        case .phone(let number): phoneNumber == number
+        }
+    }
+}
+
+extension EmailAddress {
+    /// Whether both are names of one mailbox.
+    package func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
+}
