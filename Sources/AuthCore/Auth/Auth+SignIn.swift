@@ -47,6 +47,11 @@ extension Auth {
         await seat(try await service.startFresh(from: conflict, provingWith: credential, context: context))
     }
 
+    /// What signing in with this proof would do now.
+    public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
+        try await service.preview(signInWith: verified, context: context)
+    }
+
     /// Checks a credential without acting on it.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         try await service.verify(credential, context: context)

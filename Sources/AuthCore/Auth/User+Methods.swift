@@ -45,7 +45,8 @@ extension User {
         return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
     }
 
-    private func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
+    /// The way in that a proof would add.
+    package func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
         guard let method = NewMethod(verified.proof) else {
             throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
         }

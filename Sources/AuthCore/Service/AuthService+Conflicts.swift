@@ -79,35 +79,15 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
         let (link, additional) = try await pendingLink(pending)
-        let signedIn: SignedIn
-        switch proof {
-        case .password(let proof):
-            signedIn = try await complete(SignInWithPassword(proof: proof, factor: factor), link, context)
-        case .mailbox(let proof):
-            if case .federated(let arrival) = link.proof {
-                let claim = ClaimAndLink(proof: proof, arrival: arrival, pending: link, factor: factor)
-                signedIn = try await walk(claim, context).outcome
-            } else {
-                signedIn = try await complete(SignInWithMailbox(proof: proof, factor: factor), link, context)
-            }
-        case .phone(let proof):
-            signedIn = try await complete(SignInWithPhone(proof: proof, factor: factor), link, context)
-        case .federated(let proof):
-            signedIn = try await complete(SignInFederated(proof: proof, factor: factor), link, context)
-        case .customToken(let proof):
-            signedIn = try await complete(SignInWithCustomToken(proof: proof, factor: factor), link, context)
-        case .anonymous:
+        if case .anonymous = proof {
             throw AuthError(.invalidCredential, message: "A conflict is resolved by a method of the existing account.")
         }
-        return (signedIn, additional)
-    }
-
-    private func complete<First: Operation>(
-        _ first: First,
-        _ link: PendingLink,
-        _ context: RequestContext
-    ) async throws(AuthError) -> SignedIn where First.Outcome == SignedIn {
-        try await walk(SignInAndLink(first: first, pending: link), context).outcome
+        if case .mailbox(let proof) = proof, case .federated(let arrival) = link.proof {
+            let claim = ClaimAndLink(proof: proof, arrival: arrival, pending: link, factor: factor)
+            return (try await walk(claim, context).outcome, additional)
+        }
+        let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)
+        return (try await walk(both, context).outcome, additional)
     }
 
     private func target(of pending: CapabilityKey) async throws(AuthError) -> AccountID? {

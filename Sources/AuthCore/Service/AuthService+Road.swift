@@ -39,7 +39,7 @@ extension AuthService {
         )
     }
 
-    private func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
+    package func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
         let snapshot = try await load(operation.fullQuery)
         guard let further = operation.query(after: snapshot) else { return snapshot }
         return try await load(further)

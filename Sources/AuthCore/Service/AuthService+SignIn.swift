@@ -49,15 +49,7 @@ extension AuthService {
         factor: FactorProof?,
         _ context: RequestContext
     ) async throws(AuthError) -> SignedIn {
-        switch proof {
-        case .password(let proof): try await walk(SignInWithPassword(proof: proof, factor: factor), context).outcome
-        case .mailbox(let proof): try await walk(SignInWithMailbox(proof: proof, factor: factor), context).outcome
-        case .phone(let proof): try await walk(SignInWithPhone(proof: proof, factor: factor), context).outcome
-        case .federated(let proof): try await walk(SignInFederated(proof: proof, factor: factor), context).outcome
-        case .anonymous: try await walk(SignInAnonymously(), context).outcome
-        case .customToken(let proof):
-            try await walk(SignInWithCustomToken(proof: proof, factor: factor), context).outcome
-        }
+        try await walk(SignIn(proof, factor: factor), context).outcome
     }
 
     /// The methods that sign in under an address, as far as the policy lets a stranger know.

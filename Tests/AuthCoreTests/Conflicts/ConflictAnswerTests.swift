@@ -20,20 +20,10 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         return try XCTUnwrap(error.conflict, file: file, line: line)
     }
 
-    /// Ann with a password, and her address proved where she signed up.
-    @discardableResult
-    private func provenAnn(_ auth: Auth) async throws -> User {
-        let ann = try await signUpAnn(auth)
-        try await ann.sendEmailVerification()
-        try await auth.apply(code: try newestCode(to: "ann@example.com"))
-        try await ann.reload()
-        return ann
-    }
-
     // MARK: This is mine
 
     func testACodeFromTheMailboxAnswersAConflictWithoutTheForgottenPassword() async throws {
-        let ann = try await provenAnn(seat())
+        let ann = try await signUpProvenAnn()
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
@@ -74,7 +64,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
     }
 
     func testACodeFromTheMailboxDoesNotPassTheSecondFactor() async throws {
-        let ann = try await provenAnn(seat())
+        let ann = try await signUpProvenAnn()
         let enrollment = try await enrollTOTP(ann)
         clock.advance(by: 60)
         let auth = seat("tablet")
@@ -88,7 +78,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
     }
 
     func testACodeFromAnotherMailboxIsOfNoUse() async throws {
-        try await provenAnn(seat())
+        try await signUpProvenAnn()
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         let link = try await mailedLink(to: "eve@example.com", from: auth)
@@ -137,7 +127,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
     }
 
     func testNobodyStartsFreshByTakingAnAccountsLastWayIn() async throws {
-        let ann = try await provenAnn(seat())
+        let ann = try await signUpProvenAnn()
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
@@ -149,7 +139,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
 
     func testARecycledNumberStartsFreshAndTheOldAccountKeepsItsOtherMethods() async throws {
         let phone = seat()
-        let ann = try await provenAnn(phone)
+        let ann = try await signUpProvenAnn(phone)
         try await ann.link(with: digits(to: number, from: phone))
         clock.advance(by: 91 * 86400)
         let auth = seat("new owner of the number")
@@ -176,7 +166,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
     }
 
     func testAConflictEndsAfterFiveWrongAnswers() async throws {
-        try await provenAnn(seat())
+        try await signUpProvenAnn()
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         for word in 1...5 {

@@ -10,15 +10,25 @@ class FlowTestCase: XCTestCase {
     /// In force from the first use of the service on.
     var policy = AuthPolicy.firebase
 
-    lazy var service = AuthService(
-        AuthConfiguration(
-            policy: policy,
-            providers: .simulated(and: ["oidc.example"]),
-            passwordHasher: CheapPasswordHasher(),
-            messageSender: outbox,
-            environment: .manual(clock)
+    lazy var service = makeService()
+
+    private func makeService() -> AuthService {
+        AuthService(
+            AuthConfiguration(
+                policy: policy,
+                providers: .simulated(and: ["oidc.example"]),
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox,
+                environment: .manual(clock)
+            )
         )
-    )
+    }
+
+    /// An empty service with this policy.
+    func startOver(_ policy: AuthPolicy) {
+        self.policy = policy
+        service = makeService()
+    }
 
     static let password = "correct horse"
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: password)
@@ -55,7 +65,7 @@ class FlowTestCase: XCTestCase {
         try await (auth ?? seat()).signUp(email: "ann@example.com", password: Self.password).user
     }
 
-    /// Ann with a password, her address proved.
+    /// Ann with a password, her address proved by a link that she opened where she is signed in.
     @discardableResult
     func signUpProvenAnn(_ auth: Auth? = nil) async throws -> User {
         let ann = try await signUpAnn(auth)
@@ -65,7 +75,8 @@ class FlowTestCase: XCTestCase {
 
     func proveAddress(of user: User) async throws {
         try await user.sendEmailVerification()
-        try await seat("mail").apply(code: try newestCode(to: try XCTUnwrap(user.email)))
+        let code = try newestCode(to: try XCTUnwrap(user.email))
+        try await service.apply(code: code, in: user.session.id, context: RequestContext(seat: "mail"))
         try await user.reload()
     }
 

@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Preview: CustomStringConvertible {
+    /// The preview in plain English, a line a thing.
+    public var description: String {
+        var lines: [String] = []
+        switch answer {
+        case .goesThrough:
+            lines.append(account.map { "Goes through, to account \($0)." } ?? "Goes through, to a new account.")
+        case .refused(let code):
+            lines.append("Is refused: \(code).")
+        }
+        lines.append(contentsOf: effects.map { "- \($0)" })
+        if !existingProviders.isEmpty {
+            lines.append(
+                "The account is signed in to with \(existingProviders.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        if !reasons.isEmpty { lines.append("Because \(reasons.map(\.words).joined(separator: "; ")).") }
+        lines.append(contentsOf: remedies.map { "To change that: \($0)" })
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Preview.Effect: CustomStringConvertible {
+    /// The effect in plain English.
+    public var description: String {
+        switch self {
+        case .newAccount: "makes a new account"
+        case .accountGoes: "takes the account away"
+        case .adds(let provider): "adds \(provider) as a way in"
+        case .removes(let provider): "removes \(provider) as a way in"
+        case .suspends(let provider): "suspends \(provider) until its owner confirms it"
+        case .confirms(let provider): "opens \(provider) again"
+        case .changesAddress(let address?): "sets the address \(address)"
+        case .changesAddress(nil): "leaves the account without an address"
+        case .verifiesAddress(let address): "verifies \(address)"
+        case .changesProfile: "changes the name or picture"
+        case .endsOtherSessions: "ends every other session of the account"
+        case .takesFromAnotherAccount: "takes the address or number from the account that has it"
+        }
+    }
+}
+
+extension Reason {
+    /// The reason's name as words: it is a sentence already.
+    package var words: String {
+        var words = ""
+        for character in rawValue {
+            if character.isUppercase { words.append(" ") }
+            words.append(contentsOf: character.lowercased())
+        }
+        return words
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs in with whatever was proved; each kind of proof has a rule of its own.
+package struct SignIn: Operation {
+    package typealias Outcome = SignedIn
+
+    package let proof: Proof
+    package var factor: FactorProof?
+
+    package init(_ proof: Proof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+
+    package var query: SnapshotQuery {
+        switch proof {
+        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).query
+        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).query
+        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).query
+        case .federated(let proof): SignInFederated(proof: proof, factor: factor).query
+        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).query
+        case .anonymous: SignInAnonymously().query
+        }
+    }
+
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard case .federated(let proof) = proof else { return nil }
+        return SignInFederated(proof: proof, factor: factor).query(after: snapshot)
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        switch proof {
+        case .password(let proof):
+            SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .federated(let proof): SignInFederated(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .customToken(let proof):
+            SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .anonymous: SignInAnonymously().decide(on: snapshot, by: ruling)
+        }
+    }
+}

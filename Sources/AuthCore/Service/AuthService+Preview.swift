@@ -1,0 +1,30 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension AuthService {
+    /// What signing in with this proof would do now.
+    public func preview(
+        signInWith verified: VerifiedCredential,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> Preview {
+        try await foresee(SignIn(verified.proof), context)
+    }
+
+    /// Walks the road as far as the decision.
+    package func foresee<O: Operation>(
+        _ operation: O,
+        _ context: RequestContext
+    ) async throws(AuthError) -> Preview where O.Outcome == SignedIn {
+        let snapshot = try await load(for: operation)
+        let ruling = Ruling(
+            rulebook: rulebook,
+            now: environment.now,
+            fresh: environment.freshIdentifiers(),
+            context: context
+        )
+        return Preview(of: operation.judge(snapshot, by: ruling), on: snapshot, under: policy)
+    }
+}

@@ -1,0 +1,194 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// A preview says what the call then does, and does nothing itself.
+final class PreviewTests: SecondFactorTestCase {
+    private let work = SimulatedToken(hostedDomain: "example.com")
+
+    /// What the store holds, as far as anybody can see it.
+    private func state() async throws -> [String] {
+        let accounts = try await service.accounts(limit: .max)
+        let events = try await service.events(limit: .max).events
+        let messages = outbox.messages.count
+        return ["\(accounts)", "\(events)", "\(messages)"]
+    }
+
+    /// Previews, then acts, and holds what was foreseen against what happened.
+    @discardableResult
+    private func compare(
+        _ what: String,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        preview: () async throws -> Preview,
+        act: () async throws -> AuthResult
+    ) async throws -> Preview {
+        let before = try await state()
+        let foreseen = try await preview()
+        let untouched = try await state()
+        XCTAssertEqual(before, untouched, "the preview of \(what) changed something", file: file, line: line)
+        do {
+            let result = try await act()
+            XCTAssertEqual(foreseen.answer, .goesThrough, what, file: file, line: line)
+            XCTAssertEqual(foreseen.account == nil, result.isNewUser, what, file: file, line: line)
+            if let account = foreseen.account { XCTAssertEqual(account.text, result.user.uid, file: file, line: line) }
+        } catch let error as AuthError {
+            XCTAssertEqual(foreseen.answer, .refused(error.code), what, file: file, line: line)
+            XCTAssertEqual(foreseen.reasons.last, error.reasons.last, what, file: file, line: line)
+            XCTAssertEqual(foreseen.existingProviders, error.conflict?.existingProviders ?? [], file: file, line: line)
+            XCTAssertNil(foreseen.account, what, file: file, line: line)
+            XCTAssertEqual(foreseen.effects, [], what, file: file, line: line)
+        }
+        return foreseen
+    }
+
+    /// Puts a world into a state that signing in meets; each is a world of its own.
+    private var scenes: [(String, () async throws -> Void)] {
+        [
+            ("nobody", {}),
+            ("an unproven password", { try await self.signUpAnn(self.seat("a")) }),
+            ("a proven password", { try await self.signUpProvenAnn(self.seat("a")) }),
+            ("Google", { try await self.seat("a").signIn(with: self.google(.ann, self.work)) }),
+            (
+                "a password with a stranger's identity",
+                {
+                    let ann = try await self.signUpAnn(self.seat("a"))
+                    try await ann.link(with: self.gitHub(.eve))
+                }
+            ),
+            (
+                "a second factor",
+                {
+                    let ann = try await self.signUpProvenAnn(self.seat("a"))
+                    try await self.enrollTOTP(ann)
+                }
+            ),
+        ]
+    }
+
+    func testAPreviewOfASignInIsWhatTheSignInDoes() async throws {
+        var compared = 0
+        for preset in [AuthPolicy.firebase, .standard] {
+            for (name, _) in scenes {
+                for arrival in ["google", "gmail", "facebook", "gitHub", "password", "wrong password"] {
+                    startOver(preset)
+                    try await scenes.first { $0.0 == name }?.1()
+                    let auth = seat("b")
+                    let credential: AuthCredential =
+                        switch arrival {
+                        case "google": google()
+                        case "gmail": google(.ann, work)
+                        case "facebook": facebook()
+                        case "gitHub": gitHub()
+                        case "password": Self.annsPassword
+                        default: .password(email: "ann@example.com", password: "not the word")
+                        }
+                    let verified = try await auth.verify(credential)
+                    try await compare("\(arrival) meets \(name)") {
+                        try await auth.preview(signInWith: verified)
+                    } act: {
+                        try await auth.signIn(with: verified)
+                    }
+                    compared += 1
+                }
+            }
+        }
+        XCTAssertEqual(compared, 2 * 6 * 6)
+    }
+
+    func testAPreviewOfALinkAndOfAnUnlinkIsWhatTheCallsDo() async throws {
+        for preset in [AuthPolicy.firebase, .standard] {
+            for (name, _) in scenes {
+                startOver(preset)
+                try await scenes.first { $0.0 == name }?.1()
+                let auth = seat("b")
+                let ben = try await auth.signIn(with: google(.ben)).user
+                for credential in [facebook(), gitHub(.eve), google(), facebook(.ben)] {
+                    let verified = try await auth.verify(credential)
+                    try await compare("linking where there is \(name)") {
+                        try await ben.previewLink(with: verified)
+                    } act: {
+                        try await ben.link(with: verified)
+                    }
+                }
+                for provider in [ProviderID.facebook, .gitHub, .apple, .google] {
+                    let before = try await state()
+                    let foreseen = try await ben.previewUnlink(provider)
+                    let after = try await state()
+                    XCTAssertEqual(before, after)
+                    do {
+                        try await ben.unlink(provider)
+                        XCTAssertEqual(foreseen.answer, .goesThrough, "\(provider) where there is \(name)")
+                        XCTAssertTrue(foreseen.effects.contains(.removes(provider)))
+                    } catch {
+                        XCTAssertEqual(foreseen.answer, .refused(error.code), "\(provider) where there is \(name)")
+                    }
+                }
+            }
+        }
+    }
+
+    func testWhileAFactorIsOwedNothingElseIsSaid() async throws {
+        policy = .standard
+        try await scenes.last?.1()
+        let auth = seat("b")
+        let verified = try await auth.verify(Self.annsPassword)
+        let foreseen = try await auth.preview(signInWith: verified)
+        XCTAssertEqual(foreseen.answer, .refused(.secondFactorRequired))
+        XCTAssertEqual(foreseen.reasons, [.secondFactorIsOwed])
+        XCTAssertEqual(foreseen.remedies, [.showSecondFactor])
+        XCTAssertNil(foreseen.account)
+        XCTAssertEqual(foreseen.existingProviders, [])
+    }
+
+    func testAPreviewUsesUpNoCode() async throws {
+        policy = .standard
+        let auth = seat()
+        let verified = try await auth.verify(try await digits(to: number, from: auth))
+        for _ in 1...3 {
+            let foreseen = try await auth.preview(signInWith: verified)
+            XCTAssertEqual(foreseen.effects, [.newAccount, .adds(.phone)])
+        }
+        try await auth.signIn(with: verified)
+        let again = try await auth.preview(signInWith: verified)
+        XCTAssertNotEqual(again.answer, .goesThrough)
+    }
+
+    func testAPreviewReadsAsPlainEnglish() async throws {
+        policy = .standard
+        let eve = try await signUpAnn(seat("eve"))
+        try await eve.link(with: gitHub(.eve))
+        let auth = seat()
+        let arrival = try await auth.preview(signInWith: try await auth.verify(google(.ann, work)))
+        XCTAssertEqual(
+            arrival.description,
+            """
+            Is refused: accountExistsWithDifferentCredential.
+            The account is signed in to with password, github.com.
+            Because owner proof is not fresh.
+            To change that: Sign in with a way in that the account has; what arrived is linked in the same step.
+            To change that: Have a code mailed to the address and enter with it.
+            To change that: Start a new account, which takes the address or number along.
+            """
+        )
+        let link = try await eve.previewLink(with: try await auth.verify(facebook(.ben)))
+        XCTAssertEqual(
+            link.description,
+            """
+            Goes through, to account \(eve.uid).
+            - adds facebook.com as a way in
+            Because person adds method.
+            """
+        )
+        let unlink = try await eve.previewUnlink(.gitHub)
+        XCTAssertEqual(
+            unlink.description,
+            """
+            Goes through, to account \(eve.uid).
+            - removes github.com as a way in
+            - ends every other session of the account
+            Because person removes method.
+            """
+        )
+    }
+}
