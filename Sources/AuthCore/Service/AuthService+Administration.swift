@@ -75,15 +75,6 @@ extension AuthService {
         }
     }
 
-    /// The events after this place in the log, oldest first.
-    public func events(after sequence: UInt64 = 0, limit: Int = 100) async throws(AuthError) -> EventPage {
-        do {
-            return try await store.events(after: sequence, limit: limit)
-        } catch {
-            throw AuthError(storeFailure: error)
-        }
-    }
-
     /// Whether the account's address counts as verified under the service's policy.
     public func isEmailVerified(_ account: Account) -> Bool { account.isEmailVerified(under: policy) }
 

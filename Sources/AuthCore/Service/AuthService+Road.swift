@@ -26,6 +26,7 @@ extension AuthService {
             )
             let decision = operation.judge(snapshot, by: ruling)
             if try await commit(decision.changes) == false { continue }
+            if !decision.changes.events.isEmpty { drainer.nudge() }
             switch decision.verdict {
             case .granted(let outcome):
                 return Walked(outcome: outcome, messages: decision.changes.messages)

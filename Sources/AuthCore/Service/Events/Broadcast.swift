@@ -1,0 +1,108 @@
+internal import Synchronization
+
+/// Everybody who listens to one stream.
+package final class Broadcast<Element: Sendable>: Sendable {
+    private struct State {
+        var buffers: [UInt64: StreamBuffer<Element>] = [:]
+        var lastID: UInt64 = 0
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    /// How many listen, to be read without the lock: where nobody does, telling costs nothing.
+    private let listeners = Atomic<Int>(0)
+
+    package init() {}
+
+    /// Whether anybody listens.
+    package var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// A new listener, and whether it is the only one.
+    package func subscribe(
+        limit: Int,
+        gap: @escaping StreamBuffer<Element>.Gap
+    ) -> (subscription: Subscription<Element>, isOnly: Bool) {
+        let buffer = StreamBuffer(limit: limit, gap: gap)
+        let (id, isOnly, isOver) = state.withLock { state in
+            state.lastID += 1
+            if !state.isOver { state.buffers[state.lastID] = buffer }
+            listeners.store(state.buffers.count, ordering: .sequentiallyConsistent)
+            return (state.lastID, state.buffers.count == 1, state.isOver)
+        }
+        if isOver { buffer.finish() }
+        return (Subscription(buffer) { [self] in remove(id) }, isOnly)
+    }
+
+    /// Tells everybody who listens, with no lock held.
+    package func publish(_ element: Element) {
+        for buffer in state.withLock({ Array($0.buffers.values) }) { buffer.offer(element) }
+    }
+
+    /// Ends all streams.
+    package func finish() {
+        let buffers = state.withLock { state in
+            state.isOver = true
+            defer { state.buffers = [:] }
+            listeners.store(0, ordering: .sequentiallyConsistent)
+            return Array(state.buffers.values)
+        }
+        for buffer in buffers { buffer.finish() }
+    }
+
+    private func remove(_ id: UInt64) {
+        state.withLock { state in
+            state.buffers[id] = nil
+            listeners.store(state.buffers.count, ordering: .sequentiallyConsistent)
+        }
+    }
+}
+
+/// One listener; it leaves when its task is cancelled or nobody holds it any more.
+package final class Subscription<Element: Sendable>: Sendable {
+    private let buffer: StreamBuffer<Element>
+    private let leave: @Sendable () -> Void
+
+    init(_ buffer: StreamBuffer<Element>, leave: @escaping @Sendable () -> Void) {
+        self.buffer = buffer
+        self.leave = leave
+    }
+
+    deinit { end() }
+
+    /// The next element, once there is one; nil when the stream is over or the task was cancelled.
+    package func next(isolation: isolated (any _Concurrency.Actor)? = #isolation) async -> Element? {
+        let element = await withTaskCancellationHandler {
+            await buffer.next()
+        } onCancel: {
+            end()
+        }
+        return Task.isCancelled ? nil : element
+    }
+
+    /// Leaves, and wakes whoever waits.
+    package func end() {
+        leave()
+        buffer.finish()
+    }
+}
+
+/// A subscription as a sequence; its loops share what comes.
+package struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
+    package typealias Failure = Never
+
+    package struct Iterator: AsyncIteratorProtocol {
+        let subscription: Subscription<Element>
+
+        package mutating func next() async -> Element? { await subscription.next() }
+
+        package mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> Element? {
+            await subscription.next(isolation: actor)
+        }
+    }
+
+    let subscription: Subscription<Element>
+
+    package init(_ subscription: Subscription<Element>) { self.subscription = subscription }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+}

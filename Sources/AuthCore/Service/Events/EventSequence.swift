@@ -1,0 +1,64 @@
+/// The log from one place on: first what it holds, then what is published.
+package struct EventSequence: AsyncSequence, Sendable {
+    package typealias Element = EventUpdate
+    package typealias Failure = Never
+
+    let subscription: Subscription<EventUpdate>
+    let store: any IdentityStore
+    /// What comes after here is wanted.
+    let start: UInt64
+    /// What comes after here is published; what comes before is read from the log.
+    let live: UInt64
+
+    package func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        private let sequence: EventSequence
+        private var place: UInt64
+        private var page: ArraySlice<IdentityEvent> = []
+
+        init(sequence: EventSequence) {
+            self.sequence = sequence
+            place = sequence.start
+        }
+
+        package mutating func next() async -> EventUpdate? { await next(isolation: #isolation) }
+
+        package mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> EventUpdate? {
+            while place < sequence.live || !page.isEmpty {
+                if let event = page.popFirst() {
+                    place = event.sequence
+                    return .event(event)
+                }
+                if Task.isCancelled {
+                    sequence.subscription.end()
+                    return nil
+                }
+                if let missed = await turnPage() { return missed }
+            }
+            while let update = await sequence.subscription.next(isolation: actor) {
+                switch update {
+                case .event(let event):
+                    if event.sequence <= place { continue }
+                    place = event.sequence
+                    return update
+                case .missed(let first):
+                    return .missed(from: Swift.max(first, place + 1))
+                }
+            }
+            return nil
+        }
+
+        /// Reads on in the log; what cannot be read any more, or not now, is missed.
+        private mutating func turnPage() async -> EventUpdate? {
+            let first = place + 1
+            guard let read = try? await sequence.store.events(after: place, limit: 128) else {
+                place = sequence.live
+                return .missed(from: first)
+            }
+            page = read.events.prefix { $0.sequence <= sequence.live }[...]
+            if page.isEmpty { place = sequence.live }
+            return read.oldest > first ? .missed(from: first) : nil
+        }
+    }
+}
