@@ -22,7 +22,7 @@ public struct MultiFactor: Sendable {
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
-        try await service.countMessage(to: number.text)
+        try await service.countMessage(to: number.text, user.context)
         let request = RequestEnrolmentCode(handle: user.handle, number: number, code: service.issueDigits())
         return try await user.perform(request).text
     }
@@ -33,13 +33,14 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
-        let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
-        guard sent.use == .enrolment(user.account.id) else {
-            throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
+        let factor = try await audited { () async throws(AuthError) in
+            let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
+            guard sent.use == .enrolment(user.account.id) else {
+                throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
+            }
+            return .phone(sent.number, key)
         }
-        _ = try await user.act(
-            EnrollFactor(handle: user.handle, factor: .phone(sent.number, key), displayName: displayName)
-        )
+        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
 
     /// Draws a seed for an authenticator app; the factor exists once a code made from it comes back.
@@ -69,21 +70,25 @@ public struct MultiFactor: Sendable {
         displayName: String? = nil
     ) async throws(AuthError) {
         let service = user.service
-        let capability = try await service.capability(enrollment.id)
-        guard let capability, capability.account == user.account.id, case .totpSeed(let sealed) = capability.content
-        else {
-            throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+        let factor = try await audited { () async throws(AuthError) in
+            let capability = try await service.capability(enrollment.id)
+            guard let capability, capability.account == user.account.id, case .totpSeed(let sealed) = capability.content
+            else {
+                throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+            }
+            guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
+                throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+            }
+            return .totp(sealedSeed: sealed, step: step, enrollment.id)
         }
-        guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
-            throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
-        }
-        _ = try await user.act(
-            EnrollFactor(
-                handle: user.handle,
-                factor: .totp(sealedSeed: sealed, step: step, enrollment.id),
-                displayName: displayName
-            )
-        )
+        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
+    }
+
+    /// Checks what was shown of a new factor; what is wrong with it is recorded as a refusal.
+    private func audited(
+        _ check: () async throws(AuthError) -> EnrollFactor.NewFactor
+    ) async throws(AuthError) -> EnrollFactor.NewFactor {
+        try await user.service.audited("EnrollFactor", user.context, account: user.handle.account, check)
     }
 
     /// Removes a factor.

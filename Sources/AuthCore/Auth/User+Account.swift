@@ -22,7 +22,7 @@ extension User {
 
     /// Mails a link that proves the address.
     public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
-        if let email { try await service.countMessage(to: email) }
+        if let email { try await service.countMessage(to: email, context) }
         let operation = RequestEmailVerification(
             handle: handle,
             code: try service.issueMailCode(settings),
@@ -37,7 +37,7 @@ extension User {
         settings: MessageSettings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
-        try await service.countMessage(to: address.text)
+        try await service.countMessage(to: address.text, context)
         let operation = RequestEmailChange(
             handle: handle,
             email: address,

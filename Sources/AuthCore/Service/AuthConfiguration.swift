@@ -36,6 +36,8 @@ public struct AuthConfiguration: Sendable {
     public var attempts: any AttemptStore
     /// How often a decision is made again when others changed what it rested on.
     public var retries: Int
+    /// How many refusals the service keeps in memory for its operators.
+    public var keptRefusals: Int
 
     /// A configuration with these parts; without a key the service makes one that lasts as long as the process.
     public init(
@@ -59,6 +61,7 @@ public struct AuthConfiguration: Sendable {
         actionURL = "https://auth.invalid/action"
         attempts = InMemoryAttemptStore()
         retries = 64
+        keptRefusals = 10_000
     }
 }
 

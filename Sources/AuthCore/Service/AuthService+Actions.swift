@@ -11,7 +11,7 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> String {
         let number = try parse(phoneNumber: phoneNumber)
-        try await countMessage(to: number.text)
+        try await countMessage(to: number.text, context)
         let request = RequestPhoneCode(number: number, code: issueDigits())
         return try await walkAndSend(request, context, .awaited).text
     }
@@ -23,7 +23,7 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) {
         let address = try parse(email: email)
-        try await countMessage(to: address.text)
+        try await countMessage(to: address.text, context)
         let request = RequestSignInLink(email: address, code: try issueMailCode(settings), settings: settings)
         try await walkAndSend(request, context, .afterwards)
     }
@@ -35,7 +35,7 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) {
         let address = try parse(email: email)
-        try await countMessage(to: address.text)
+        try await countMessage(to: address.text, context)
         let request = RequestPasswordReset(email: address, code: try issueMailCode(settings), settings: settings)
         try await walkAndSend(request, context, .afterwards)
     }

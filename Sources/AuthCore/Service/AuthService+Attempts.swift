@@ -84,11 +84,13 @@ extension AuthService {
     }
 
     /// Counts a message to a mailbox or number, or refuses it.
-    package func countMessage(to recipient: String) async throws(AuthError) {
+    package func countMessage(to recipient: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.message, recipient)
         if case .waiting = try await standing(of: [(key, limits.freeMessages)], limits) {
-            throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+            let error = AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+            audit(error, of: "SendMessage", context, recipient: recipient)
+            throw error
         }
         try await countAttempt([key])
     }

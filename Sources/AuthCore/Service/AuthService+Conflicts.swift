@@ -14,7 +14,7 @@ extension AuthService {
         signingInWith credential: AuthCredential,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> AuthResult {
-        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+        try await counting(failuresOf: conflict, context) { () async throws(AuthError) in
             let existing = try await verify(credential, context: context)
             let (signedIn, additional) = try await signIn(
                 proof: existing.proof,
@@ -36,7 +36,7 @@ extension AuthService {
         provingWith credential: AuthCredential? = nil,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> AuthResult {
-        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+        try await counting(failuresOf: conflict, context) { () async throws(AuthError) in
             var mailbox: MailboxProof?
             if let credential {
                 guard case .mailbox(let proof) = try await verify(credential, context: context).proof else {
@@ -44,7 +44,7 @@ extension AuthService {
                 }
                 mailbox = proof
             }
-            let (link, additional) = try await pendingLink(conflict.pending)
+            let (link, additional) = try await pendingLink(conflict.pending, context)
             let signedIn = try await walk(StartFresh(pending: link, mailbox: mailbox), context).outcome
             return result(of: signedIn, provider: conflict.provider, additional: additional)
         }
@@ -53,9 +53,12 @@ extension AuthService {
     /// Lets a conflict end after as many wrong answers as a code may have.
     private func counting(
         failuresOf conflict: Conflict,
+        _ context: RequestContext,
         _ act: () async throws(AuthError) -> AuthResult
     ) async throws(AuthError) -> AuthResult {
-        try await checkAnswers(to: conflict.pending.id)
+        try await audited("ResolveConflict", context) { () async throws(AuthError) in
+            try await checkAnswers(to: conflict.pending.id)
+        }
         do {
             return try await act()
         } catch {
@@ -65,9 +68,12 @@ extension AuthService {
     }
 
     private func pendingLink(
-        _ pending: PendingCredential
+        _ pending: PendingCredential,
+        _ context: RequestContext
     ) async throws(AuthError) -> (PendingLink, AdditionalUserInfo?) {
-        let verified = try await verifyPending(pending)
+        let verified = try await audited("Verify", context) { () async throws(AuthError) in
+            try await verifyPending(pending)
+        }
         let target = try await target(of: pending.id)
         return (PendingLink(key: pending.id, proof: verified.proof, target: target), verified.additional)
     }
@@ -78,7 +84,7 @@ extension AuthService {
         completing pending: PendingCredential,
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
-        let (link, additional) = try await pendingLink(pending)
+        let (link, additional) = try await pendingLink(pending, context)
         if case .anonymous = proof {
             throw AuthError(.invalidCredential, message: "A conflict is resolved by a method of the existing account.")
         }

@@ -31,7 +31,16 @@ extension AuthService {
             case .granted(let outcome):
                 return Walked(outcome: outcome, messages: decision.changes.messages)
             case .refused(let refusal):
-                throw AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
+                let error = AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
+                let named = operation.query
+                audit(
+                    error,
+                    of: String(describing: O.self),
+                    context,
+                    account: snapshot.concerned,
+                    recipient: named.email?.text ?? named.phone?.text
+                )
+                throw error
             }
         }
         throw AuthError(

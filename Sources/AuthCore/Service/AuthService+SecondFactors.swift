@@ -31,9 +31,14 @@ extension AuthService {
         with assertion: SecondFactorAssertion,
         _ context: RequestContext
     ) async throws(AuthError) -> ResolvedChallenge {
-        let found = try await waiting(challenge.id, context)
+        let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
+            try await self.waiting(challenge.id, context)
+        }
         let (waiting, account) = (found.challenge, found.account)
-        let factor = try await verify(assertion, for: challenge.id, of: account, context)
+        let factor = try await audited("ResolveChallenge", context, account: account.id) {
+            () async throws(AuthError) in
+            try await verify(assertion, for: challenge.id, of: account, context)
+        }
         let signedIn: SignedIn
         switch waiting.purpose {
         case .signIn:

@@ -32,7 +32,8 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> TokenPair {
         guard let parsed = parse(refreshToken: refreshToken) else {
-            throw AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs])
+            audit(notOurs, of: "RefreshSession", context)
+            throw notOurs
         }
         let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
@@ -47,13 +48,19 @@ extension AuthService {
         forIDToken token: String,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> User {
+        let handle = try await audited("VerifyIDToken", context) { () async throws(AuthError) in
+            try await self.handle(ofIDToken: token)
+        }
+        let signedIn = try await walk(Reload(handle: handle), context).outcome
+        return User(service: self, signedIn: signedIn)
+    }
+
+    private func handle(ofIDToken token: String) async throws(AuthError) -> ActingHandle {
         let claims = try await claims(of: token, audience: configuration.audience)
         guard let account = claims["sub"]?.stringValue.flatMap({ AccountID($0) }),
             let session = claims["sid"]?.stringValue.flatMap({ SessionID($0) })
         else { throw notOurs }
-        let handle = ActingHandle(session: session, account: account)
-        let signedIn = try await walk(Reload(handle: handle), context).outcome
-        return User(service: self, signedIn: signedIn)
+        return ActingHandle(session: session, account: account)
     }
 
     package func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {

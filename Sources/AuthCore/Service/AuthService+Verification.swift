@@ -12,6 +12,18 @@ extension AuthService {
         _ credential: AuthCredential,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> VerifiedCredential {
+        do throws(AuthError) {
+            return try await check(credential, context)
+        } catch {
+            audit(error, of: "Verify", context, recipient: credential.content.recipient)
+            throw error
+        }
+    }
+
+    private func check(
+        _ credential: AuthCredential,
+        _ context: RequestContext
+    ) async throws(AuthError) -> VerifiedCredential {
         switch credential.content {
         case .password(let email, let password):
             return VerifiedCredential(

@@ -18,12 +18,14 @@ public final class AuthService: Sendable {
     package let signer: any TokenSigner
     package let sealer: any SecretSealer
     package let drainer: EventDrainer
+    package let refusalLog: RefusalLog
 
     /// A service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
         rulebook = Rulebook(configuration.policy)
         drainer = EventDrainer(store: configuration.store)
+        refusalLog = RefusalLog(limit: configuration.keptRefusals)
         let root = HMACSHA256(key: configuration.secretKey)
         refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
         signer =

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One refusal, as operators read it: who asked for what, when, and why it was refused.
+///
+/// It holds nothing secret and nothing that was typed: an address is in it as a keyed hash only.
+public struct AuditEntry: Sendable, Hashable {
+    /// Counts the service's refusals from 1 on, so that lost ones show as a gap.
+    public package(set) var number: UInt64
+    /// When.
+    public let at: Date
+    /// The name of the rule that refused, or of the check before it.
+    public let operation: String
+    /// The code of the error.
+    public let code: AuthErrorCode
+    /// Why, in the order in which the decision found it.
+    public let reasons: [Reason]
+    /// The account it was about, where the decision knew one.
+    public let account: AccountID?
+    /// The keyed hash of the address or number that was named; the same one gives the same hash.
+    public let recipient: UInt64?
+    /// The seat where it was asked for.
+    public let seat: SeatID?
+    /// The caller's word about where the request came from.
+    public let origin: String?
+    /// The caller's name of the device.
+    public let device: String?
+
+    package init(
+        at: Date,
+        operation: String,
+        error: AuthError,
+        account: AccountID?,
+        recipient: UInt64?,
+        context: RequestContext
+    ) {
+        number = 0
+        self.at = at
+        self.operation = operation
+        code = error.code
+        reasons = error.reasons
+        self.account = account
+        self.recipient = recipient
+        seat = context.seat
+        origin = context.origin
+        device = context.device
+    }
+}
+
+/// What a subscriber to the refusals is told.
+public enum RefusalUpdate: Sendable, Hashable {
+    /// Something was refused.
+    case refused(AuditEntry)
+    /// The subscriber fell behind, and did not get so many refusals.
+    case lost(Int)
+}
+
+extension RefusalUpdate {
+    /// What stands for an update that did not fit: how many are missing.
+    static func gap(_ gap: RefusalUpdate?, _ update: RefusalUpdate) -> RefusalUpdate {
+        .lost((gap?.weight ?? 0) + update.weight)
+    }
+
+    private var weight: Int {
+        switch self {
+        case .refused: 1
+        case .lost(let count): count
+        }
+    }
+}
+
+extension AuthErrorCode {
+    /// Whether the error says no, rather than that something broke or was called off.
+    var isRefusal: Bool {
+        switch self {
+        case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension AuthService {
+    /// What this service refused, the newest first; it keeps `AuthConfiguration.keptRefusals` of them in memory.
+    public func refusals(limit: Int = 100) -> [AuditEntry] { refusalLog.newest(limit) }
+
+    /// What this service refuses from now on.
+    ///
+    /// A subscriber that lets more than `buffering` refusals wait is told how many it lost. The stream ends when the task
+    /// that reads it is cancelled, or with the service; each call makes a stream for one loop.
+    public func refusalStream(buffering: Int = 256) -> some AsyncSequence<RefusalUpdate, Never> & Sendable {
+        refusalLog.subscribe(limit: buffering)
+    }
+
+    /// Records a refusal; what broke, or was called off, is none.
+    package func audit(
+        _ error: AuthError,
+        of operation: String,
+        _ context: RequestContext,
+        account: AccountID? = nil,
+        recipient: String? = nil
+    ) {
+        guard error.code.isRefusal else { return }
+        refusalLog.record(
+            AuditEntry(
+                at: environment.now,
+                operation: operation,
+                error: error,
+                account: account,
+                recipient: recipient.map { key(.address, $0).hash },
+                context: context
+            )
+        )
+    }
+
+    /// Does what can be refused before any rule is asked, and records the refusal.
+    package func audited<Answer>(
+        _ operation: String,
+        _ context: RequestContext,
+        account: AccountID? = nil,
+        _ check: () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        do throws(AuthError) {
+            return try await check()
+        } catch {
+            audit(error, of: operation, context, account: account)
+            throw error
+        }
+    }
+}
+
+extension Snapshot {
+    /// The account that a decision on this is about, as far as one was found.
+    package var concerned: AccountID? {
+        (account ?? sessionAccount ?? capabilityAccount ?? identityOwner ?? emailOwner ?? phoneOwner)?.account.id
+    }
+}
+
+extension AuthCredential.Content {
+    /// The address that was typed, if one was.
+    package var recipient: String? {
+        switch self {
+        case .password(let email, _), .emailLink(let email, _): EmailAddress(email)?.text
+        case .phone, .federated, .pending, .customToken, .anonymous: nil
+        }
+    }
+}
