@@ -57,6 +57,8 @@ package struct Decision<Outcome: Sendable>: Sendable {
     package var verdict: Verdict<Outcome>
     package var changes: ChangeSet
     package var reasons: [Reason]
+    /// The accounts as they were before the first step that wrote them, so that a further step tells of one change.
+    package var origins: [StoredAccount] = []
 }
 
 /// The answer of a rule.

@@ -11,12 +11,15 @@ package struct Draft: Sendable {
     package var reasons: [Reason] = []
     /// The codes that the account has already, for rules that issue another.
     package let liveCodes: [Capability]
+    /// The accounts as they were before the first step that wrote them.
+    package var origins: [StoredAccount] = []
 
     /// A draft that goes on where a decision stopped.
     package init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
         self.ruling = ruling
         changes = decision.changes
         reasons = decision.reasons
+        origins = decision.origins
         liveCodes = []
     }
 
@@ -29,15 +32,15 @@ package struct Draft: Sendable {
     // Both are mutating although they change nothing: an argument that writes into the draft is then evaluated first.
 
     package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
-        Decision(verdict: .granted(outcome), changes: changes, reasons: reasons)
+        Decision(verdict: .granted(outcome), changes: changes, reasons: reasons, origins: origins)
     }
 
     package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
         Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
     }
 
-    /// Writes a new account with its keys.
-    package mutating func create(_ account: Account) {
+    /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
+    package mutating func insert(_ account: Account) {
         changes.accounts.append(.create(account))
         for key in account.ownedKeys { claim(key, for: account.id) }
         for email in account.mentionedEmails {
@@ -46,10 +49,13 @@ package struct Draft: Sendable {
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; nothing if nothing differs.
-    package mutating func update(_ old: Account, to new: inout Account) {
+    ///
+    /// It tells nobody, and answers whether anything differed; rules use `update(_:to:by:)`.
+    @discardableResult
+    package mutating func replace(_ old: Account, with new: inout Account) -> Bool {
         guard new != old else {
             read(old)
-            return
+            return false
         }
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
@@ -70,6 +76,7 @@ package struct Draft: Sendable {
         for email in mentionedAfter where !mentionedBefore.contains(email) {
             changes.mentions.append(MentionChange(email: email, account: new.id, isMentioned: true))
         }
+        return true
     }
 
     /// Claims a key, from nobody or from the account that releases it in this very change.

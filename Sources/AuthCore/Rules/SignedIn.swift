@@ -52,6 +52,7 @@ extension Draft {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
     package mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
         let session = open(for: stored.account.id, epoch: stored.account.epoch, showing: showing)
+        event(.signedIn, stored.account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: stored.account.id, version: stored.account.version))
         return SignedIn(stored: stored, session: session, isNewUser: false, lastSignIn: ruling.now)
     }
@@ -69,12 +70,14 @@ extension Draft {
     package mutating func signIn(
         to account: inout Account,
         from old: Account?,
-        showing: Showing
+        showing: Showing,
+        by actor: Actor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
         showing.factor?.spend(in: &account, &self)
-        if let old { update(old, to: &account) } else { create(account) }
+        if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
+        event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
     }
 
@@ -95,7 +98,6 @@ extension Draft {
         session.note(proof: showing.proved)
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: ruling.now))
-        event(.signedIn, account, by: .session(session.id))
         return session
     }
 
@@ -124,7 +126,7 @@ extension Draft {
             showing.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
-        update(acting.account, to: &account)
+        update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
         return SignedIn(
             account: account,
@@ -146,7 +148,7 @@ extension Draft {
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
         session.basis = basis
         rebase(&session, on: account)
-        update(acting.account, to: &account)
+        update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
         return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
     }
@@ -194,20 +196,6 @@ extension Draft {
             !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
             && policy.epochRaises.contains(.firstProof)
         if isFirstMethod || isFirstProof { endOtherSessions(of: &account, except: kept) }
-    }
-
-    /// Records a change of methods as one event with both sides.
-    package mutating func methodsChanged(from old: Account, to new: Account, by actor: Actor) {
-        let before = old.methodSummaries
-        let after = new.methodSummaries
-        guard before != after else { return }
-        // A further step of the same decision belongs to the same event.
-        if let index = changes.events.lastIndex(where: { $0.kind == .methodsChanged && $0.account == new.id }) {
-            let first = changes.events.remove(at: index).before ?? before
-            event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: first, after: after)
-            return
-        }
-        event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
     }
 }
 

@@ -19,8 +19,8 @@ struct StoreScene {
         let code = code(about: ann.id, &probe)
         let session = session(of: ann.id, &probe)
         try await probe.commit("a first change") { draft in
-            draft.create(ann)
-            draft.create(ben)
+            draft.insert(ann)
+            draft.insert(ben)
             draft.changes.capabilities.append(.put(code))
             draft.changes.sessions.append(.put(session))
             draft.changes.signIns.append(SignInRecord(account: ann.id, at: draft.ruling.now))
@@ -32,10 +32,10 @@ struct StoreScene {
     /// A change that touches every table: a newcomer, Ben's name, a code, sessions, a sign-in, an event, a message.
     func richChange(_ probe: inout StoreProbe) throws -> ChangeSet {
         var draft = probe.draft()
-        draft.create(try Self.person("cem", probe))
+        draft.insert(try Self.person("cem", probe))
         var renamed = ben
         renamed.displayName = "Ben B."
-        draft.update(ben, to: &renamed)
+        draft.replace(ben, with: &renamed)
         draft.changes.mentions.append(
             MentionChange(email: try Self.email("ann@example.com"), account: ben.id, isMentioned: true)
         )

@@ -73,7 +73,6 @@ package struct ChangeEmail: ActingOperation {
                 draft.offerRecovery(of: acting.account, in: &account, recovery)
             }
             draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            draft.event(.emailChanged, account.id, by: .session(acting.session.id))
             return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
         }
     }

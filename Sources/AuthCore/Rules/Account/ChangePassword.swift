@@ -39,7 +39,6 @@ package struct ChangePassword: ActingOperation {
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.proved, at: ruling.now)
         draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
-        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(
             draft.rest(acting, on: SessionBasis(method), with: &account, lastSignIn: snapshot.lastSignIn)
         )

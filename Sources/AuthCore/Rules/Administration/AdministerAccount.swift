@@ -58,7 +58,7 @@ package struct AdministerAccount: Operation {
             draft.endOtherSessions(of: &account, except: nil)
             draft.event(.sessionsRevoked, old.id, by: .administrator)
         }
-        draft.update(old, to: &account)
+        draft.update(old, to: &account, by: .administrator)
         return draft.granted(account)
     }
 }

@@ -60,18 +60,10 @@ package struct ImportAccount: Operation {
             return draft.granted(.conflict(.identity(key), owner: owner.id))
         }
         draft.reasons = [.administratorDecides, .importBringsAccount]
-        draft.create(account)
+        draft.create(account, by: .administrator)
         if let lastSignIn {
             draft.changes.signIns.append(SignInRecord(account: account.id, at: min(lastSignIn, ruling.now)))
         }
-        draft.event(
-            .accountCreated,
-            account.id,
-            by: .administrator,
-            evidence: account.evidence,
-            before: [],
-            after: account.methodSummaries
-        )
         return draft.granted(.create)
     }
 }

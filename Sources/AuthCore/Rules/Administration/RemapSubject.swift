@@ -45,8 +45,7 @@ package struct RemapSubject: Operation {
                 username: identity.username
             )
         )
-        draft.update(old, to: &account)
-        draft.methodsChanged(from: old, to: account, by: .administrator)
+        draft.update(old, to: &account, by: .administrator)
         return draft.granted(account)
     }
 }

@@ -112,8 +112,7 @@ package struct ClaimAndLink: Operation {
         account.reservesEmail = true
         draft.changes.capabilities.append(.consume(proof.capability))
         arrival.spend(by: ruling, &draft)
-        draft.methodsChanged(from: owner, to: account, by: .mailbox(proof.email))
         let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
-        return draft.signIn(to: &account, from: owner, showing: showing)
+        return draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(proof.email))
     }
 }

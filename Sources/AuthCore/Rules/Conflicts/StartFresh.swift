@@ -95,9 +95,7 @@ package struct StartFresh: Operation {
         if let owner, var rest {
             draft.endOtherSessions(of: &rest, except: nil)
             draft.changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
-            draft.methodsChanged(from: owner, to: rest, by: actor)
-            if owner.email != rest.email { draft.event(.emailChanged, owner.id, by: actor) }
-            draft.update(owner, to: &rest)
+            draft.update(owner, to: &rest, by: actor)
         }
         return draft.granted(start(&draft))
     }
@@ -124,15 +122,8 @@ package struct StartFresh: Operation {
             account.note(.email(mailbox.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(mailbox.capability))
         }
-        draft.event(
-            .accountCreated,
-            account.id,
-            by: actor,
-            evidence: account.evidence,
-            before: [],
-            after: account.methodSummaries
-        )
-        return draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method), proved: subject))
+        let showing = Showing(SessionBasis(method), proved: subject)
+        return draft.signIn(to: &account, from: nil, showing: showing, by: actor)
     }
 }
 

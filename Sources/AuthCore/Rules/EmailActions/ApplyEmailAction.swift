@@ -85,17 +85,17 @@ package struct ApplyEmailAction: Operation {
         switch content {
         case .verifyEmail(let email):
             draft.reasons.append(.mailboxIsProven)
-            finish(old, &account, proving: email, .emailProven, in: snapshot, &draft)
+            finish(old, &account, proving: email, in: snapshot, &draft)
         case .changeEmail(_, let new):
             draft.reasons.append(.mailboxIsProven)
             account.moveToUnproven(new, at: ruling.now)
             if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
-            finish(old, &account, proving: new, .emailChanged, in: snapshot, &draft)
+            finish(old, &account, proving: new, in: snapshot, &draft)
         case .recoverEmail(let recovery):
             draft.reasons.append(.addressIsRecovered)
             account.moveToUnproven(recovery.restores, at: ruling.now)
             if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, by: ruling) }
-            finish(old, &account, proving: recovery.restores, .emailChanged, in: snapshot, &draft)
+            finish(old, &account, proving: recovery.restores, in: snapshot, &draft)
         default:
             return refuse(Refusal(.invalidActionCode, .codeIsForSomethingElse), by: ruling)
         }
@@ -108,7 +108,6 @@ package struct ApplyEmailAction: Operation {
         _ old: Account,
         _ account: inout Account,
         proving email: EmailAddress,
-        _ kind: EventKind,
         in snapshot: Snapshot,
         _ draft: inout Draft
     ) {
@@ -132,9 +131,10 @@ package struct ApplyEmailAction: Operation {
             after.epoch = account.epoch
             draft.put(after, over: before)
         }
-        draft.update(old, to: &account)
-        draft.event(kind, account.id, by: .mailbox(email), evidence: account.evidence)
-        draft.methodsChanged(from: old, to: account, by: .mailbox(email))
+        draft.update(old, to: &account, by: .mailbox(email))
+        if account.email == old.email {
+            draft.event(.emailProven, account.id, by: .mailbox(email), evidence: account.evidence)
+        }
     }
 
     private func facts(of content: Capability.Content?, in snapshot: Snapshot, by ruling: Ruling) -> Facts {

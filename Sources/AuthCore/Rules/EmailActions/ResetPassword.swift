@@ -82,8 +82,7 @@ package struct ResetPassword: Operation {
         draft.endOtherSessions(of: &account, except: nil)
         draft.changes.capabilities.append(.consume(code))
         draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
-        draft.update(old, to: &account)
-        draft.methodsChanged(from: old, to: account, by: .mailbox(email))
+        draft.update(old, to: &account, by: .mailbox(email))
         return draft.granted(account)
     }
 }

@@ -101,7 +101,6 @@ package struct LinkFederated: LinkingStep {
         if account.email == proof.identity.email { account.noteWord(of: proof.identity, at: ruling.now) }
         proof.spend(by: ruling, &draft)
         draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.keep(
             acting,
             with: &account,

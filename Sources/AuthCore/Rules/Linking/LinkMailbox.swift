@@ -60,7 +60,6 @@ package struct LinkMailbox: LinkingStep {
             let method = account.allowEmailLink(at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
             draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
                 draft.keep(
                     acting,

@@ -67,7 +67,6 @@ package struct LinkPassword: LinkingStep {
         if account.email != email { account.moveToUnproven(email, at: ruling.now) }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
-        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(
             draft.keep(
                 acting,

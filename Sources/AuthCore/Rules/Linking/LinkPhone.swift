@@ -72,7 +72,6 @@ package struct LinkPhone: LinkingStep {
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
             draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
             return draft.granted(
                 draft.keep(
                     acting,

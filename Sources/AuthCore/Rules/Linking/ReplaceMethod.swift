@@ -77,8 +77,7 @@ package struct ReplaceMethod: ActingOperation {
         draft.reasons.append(.personRemovesMethod)
         var reduced = acting.account.unlinked(old, by: ruling)
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
-        draft.methodsChanged(from: acting.account, to: reduced, by: .session(acting.session.id))
-        draft.update(acting.account, to: &reduced)
+        draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(account: reduced, session: acting.session)
         let linked = link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,

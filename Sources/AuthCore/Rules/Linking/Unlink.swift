@@ -55,7 +55,6 @@ package struct Unlink: ActingOperation {
         draft.reasons.append(.personRemovesMethod)
         var account = acting.account.unlinked(provider, by: ruling)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
-        draft.methodsChanged(from: acting.account, to: account, by: .session(acting.session.id))
         return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }
 }

@@ -60,8 +60,7 @@ package struct ChangeFactors: ActingOperation {
             if account.activeFactors.isEmpty { return refuseUnknown(by: ruling) }
             account.recoveryCodes = codes
         }
-        draft.update(acting.account, to: &account)
-        draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
+        draft.update(acting.account, to: &account, by: .session(acting.session.id))
         draft.put(session, over: acting.session)
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)

@@ -64,8 +64,7 @@ package struct EnrollFactor: ActingOperation {
         if acting.account.factors.isEmpty {
             draft.raiseEpoch(of: &account, for: .firstFactor, except: acting.session.id)
         }
-        draft.update(acting.account, to: &account)
-        draft.event(.factorsChanged, account.id, by: .session(acting.session.id))
+        draft.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.epoch = account.epoch
         session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)

@@ -12,7 +12,6 @@ package struct SignInAnonymously: Operation {
         draft.reasons.append(.newcomerIsAnonymous)
         var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
         account.isAnonymous = true
-        draft.event(.accountCreated, account.id, by: .arrival, before: [], after: [])
         return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
     }
 }

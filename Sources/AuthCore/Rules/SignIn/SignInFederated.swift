@@ -105,14 +105,6 @@ package struct SignInFederated: Operation {
     private func create(_ address: NewcomerAddress, _ draft: inout Draft) -> SignedIn {
         var (account, method) = proof.newcomer(address, by: draft.ruling)
         proof.spend(by: draft.ruling, &draft)
-        draft.event(
-            .accountCreated,
-            account.id,
-            by: .arrival,
-            evidence: account.evidence,
-            before: [],
-            after: account.methodSummaries
-        )
         return draft.signIn(to: &account, from: nil, showing: showing(on: SessionBasis(method), draft))
     }
 
@@ -136,7 +128,6 @@ package struct SignInFederated: Operation {
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
         proof.spend(by: draft.ruling, &draft)
-        draft.methodsChanged(from: owner, to: account, by: .arrival)
         return draft.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), draft))
     }
 }

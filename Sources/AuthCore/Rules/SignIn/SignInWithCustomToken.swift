@@ -71,7 +71,6 @@ package struct SignInWithCustomToken: Operation {
             draft.reasons.append(.serverVouches)
             var new = Account(id: proof.account, createdAt: ruling.now)
             new.acceptsCustomTokens = true
-            draft.event(.accountCreated, new.id, by: .arrival, before: [], after: [])
             account = new
         case .signIn:
             guard let owner else { return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling) }

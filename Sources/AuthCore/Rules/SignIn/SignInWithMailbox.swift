@@ -94,16 +94,8 @@ package struct SignInWithMailbox: Operation {
             let method = account.add(.emailLink, at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            draft.event(
-                .accountCreated,
-                account.id,
-                by: .mailbox(proof.email),
-                evidence: account.evidence,
-                before: [],
-                after: account.methodSummaries
-            )
             let showing = Showing(SessionBasis(method), proved: .email(proof.email))
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
+            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email)))
         case .challenge:
             guard let owner else { break }
             let stored = StoredProof.mailbox(proof.email, proof.capability)
@@ -116,9 +108,8 @@ package struct SignInWithMailbox: Operation {
             let method = account.allowEmailLink(at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            draft.methodsChanged(from: owner, to: account, by: .mailbox(proof.email))
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
+            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(proof.email)))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }

@@ -76,14 +76,6 @@ package struct SignInWithPhone: Operation {
             let method = account.add(.phone(proof.number), at: ruling.now)
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
-            draft.event(
-                .accountCreated,
-                account.id,
-                by: .arrival,
-                evidence: account.evidence,
-                before: [],
-                after: account.methodSummaries
-            )
             let showing = Showing(SessionBasis(method), proved: .phone(proof.number))
             return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
         case .conflict:

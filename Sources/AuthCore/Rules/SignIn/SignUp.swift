@@ -60,7 +60,6 @@ package struct SignUp: Operation {
             account.email = email
             account.reservesEmail = true
             let method = account.add(.password(hash), at: ruling.now)
-            draft.event(.accountCreated, account.id, by: .arrival, before: [], after: account.methodSummaries)
             return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
         }
     }

@@ -118,7 +118,7 @@ extension StoreClause {
         let seen = try await probe.load { $0.account = ann }
         probe.expect(seen.tombstone, is: tombstone, "the tombstone of the account asked for")
         let again = try StoreScene.nobody("ann", probe)
-        try await probe.refuse("a new account under a buried id", .absent(ann)) { $0.create(again) }
+        try await probe.refuse("a new account under a buried id", .absent(ann)) { $0.insert(again) }
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
         probe.expect(try await probe.load { $0.account = ben }.tombstone, is: nil, "the tombstone of another account")
         probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")

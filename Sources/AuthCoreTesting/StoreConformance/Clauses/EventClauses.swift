@@ -46,7 +46,7 @@ extension StoreClause {
 
     private static func commitAnswersWithTheEnd(_ probe: inout StoreProbe) async throws {
         let ann = try StoreScene.nobody("ann", probe)
-        probe.expect(try await probe.commit("an account") { $0.create(ann) }, is: 0, "the answer before any event")
+        probe.expect(try await probe.commit("an account") { $0.insert(ann) }, is: 0, "the answer before any event")
         let two = try await probe.commit("two events") { draft in
             draft.event(.signedIn, ann.id, by: .arrival)
             draft.event(.signedOut, ann.id, by: .arrival)

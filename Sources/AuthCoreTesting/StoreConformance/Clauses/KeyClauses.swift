@@ -14,7 +14,7 @@ extension StoreClause {
         for key in scene.ann.ownedKeys {
             let rival = try StoreScene.nobody("rival", probe)
             try await probe.refuse("a second claim", .owner(key)) { draft in
-                draft.create(rival)
+                draft.insert(rival)
                 draft.changes.keys.append(KeyChange(key, from: nil, to: rival.id))
             }
             probe.expect(try await probe.owner(of: key), is: scene.ann.id, "the owner after a second claim")
@@ -27,7 +27,7 @@ extension StoreClause {
         var bare = scene.ann
         bare.methods = []
         bare.reservesEmail = false
-        try await probe.commit("giving keys back") { $0.update(scene.ann, to: &bare) }
+        try await probe.commit("giving keys back") { $0.replace(scene.ann, with: &bare) }
         try await probe.commit("a removal") { $0.remove(scene.ben) }
         for old in [scene.ann, scene.ben] {
             for key in old.ownedKeys {
@@ -38,7 +38,7 @@ extension StoreClause {
             heir.reservesEmail = true
             heir.methods = old.methods
             let new = heir
-            try await probe.commit("taking free keys") { $0.create(new) }
+            try await probe.commit("taking free keys") { $0.insert(new) }
             for key in old.ownedKeys {
                 probe.expect(try await probe.owner(of: key), is: new.id, "the new owner of a key")
             }
@@ -63,7 +63,7 @@ extension StoreClause {
         for (index, spelling) in spellings.enumerated() {
             let account = try StoreScene.nobody("spelling\(index)", probe)
             try await probe.commit("an identity that looks like another") { draft in
-                draft.create(account)
+                draft.insert(account)
                 draft.changes.keys.append(
                     KeyChange(.identity(StoreScene.identity(spelling)), from: nil, to: account.id)
                 )

@@ -10,7 +10,7 @@ extension StoreClause {
         let names = ["b", "a", "B", "a1", "a10", "a2", "~", "0", "aa"]
         for name in names {
             let account = try StoreScene.nobody(name, probe)
-            try await probe.commit("an account") { $0.create(account) }
+            try await probe.commit("an account") { $0.insert(account) }
         }
         var read: [AccountID] = []
         while true {
@@ -21,7 +21,7 @@ extension StoreClause {
             // One behind the reader, who need not see it, and one far ahead, who must be seen.
             for name in ["!\(read.count)", "~~\(read.count)"] where read.count < 7 {
                 let account = try StoreScene.nobody(name, probe)
-                try await probe.commit("an account added meanwhile") { $0.create(account) }
+                try await probe.commit("an account added meanwhile") { $0.insert(account) }
             }
         }
         let expected = try (names + ["~~2", "~~4", "~~6"]).map(StoreScene.id).sorted()

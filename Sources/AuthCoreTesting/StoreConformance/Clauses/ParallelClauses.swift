@@ -49,7 +49,7 @@ extension StoreClause {
             let changes = try (0..<contenders).map { number in
                 let account = try StoreScene.nobody("contender\(round)-\(number)", probe)
                 var draft = probe.draft()
-                draft.create(account)
+                draft.insert(account)
                 draft.changes.keys.append(KeyChange(key, from: nil, to: account.id))
                 draft.event(.accountCreated, account.id, by: .arrival)
                 return draft.changes
@@ -70,7 +70,7 @@ extension StoreClause {
             var next = scene.ann
             next.displayName = "\(number)"
             var draft = probe.draft()
-            draft.update(scene.ann, to: &next)
+            draft.replace(scene.ann, with: &next)
             return draft.changes
         }
         expectOneWinner(among: try await race(changes, probe), losers: .version(scene.ann.id), &probe)

@@ -22,7 +22,7 @@ extension StoreClause {
         session.refreshHash = [0, 255]
         session.claims = ["role": "guest"]
         try await probe.commit("everything about Ann") { draft in
-            draft.create(ann)
+            draft.insert(ann)
             draft.changes.capabilities.append(.put(code))
             draft.changes.sessions.append(.put(session))
         }
@@ -31,7 +31,7 @@ extension StoreClause {
         probe.expect(try await probe.session(session.id) == session, "the session came back changed")
         var renamed = ann
         renamed.displayName = nil
-        try await probe.commit("a new value") { $0.update(ann, to: &renamed) }
+        try await probe.commit("a new value") { $0.replace(ann, with: &renamed) }
         probe.expect(try await probe.account(ann.id) == renamed, "the account's new value came back changed")
         session.refreshHash = nil
         try await probe.commit("a new row") {
@@ -128,7 +128,7 @@ extension StoreClause {
             var next = current
             next.displayName = "\(round)"
             var draft = probe.draft()
-            draft.update(current, to: &next)
+            draft.replace(current, with: &next)
             changes.append(draft.changes)
             current = next
         }

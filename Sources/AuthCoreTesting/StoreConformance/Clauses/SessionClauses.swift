@@ -20,7 +20,7 @@ extension StoreClause {
         var renamed = scene.ann
         renamed.displayName = "A."
         try await probe.commit("an update that saw the account before the sign-in") {
-            $0.update(scene.ann, to: &renamed)
+            $0.replace(scene.ann, with: &renamed)
         }
         let byUpdate = try await probe.load { $0.account = scene.ann.id }
         probe.expect(byUpdate.lastSignIn, is: later, "the last sign-in after an update")

@@ -1,0 +1,72 @@
+/// How rules write accounts: what changes about the ways in is told by the difference, so that no rule can forget it.
+extension Draft {
+    /// Writes a new account with its keys, and tells what it was made with.
+    package mutating func create(_ account: Account, by actor: Actor) {
+        insert(account)
+        origins.append(StoredAccount(account))
+        event(
+            .accountCreated,
+            account.id,
+            by: actor,
+            evidence: account.evidence,
+            before: [],
+            after: account.methodSummaries
+        )
+    }
+
+    /// Writes a new value for an account, and tells what differs of its address, its methods and its factors.
+    ///
+    /// Several steps of one decision are one change: what an earlier step told is told anew, from where it began.
+    package mutating func update(_ old: Account, to new: inout Account, by actor: Actor) {
+        guard replace(old, with: &new) else { return }
+        var before = old
+        if let origin = origins.first(where: { $0.account.id == new.id }) {
+            before = origin.account
+            changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
+        } else {
+            origins.append(StoredAccount(old))
+        }
+        tell(from: before, to: new, by: actor)
+    }
+
+    private mutating func tell(from old: Account, to new: Account, by actor: Actor) {
+        if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
+        if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
+        if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
+    }
+
+    /// Records a change of methods as one event with both sides.
+    private mutating func methodsChanged(from old: Account, to new: Account, by actor: Actor) {
+        let before = old.methodSummaries
+        let after = new.methodSummaries
+        guard before != after else { return }
+        event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
+    }
+}
+
+extension EventKind {
+    /// Whether the event tells of a difference between an account before and after.
+    fileprivate var isOfDifference: Bool {
+        switch self {
+        case .emailChanged, .methodsChanged, .factorsChanged: true
+        default: false
+        }
+    }
+}
+
+extension Account {
+    /// Whether the factors and the codes for their loss are the same, whichever step an app's codes have come to.
+    fileprivate func hasSameFactors(as other: Account) -> Bool {
+        if factors == other.factors && recoveryCodes == other.recoveryCodes { return true }
+        return recoveryCodes == other.recoveryCodes && factors.map(\.withoutStep) == other.factors.map(\.withoutStep)
+    }
+}
+
+extension SecondFactor {
+    fileprivate var withoutStep: SecondFactor {
+        guard case .totp(let seed, _) = kind else { return self }
+        var factor = self
+        factor.kind = .totp(sealedSeed: seed, lastUsedStep: nil)
+        return factor
+    }
+}
