@@ -87,6 +87,11 @@ extension Auth {
         try await service.apply(code: code, in: currentUser?.session.id, context: context)
     }
 
+    /// Takes back a change by the code of a notice about it: what it added is suspended, and every session ends.
+    public func repudiate(code: String) async throws(AuthError) {
+        try await service.repudiate(code: code, context: context)
+    }
+
     /// The methods that sign in under an address, as far as the policy lets a stranger know.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
         try await service.fetchSignInMethods(forEmail: email, context: context)

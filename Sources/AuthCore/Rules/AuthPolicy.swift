@@ -188,6 +188,8 @@ public struct AuthPolicy: Sendable {
     public var passwordRule = PasswordRule(minimumLength: 6)
     /// The providers that are switched off, whatever verifiers there are.
     public var disabledProviders: Set<ProviderID> = []
+    /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
+    public var sendsNotices = false
     /// How long one-time things last.
     public var lifetimes = Lifetimes()
 
@@ -222,6 +224,7 @@ public struct AuthPolicy: Sendable {
         policy.factorLimit = 5
         policy.factorChangeNeedsFactor = true
         policy.passwordRule = PasswordRule(minimumLength: 8)
+        policy.sendsNotices = true
         return policy
     }()
 
@@ -241,6 +244,8 @@ extension AuthPolicy {
         public var factorChallenge: Double = 600
         /// The right to take an address change back.
         public var emailRecovery: Double = 14 * 86400
+        /// The right to say that a change was not one's own.
+        public var notice: Double = 14 * 86400
 
         /// An ID token.
         public var idToken: Double = 3600

@@ -26,13 +26,24 @@ package struct Ruling: Sendable {
 extension Ruling {
     /// The policy.
     package var policy: AuthPolicy { rulebook.policy }
+
+    /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
+    package func mailCode(_ number: Int) -> IssuedCode { rulebook.codes.mailCode(of: messageID(number)) }
+
+    /// The name of the message of this number.
+    package func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
 }
 
 /// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
 package final class Rulebook: Sendable {
     package let policy: AuthPolicy
+    /// How the codes of messages follow from their names.
+    fileprivate let codes: MessageCodes
 
-    package init(_ policy: AuthPolicy) { self.policy = policy }
+    package init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+        self.policy = policy
+        self.codes = codes
+    }
 }
 
 /// Names drawn before the decision, so that deciding needs no randomness.

@@ -23,6 +23,7 @@ extension Draft {
         if let origin = origins.first(where: { $0.account.id == new.id }) {
             before = origin.account
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
+            retractNotices(to: new.id)
         } else {
             origins.append(StoredAccount(old))
         }
@@ -33,6 +34,7 @@ extension Draft {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
+        if ruling.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
     }
 
     /// Records a change of methods as one event with both sides.

@@ -244,6 +244,13 @@ extension Reason {
     public static let personAsksForCode = Reason(rawValue: "personAsksForCode")
 }
 
+// MARK: Notices
+
+extension Reason {
+    /// Whoever reads the account's mail says that a change was not the owner's doing.
+    public static let ownerContestsChange = Reason(rawValue: "ownerContestsChange")
+}
+
 // MARK: The library itself
 
 extension Reason {

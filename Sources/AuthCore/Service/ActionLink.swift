@@ -52,6 +52,7 @@ public struct ActionLink: Sendable, Hashable {
         switch kind {
         case .signInLink: "signIn"
         case .changeEmail: "verifyAndChangeEmail"
+        case _ where kind.isNotice: MessageKind.notMe.rawValue
         default: kind.rawValue
         }
     }

@@ -59,6 +59,14 @@ extension AuthService {
         _ = try await walkAndSend(operation, context, .afterwards)
     }
 
+    /// Takes back a change by the code of a notice about it: what it added is suspended, and every session ends.
+    ///
+    /// What the change removed stays removed. What is suspended can be used again once its person, signed in otherwise,
+    /// links it anew. Go on with a new password: whoever made the change may know the old one.
+    public func repudiate(code: String, context: RequestContext = RequestContext()) async throws(AuthError) {
+        _ = try await walk(Repudiate(code: key(ofCode: code)), context)
+    }
+
     /// Sets a new password by a mailed code; every session of the account ends.
     public func confirmPasswordReset(
         code: String,

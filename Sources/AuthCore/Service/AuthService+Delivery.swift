@@ -30,6 +30,14 @@ extension AuthService {
         }
     }
 
+    /// Sends the notices, whose fate only operators learn, and leaves the messages that somebody asked for.
+    package func sendNotices(among messages: [OutboxEntry]) async throws(AuthError) -> [OutboxEntry] {
+        let notices = messages.filter(\.kind.isNotice)
+        if notices.isEmpty { return messages }
+        try await deliver(notices, .afterwards)
+        return messages.filter { !$0.kind.isNotice }
+    }
+
     /// Sends again what was not sent yet, and says how many messages left.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {

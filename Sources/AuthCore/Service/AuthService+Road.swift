@@ -29,7 +29,9 @@ extension AuthService {
             if !decision.changes.events.isEmpty { drainer.nudge() }
             switch decision.verdict {
             case .granted(let outcome):
-                return Walked(outcome: outcome, messages: decision.changes.messages)
+                let messages = decision.changes.messages
+                if messages.isEmpty { return Walked(outcome: outcome, messages: messages) }
+                return Walked(outcome: outcome, messages: try await sendNotices(among: messages))
             case .refused(let refusal):
                 let error = AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
                 let named = operation.query

@@ -23,7 +23,6 @@ public final class AuthService: Sendable {
     /// A service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
-        rulebook = Rulebook(configuration.policy)
         drainer = EventDrainer(store: configuration.store)
         refusalLog = RefusalLog(limit: configuration.keptRefusals)
         let root = HMACSHA256(key: configuration.secretKey)
@@ -33,6 +32,7 @@ public final class AuthService: Sendable {
             ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
         attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
         messageCodes = MessageCodes(key: HMACSHA256(key: root.authenticate(Array("AuthCore messages 1".utf8))))
+        rulebook = Rulebook(configuration.policy, codes: messageCodes)
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer

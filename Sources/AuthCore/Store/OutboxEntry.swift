@@ -37,6 +37,32 @@ public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, Custom
     public static let phoneCode = MessageKind(rawValue: "phoneCode")
 }
 
+/// Notices: they tell of a change that was made, and carry the right to contest it.
+extension MessageKind {
+    /// That a method was added, or can be used again.
+    public static let methodAdded = MessageKind(rawValue: "methodAdded")
+    /// That a method was removed, or can no longer be used.
+    public static let methodRemoved = MessageKind(rawValue: "methodRemoved")
+    /// That a method took the place of another of its kind, such as a password.
+    public static let methodReplaced = MessageKind(rawValue: "methodReplaced")
+    /// That a second factor was added.
+    public static let factorAdded = MessageKind(rawValue: "factorAdded")
+    /// That a second factor was removed, or can no longer be used.
+    public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
+    /// That the account has another address, or none.
+    public static let addressChanged = MessageKind(rawValue: "addressChanged")
+    /// What the code of a notice does: it contests the change.
+    public static let notMe = MessageKind(rawValue: "notMe")
+
+    /// Whether the message tells of a change, rather than asking for one.
+    public var isNotice: Bool {
+        switch self {
+        case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged: true
+        default: false
+        }
+    }
+}
+
 /// What an app asks of the links in its mails.
 public struct MessageSettings: Sendable, Hashable, Codable {
     /// Where the person goes on after the link.

@@ -20,6 +20,28 @@ struct Mailer: MessageSender {
 }
 // MailedCodes.md ends
 
+// Events.md begins
+func follow(_ service: AuthService, after place: UInt64?, _ handle: (IdentityEvent) async -> Void) async throws {
+    var last = place ?? 0
+    for await update in try await service.eventStream(after: place) {
+        switch update {
+        case .event(let event) where event.sequence > last:
+            await handle(event)
+            last = event.sequence
+        case .event:
+            continue
+        case .missed(let first):
+            var page = try await service.events(after: first - 1)
+            while let end = page.events.last {
+                for event in page.events where event.sequence > last { await handle(event) }
+                last = max(last, end.sequence)
+                page = try await service.events(after: end.sequence)
+            }
+        }
+    }
+}
+// Events.md ends
+
 struct ForgeClient: Sendable {
     struct Failure: Error {}
 

@@ -81,6 +81,25 @@ final class ArticleTests: XCTestCase {
         XCTAssertEqual(accounts, expected)
     }
 
+    func testTheFollowerOfTheArticleGetsEverythingOnceAndInOrder() async throws {
+        let world = World()
+        for _ in 0..<200 { _ = try await world.seat().signInAnonymously() }
+        let service = world.service
+        let places = Notebook<UInt64>()
+        let (enough, reached) = AsyncStream<Void>.makeStream()
+        let follower = Task {
+            try await follow(service, after: 3) { event in
+                places.note(event.sequence)
+                if event.sequence == 402 { reached.finish() }
+            }
+        }
+        _ = try await world.seat().signInAnonymously()
+        for await _ in enough {}
+        follower.cancel()
+        _ = await follower.result
+        XCTAssertEqual(places.entries, Array(4...402))
+    }
+
     func testTheLifetimesAreThoseOfTheTable() throws {
         let lifetimes = AuthPolicy.Lifetimes()
         let expected = [
@@ -92,6 +111,9 @@ final class ArticleTests: XCTestCase {
         for (kind, seconds) in expected {
             XCTAssertTrue(text.contains("| ``MessageKind/\(kind)`` | \(names[seconds] ?? "?") |"), kind)
         }
+        XCTAssertTrue(
+            text.contains("| notices, such as ``MessageKind/methodAdded`` | \(names[lifetimes.notice] ?? "?") |")
+        )
     }
 
     // MARK: Rules

@@ -32,6 +32,8 @@ final class MethodHistoryTests: XCTestCase {
                 _ = try await ann.unlink(provider)
                 try await play.compare("unlinking \(provider)")
             }
+            _ = try await ann.replace(.google, with: world.credential(.google, .eve))
+            try await play.compare("another identity of the same provider")
             try await ann.updatePassword(to: "battery staple")
             try await play.compare("another password")
             _ = try await ann.unlink(.password)

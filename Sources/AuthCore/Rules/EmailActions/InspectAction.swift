@@ -6,6 +6,14 @@ public struct ActionCode: Sendable, Hashable {
     public let email: String?
     /// The address before, for a change.
     public let previousEmail: String?
+    /// What the change added that the code contests, for the code of a notice.
+    public package(set) var addedMethods: [MethodSummary] = []
+
+    package init(kind: MessageKind, email: String?, previousEmail: String?) {
+        self.kind = kind
+        self.email = email
+        self.previousEmail = previousEmail
+    }
 }
 
 /// Says what a mailed code is for.
@@ -25,8 +33,11 @@ package struct InspectAction: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<ActionCode> {
         let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
         if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
-        guard let action = snapshot.capability(code)?.content.action else {
+        guard let content = snapshot.capability(code)?.content, var action = content.action else {
             return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+        }
+        if case .notMe(let change) = content, let account = snapshot.capabilityAccount?.account {
+            action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }
         var draft = Draft(ruling)
         return draft.granted(action)
@@ -47,6 +58,8 @@ extension Capability.Content {
             ActionCode(kind: .recoverEmail, email: recovery.restores.text, previousEmail: recovery.replaced?.text)
         case .signInLink:
             ActionCode(kind: .signInLink, email: nil, previousEmail: nil)
+        case .notMe(let change):
+            ActionCode(kind: .notMe, email: change.email?.text, previousEmail: nil)
         default:
             nil
         }

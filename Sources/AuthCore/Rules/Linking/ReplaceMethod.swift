@@ -96,7 +96,8 @@ package struct ReplaceMethod: ActingOperation {
     ) -> Decision<SignedIn> {
         guard case .refused(let refusal) = linked.verdict else { return linked }
         var draft = Draft(ruling)
-        draft.changes.capabilities = linked.changes.capabilities
+        // Nobody contests what did not happen.
+        draft.changes.capabilities = linked.changes.capabilities.filter { !$0.isOfNotice() }
         draft.changes.alterChallenges { challenge in
             FactorChallenge(
                 purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),

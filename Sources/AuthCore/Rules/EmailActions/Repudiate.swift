@@ -1,0 +1,129 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Suspends a change by the code of a notice about it, and ends every session.
+package struct Repudiate: Operation {
+    package typealias Outcome = Account
+
+    package let code: CapabilityKey
+
+    package init(code: CapabilityKey) { self.code = code }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.capabilities = [code]
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var isOfNotice: Bool
+        package var isAccountThere: Bool
+        /// Whether something could still sign in with the change suspended and the address it set gone.
+        package var isUsableWithout: Bool
+        /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
+        package var isRecoverableWithout: Bool
+
+        package init(
+            code: CodeStanding,
+            isOfNotice: Bool,
+            isAccountThere: Bool,
+            isUsableWithout: Bool,
+            isRecoverableWithout: Bool
+        ) {
+            self.code = code
+            self.isOfNotice = isOfNotice
+            self.isAccountThere = isAccountThere
+            self.isUsableWithout = isUsableWithout
+            self.isRecoverableWithout = isRecoverableWithout
+        }
+    }
+
+    package enum Finding: Sendable, Hashable {
+        /// What was added is suspended, and the address that was set goes.
+        case suspendEverything
+        /// What was added is suspended.
+        case suspendMethods
+        /// Nothing else would be left: only the factors are suspended.
+        case keepMethods
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        if !facts.isOfNotice { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
+        if !facts.isAccountThere { return .refuse(.invalidActionCode, .codeIsOutdated) }
+        if facts.isUsableWithout { return .suspendEverything }
+        return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        var change: ContestedChange?
+        if case .notMe(let contested)? = snapshot.capability(code)?.content { change = contested }
+        let old = snapshot.capabilityAccount?.account
+        var without = old
+        if let change { without?.suspend(change, at: ruling.now) }
+        var bare = without
+        if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
+        let finding = Self.rule(
+            Facts(
+                code: snapshot.standing(of: code, by: ruling) { _ in true },
+                isOfNotice: change != nil,
+                isAccountThere: old != nil,
+                isUsableWithout: bare?.isUsable(under: ruling.policy) ?? false,
+                isRecoverableWithout: without?.isRecoverable(under: ruling.policy) ?? false
+            )
+        )
+        guard let old, let bare, let without else {
+            if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.ownerContestsChange)
+        var account: Account
+        switch finding {
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
+        case .suspendEverything:
+            account = bare
+        case .suspendMethods:
+            account = without
+        case .keepMethods:
+            draft.reasons.append(.methodIsTheLast)
+            account = old
+            account.factors = without.factors
+        }
+        draft.endOtherSessions(of: &account, except: nil)
+        draft.changes.capabilities.append(.consume(code))
+        draft.changes.capabilities.append(
+            .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
+        )
+        draft.update(old, to: &account, by: .arrival)
+        draft.event(.sessionsRevoked, account.id, by: .arrival)
+        return draft.granted(account)
+    }
+}
+
+extension Account {
+    /// Suspends what a change added, as far as it is still there.
+    fileprivate mutating func suspend(_ change: ContestedChange, at now: Date) {
+        let suspension = Suspension(since: now, reason: .ownerContestsChange)
+        for index in methods.indices where change.methods.contains(methods[index].generation) {
+            methods[index].suspension = methods[index].suspension ?? suspension
+        }
+        for index in factors.indices where change.factors.contains(factors[index].id) {
+            factors[index].suspension = factors[index].suspension ?? suspension
+        }
+    }
+
+    fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
+
+    /// Whether its person can still come in, if need be by a new password through the proven address.
+    fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
+        isUsable(under: policy)
+            || isEmailVerified(under: policy) && policy.refusal(of: ProviderID.password) == nil
+    }
+}

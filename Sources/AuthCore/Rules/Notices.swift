@@ -1,0 +1,124 @@
+/// What a change did to the ways into an account, as far as its person must hear of it.
+package struct NoticedChange: Sendable, Hashable {
+    /// What is told, one message each.
+    package var kinds: [MessageKind] = []
+    /// What can be suspended if the change was not the person's own.
+    package var contested: ContestedChange
+
+    package init(from old: Account, to new: Account) {
+        let before = old.methods.filter(\.isActive)
+        let after = new.methods.filter(\.isActive)
+        var added = after.filter { method in !before.contains { $0.isSameWay(as: method) } }
+        var removed = before.filter { method in !after.contains { $0.isSameWay(as: method) } }
+        let methods = added.map(\.generation)
+        let replacing = added.filter { method in removed.contains { $0.kind.isSameKind(as: method.kind) } }
+        added.removeAll { method in replacing.contains { $0.generation == method.generation } }
+        removed.removeAll { method in replacing.contains { $0.kind.isSameKind(as: method.kind) } }
+        if !replacing.isEmpty { kinds.append(.methodReplaced) }
+        if !added.isEmpty { kinds.append(.methodAdded) }
+        if !removed.isEmpty { kinds.append(.methodRemoved) }
+
+        let factorsBefore = old.activeFactors.map(\.id)
+        let factorsAfter = new.activeFactors.map(\.id)
+        let factors = factorsAfter.filter { !factorsBefore.contains($0) }
+        if !factors.isEmpty { kinds.append(.factorAdded) }
+        if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
+
+        let email = old.email == new.email ? nil : new.email
+        if old.email != new.email { kinds.append(.addressChanged) }
+        contested = ContestedChange(methods: methods, factors: factors, email: email)
+    }
+}
+
+extension Method {
+    /// Whether it is the same secret or subject, under the same name.
+    fileprivate func isSameWay(as other: Method) -> Bool {
+        generation == other.generation && identity?.key == other.identity?.key
+    }
+}
+
+extension Method.Kind {
+    /// Whether one takes the place of the other.
+    fileprivate func isSameKind(as other: Method.Kind) -> Bool {
+        methodKind == other.methodKind && provider == other.provider
+    }
+}
+
+extension Account {
+    /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
+    package func noticeAddresses(under policy: AuthPolicy) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
+        for address in [email] + methods.filter(\.isActive).map({ $0.identity?.email }) {
+            guard let address, !addresses.contains(address),
+                hasProof(of: .email(address), atLeast: policy.provingWord)
+            else { continue }
+            addresses.append(address)
+        }
+        return addresses
+    }
+}
+
+extension Draft {
+    /// Tells everybody who could be told before the change, and those who can be told after it.
+    ///
+    /// Only an address that stands on both sides may have the change suspended: one that is left, or that the change
+    /// itself brought, may no more than end the sessions. Where nobody could be told before, the change is the first of
+    /// its kind and there is nobody to warn.
+    mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
+        guard !change.kinds.isEmpty, !makes(new.id) else { return }
+        let before = old.noticeAddresses(under: ruling.policy)
+        guard !before.isEmpty else { return }
+        let after = new.noticeAddresses(under: ruling.policy)
+        let powerless = ContestedChange(methods: [], factors: [], email: nil)
+        for address in before + after.filter({ !before.contains($0) }) {
+            let content = before.contains(address) && after.contains(address) ? change.contested : powerless
+            for kind in change.kinds {
+                if kind == .addressChanged && offersRecovery(to: address) { continue }
+                issue(
+                    ruling.mailCode(unusedNumber),
+                    .notMe(content),
+                    kind: kind,
+                    to: .email(address),
+                    account: new.id,
+                    lifetime: ruling.policy.lifetimes.notice,
+                    settings: nil
+                )
+            }
+        }
+    }
+
+    /// Takes back what an earlier step of the same decision told about an account.
+    mutating func retractNotices(to account: AccountID) {
+        let retracted = changes.messages.filter { $0.kind.isNotice && $0.account == account }
+        guard !retracted.isEmpty else { return }
+        changes.messages.removeAll { message in retracted.contains { $0.id == message.id } }
+        changes.capabilities.removeAll { change in retracted.contains { change.isOfNotice(under: $0.capability) } }
+    }
+
+    private var unusedNumber: Int {
+        var number = changes.messages.count
+        while changes.messages.contains(where: { $0.id == ruling.messageID(number) }) { number += 1 }
+        return number
+    }
+
+    /// Whether the account is made by this very decision.
+    private func makes(_ account: AccountID) -> Bool {
+        changes.accounts.contains { write in
+            guard case .create(let new) = write else { return false }
+            return new.id == account
+        }
+    }
+
+    /// Whether the address is told of its loss already, with a stronger code.
+    private func offersRecovery(to address: EmailAddress) -> Bool {
+        changes.messages.contains { $0.kind == .recoverEmail && $0.recipient == .email(address) }
+    }
+}
+
+extension CapabilityChange {
+    /// Whether this puts the code of a notice, of any or of the one under this key.
+    package func isOfNotice(under key: CapabilityKey? = nil) -> Bool {
+        guard case .put(let capability) = self, capability.purpose == .notMe else { return false }
+        return key == nil || key == capability.key
+    }
+}

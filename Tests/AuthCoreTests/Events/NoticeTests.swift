@@ -1,0 +1,366 @@
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
+final class NoticeTests: XCTestCase {
+    private static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+
+    private func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }
+
+    private func code(_ kind: MessageKind, _ world: World, to address: String = "ann@example.com") throws -> String {
+        try XCTUnwrap(world.outbox.last(to: address, kind)?.code, "no \(kind) to \(address)")
+    }
+
+    private func error(_ act: () async throws -> some Any) async -> AuthError? {
+        do {
+            _ = try await act()
+            return nil
+        } catch {
+            return error as? AuthError
+        }
+    }
+
+    // MARK: Who is told
+
+    func testFirebaseSendsNone() async throws {
+        let world = World(.firebase)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        _ = try await ann.unlink(.gitHub)
+        try await ann.updatePassword(to: "battery staple")
+        XCTAssertEqual(notices(world), [])
+    }
+
+    func testWhereNobodyCouldBeReachedBeforeNobodyIsTold() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let guest = try await seat.signInAnonymously().user
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        _ = try await guest.link(with: world.credential(.google, gmail))
+        _ = try await world.provenUser(in: seat)
+        XCTAssertEqual(notices(world), [])
+    }
+
+    func testEveryChangeIsToldToTheProvenAddressOnce() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        let steps: [(MessageKind, () async throws -> Void)] = [
+            (.methodAdded, { _ = try await ann.link(with: world.credential(.gitHub)) }),
+            (.methodRemoved, { _ = try await ann.unlink(.gitHub) }),
+            (.methodReplaced, { try await ann.updatePassword(to: "battery staple") }),
+            (
+                .factorAdded,
+                {
+                    let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+                    try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+                }
+            ),
+            (.factorRemoved, { try await ann.multiFactor.unenroll(ann.account.factors[0].id) }),
+        ]
+        for (kind, act) in steps {
+            world.outbox.removeAll()
+            try await act()
+            let told = notices(world)
+            XCTAssertEqual(told.map(\.kind), [kind])
+            XCTAssertEqual(told.map { "\($0.recipient)" }, [#"email(ann@example.com)"#], "\(kind)")
+            XCTAssertEqual(told.first?.link.flatMap { ActionLink($0) }?.mode, "notMe")
+            XCTAssertEqual(told.first?.account, ann.account.id)
+        }
+        let pending = try await world.store.pendingMessages(limit: 100)
+        XCTAssertEqual(pending, [])
+    }
+
+    func testAJoinAndAResetAreToldToo() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser("ann@gmail.com", in: seat)
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        _ = try await world.seat("desk").signIn(with: world.credential(.google, person))
+        XCTAssertEqual(notices(world).map(\.kind), [.methodAdded])
+        _ = try await seat.signIn(with: .password(email: "ann@gmail.com", password: "correct horse"))
+        _ = try await seat.currentUser?.link(with: world.credential(.facebook))
+        world.outbox.removeAll()
+        try await seat.sendPasswordReset(to: "ann@gmail.com")
+        try await seat.confirmPasswordReset(code: world.newestCode, newPassword: "battery staple")
+        let told = notices(world)
+        XCTAssertEqual(told.map(\.kind), [.methodReplaced, .methodRemoved])
+        XCTAssertEqual(Set(told.map(\.code)).count, 2)
+        XCTAssertEqual(Set(told.map(\.account)), [ann.account.id])
+    }
+
+    func testAReplacementIsOneChangeWithOneEventAndOneNotice() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        world.outbox.removeAll()
+        let before = try await world.service.events(limit: .max).events.last?.sequence ?? 0
+        _ = try await ann.replace(.gitHub, with: world.credential(.gitHub, .eve))
+        let told = notices(world)
+        XCTAssertEqual(told.map(\.kind), [.methodReplaced])
+        let page = try await world.service.events(after: before)
+        XCTAssertEqual(page.events.filter { $0.kind == .methodsChanged }.count, 1)
+        XCTAssertEqual(page.events.first { $0.kind == .methodsChanged }?.before?.count, 2)
+        _ = try await ann.replace(.gitHub, with: world.credential(.facebook))
+        XCTAssertEqual(notices(world).map(\.kind), [.methodReplaced, .methodAdded, .methodRemoved])
+        for message in notices(world) { _ = try await seat.inspect(code: message.code) }
+        let pending = try await world.store.pendingMessages(limit: 100)
+        XCTAssertEqual(pending, [])
+    }
+
+    func testAReplacementThatWaitsForAFactorLeavesNothingToContest() async throws {
+        var policy = AuthPolicy.standard
+        policy.epochRaises.remove(.firstFactor)
+        policy.recencyNeedsFactor = false
+        let world = World(policy)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        let other = try await world.seat("desk").signIn(with: Self.annsPassword).user
+        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let before = try await contestable(ann, world)
+        let waits = await error { try await other.replace(.gitHub, with: world.credential(.gitHub, .eve)) }
+        XCTAssertEqual(waits?.code, .secondFactorRequired)
+        let after = try await contestable(ann, world)
+        XCTAssertEqual(before, after)
+        XCTAssertEqual(before, 2)
+    }
+
+    /// How many codes there are that contest a change.
+    private func contestable(_ user: User, _ world: World) async throws -> Int {
+        var query = SnapshotQuery()
+        query.account = user.account.id
+        query.includesCodes = true
+        return try await world.store.load(query).codes.count { $0.purpose == .notMe }
+    }
+
+    func testALostSenderFailsNoOperationAndTheNoticeIsSentLater() async throws {
+        let sender = UnsteadySender()
+        let world = World(.standard) { $0.messageSender = sender }
+        let seat = world.seat()
+        let user = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
+        try await user.sendEmailVerification()
+        try await seat.apply(code: sender.sent.last?.code ?? "")
+        sender.fails = true
+        _ = try await user.link(with: world.credential(.gitHub))
+        XCTAssertEqual(sender.sent.filter(\.kind.isNotice), [])
+        sender.fails = false
+        let count = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(count, 1)
+        XCTAssertEqual(sender.sent.last?.kind, .methodAdded)
+        try await seat.repudiate(code: sender.sent.last?.code ?? "")
+    }
+
+    // MARK: What "not me" does
+
+    func testAnAddedMethodIsSuspendedAndEverySessionEnds() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        _ = try await ann.link(with: world.credential(.gitHub, .eve))
+        let code = try code(.methodAdded, world)
+        let action = try await seat.inspect(code: code)
+        XCTAssertEqual(action.kind, .notMe)
+        XCTAssertEqual(action.addedMethods.map(\.provider), [.gitHub])
+        try await world.seat("mail").repudiate(code: code)
+
+        let account = try await world.service.account(ann.account.id)
+        XCTAssertEqual(account.methods.map(\.isActive), [true, false])
+        XCTAssertEqual(account.methods.last?.suspension?.reason, .ownerContestsChange)
+        let over = await error { try await ann.reload() }
+        XCTAssertEqual(over?.code, .userTokenExpired)
+        let eve = await error { try await world.seat("eve").signIn(with: world.credential(.gitHub, .eve)) }
+        XCTAssertEqual(eve?.reasons.last, .methodIsSuspended)
+        let events = try await world.service.events(limit: .max).events.suffix(2)
+        XCTAssertEqual(events.map(\.kind), [.methodsChanged, .sessionsRevoked])
+        XCTAssertEqual(events.map(\.actor), [.arrival, .arrival])
+        XCTAssertEqual(events.map(\.reasons), [[.ownerContestsChange], [.ownerContestsChange]])
+
+        let twice = await error { try await seat.repudiate(code: code) }
+        XCTAssertEqual(twice?.reasons.last, .codeIsUnknown)
+        let back = try await seat.signIn(with: Self.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid)
+        _ = try await back.link(with: world.credential(.gitHub, .eve))
+        XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
+    }
+
+    func testARemovalStaysAndTheSessionsEnd() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        _ = try await ann.unlink(.gitHub)
+        let before = try await world.service.account(ann.account.id).methodSummaries
+        try await seat.repudiate(code: try code(.methodRemoved, world))
+        let after = try await world.service.account(ann.account.id).methodSummaries
+        XCTAssertEqual(before, after)
+        let over = await error { try await ann.reload() }
+        XCTAssertEqual(over?.code, .userTokenExpired)
+    }
+
+    func testAContestedPasswordIsReplacedThroughTheMailbox() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        try await ann.updatePassword(to: "password of a thief")
+        try await seat.repudiate(code: try code(.methodReplaced, world))
+        let thief = AuthCredential.password(email: "ann@example.com", password: "password of a thief")
+        let refused = await error { try await world.seat("thief").signIn(with: thief) }
+        XCTAssertEqual(refused?.code, .invalidCredential)
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        try await seat.confirmPasswordReset(
+            code: try code(.resetPassword, world),
+            newPassword: "battery staple"
+        )
+        let back = try await seat.signIn(with: .password(email: "ann@example.com", password: "battery staple")).user
+        XCTAssertEqual(back.uid, ann.uid)
+    }
+
+    func testAContestedFactorIsAskedForNoMore() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let asked = await error { try await world.seat("desk").signIn(with: Self.annsPassword) }
+        XCTAssertEqual(asked?.code, .secondFactorRequired)
+        try await seat.repudiate(code: try code(.factorAdded, world))
+        let back = try await world.seat("desk").signIn(with: Self.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid)
+    }
+
+    func testTheLastWayInIsNotSuspendedWhereNoMailCouldReplaceIt() async throws {
+        var policy = AuthPolicy.standard
+        policy.disabledProviders = [.password]
+        let world = World(policy)
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let ann = try await world.seat().signIn(with: world.credential(.google, person)).user
+        let key = try XCTUnwrap(ann.account.identities.first?.key)
+        let renamed = IdentityKey(issuer: key.issuer.description, subject: "4711")
+        _ = try await world.service.remapSubjects([SubjectMove(from: key, to: renamed)])
+        try await world.seat().repudiate(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
+        let account = try await world.service.account(ann.account.id)
+        XCTAssertTrue(account.methods.allSatisfy(\.isActive))
+        let event = try await world.service.events(limit: .max).events.last
+        XCTAssertEqual(event?.reasons, [.ownerContestsChange, .methodIsTheLast])
+    }
+
+    func testCodesOfNoticesAndOtherCodesDoNotStandInForEachOther() async throws {
+        let world = World(.standard)
+        let seat = world.seat()
+        let ann = try await world.provenUser(in: seat)
+        try await ann.sendEmailVerification()
+        let verification = world.newestCode
+        _ = try await ann.link(with: world.credential(.gitHub))
+        let notice = try code(.methodAdded, world)
+        for act in [
+            { try await seat.repudiate(code: verification) }, { try await seat.apply(code: notice) },
+            { try await seat.confirmPasswordReset(code: notice, newPassword: "battery staple") },
+        ] {
+            let refused = await error(act)
+            XCTAssertEqual(refused?.reasons.last, .codeIsForSomethingElse)
+        }
+        world.clock.advance(by: 14 * 86400)
+        let late = await error { try await seat.repudiate(code: notice) }
+        XCTAssertEqual(late?.code, .expiredActionCode)
+        try await world.service.deleteAccount(ann.account.id)
+        let gone = await error { try await seat.repudiate(code: notice) }
+        XCTAssertEqual(gone?.reasons.last, .codeIsUnknown)
+    }
+
+    // MARK: Another address
+
+    /// Ann with two proven mailboxes: her own address, and that of her Google identity.
+    private func annWithTwoMailboxes(_ world: World) async throws -> User {
+        let own = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let gmail = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        let person = SimulatedPerson.ann.with(email: gmail.text)
+        let elsewhere = World(.standard)
+        let google = try await elsewhere.seat().signIn(with: elsewhere.credential(.google, person)).user
+        var account = google.account
+        account.email = own
+        account.reservesEmail = true
+        account.note(.email(own), .mailboxCode, at: world.clock.now)
+        _ = try await world.bring([try Samples.line(account)])
+        return try await world.seat().signIn(with: world.credential(.google, person)).user
+    }
+
+    func testAllProvenAddressesAreToldOfAnotherAddressAndTheOldOneByItsStrongerCode() async throws {
+        let world = World(.standard)
+        let ann = try await annWithTwoMailboxes(world)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
+        try await world.seat().apply(code: world.newestCode)
+        let told = world.outbox.messages.dropFirst().map { "\($0.kind) \($0.recipient)" }
+        XCTAssertEqual(
+            Set(told),
+            [
+                "recoverEmail email(ann@example.com)", "addressChanged email(ann@gmail.com)",
+                "addressChanged email(thief@example.com)",
+            ]
+        )
+        XCTAssertEqual(told.count, 3)
+
+        try await world.seat().repudiate(code: try code(.addressChanged, world, to: "thief@example.com"))
+        var account = try await world.service.account(ann.account.id)
+        XCTAssertEqual(account.email?.text, "thief@example.com")
+        try await world.seat().repudiate(code: try code(.addressChanged, world, to: "ann@gmail.com"))
+        account = try await world.service.account(ann.account.id)
+        XCTAssertNil(account.email)
+        XCTAssertTrue(account.methods.allSatisfy(\.isActive))
+        try await world.seat().apply(code: try code(.recoverEmail, world))
+        account = try await world.service.account(ann.account.id)
+        XCTAssertEqual(account.email?.text, "ann@example.com")
+    }
+
+    func testEveryRowOfTheRule() {
+        let whole = Repudiate.Facts(
+            code: .good,
+            isOfNotice: true,
+            isAccountThere: true,
+            isUsableWithout: true,
+            isRecoverableWithout: true
+        )
+        XCTAssertEqual(Repudiate.rule(whole), .suspendEverything)
+        var facts = whole
+        facts.isUsableWithout = false
+        XCTAssertEqual(Repudiate.rule(facts), .suspendMethods)
+        facts.isRecoverableWithout = false
+        XCTAssertEqual(Repudiate.rule(facts), .keepMethods)
+        facts = whole
+        facts.isAccountThere = false
+        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsOutdated))
+        facts.isOfNotice = false
+        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsForSomethingElse))
+        for standing in CodeStanding.allCases where standing != .good {
+            facts.code = standing
+            guard case .refuse(let code, let reason) = Repudiate.rule(facts) else { return XCTFail("\(standing)") }
+            XCTAssertEqual(Refusal(code, reason), standing.refusal)
+        }
+    }
+}
+
+/// A sender that can be told to fail.
+private final class UnsteadySender: MessageSender {
+    private struct Failure: Error {}
+    private let state = Mutex((sent: [Message](), fails: false))
+
+    var isImmediate: Bool { true }
+    var sent: [Message] { state.withLock { $0.sent } }
+    var fails: Bool {
+        get { state.withLock { $0.fails } }
+        set { state.withLock { $0.fails = newValue } }
+    }
+
+    func send(_ message: Message) async throws {
+        let fails = state.withLock { state in
+            if !state.fails { state.sent.append(message) }
+            return state.fails
+        }
+        if fails { throw Failure() }
+    }
+}
