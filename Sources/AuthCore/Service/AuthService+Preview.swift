@@ -25,6 +25,11 @@ extension AuthService {
             fresh: environment.freshIdentifiers(),
             context: context
         )
-        return Preview(of: operation.judge(snapshot, by: ruling), on: snapshot, under: policy)
+        let decision = operation.judge(snapshot, by: ruling)
+        // A preview that is refused tells a stranger as much as the call would, so it is recorded like the call.
+        if case .refused(let refusal) = decision.verdict {
+            audit(AuthError(refusal.code, reasons: decision.reasons), of: operation, on: snapshot, context)
+        }
+        return Preview(of: decision, on: snapshot, under: policy)
     }
 }

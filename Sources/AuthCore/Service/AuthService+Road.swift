@@ -34,14 +34,7 @@ extension AuthService {
                 return Walked(outcome: outcome, messages: try await sendNotices(among: messages))
             case .refused(let refusal):
                 let error = AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
-                let named = operation.query
-                audit(
-                    error,
-                    of: String(describing: O.self),
-                    context,
-                    account: snapshot.concerned,
-                    recipient: named.email?.text ?? named.phone?.text
-                )
+                audit(error, of: operation, on: snapshot, context)
                 throw error
             }
         }

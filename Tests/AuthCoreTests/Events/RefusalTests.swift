@@ -52,7 +52,7 @@ final class RefusalTests: XCTestCase {
                 }
             ),
             (
-                "SignInWithPassword", .wrongPassword,
+                "SignIn", .wrongPassword,
                 { _ = try await seat.signIn(with: .password(email: "ann@example.com", password: "wrong horse")) }
             ),
             ("InspectAction", .invalidActionCode, { _ = try await seat.inspect(code: "nonsense") }),
@@ -95,6 +95,18 @@ final class RefusalTests: XCTestCase {
         let entry = try XCTUnwrap(world.service.refusals().first)
         XCTAssertEqual(entry.operation, "ResolveChallenge")
         XCTAssertEqual(entry.account, ann.account.id)
+    }
+
+    func testARefusedPreviewIsRecordedLikeTheCall() async throws {
+        let world = World()
+        let seat = world.seat()
+        _ = try await world.provenUser(in: seat)
+        let wrong = AuthCredential.password(email: "ann@example.com", password: "wrong horse")
+        _ = try await world.service.preview(signInWith: try await seat.verify(wrong))
+        _ = await refused { try await seat.signIn(with: wrong) }
+        let entries = world.service.refusals()
+        XCTAssertEqual(entries.map(\.operation), ["SignIn", "SignIn"])
+        XCTAssertEqual(entries.first?.recipient, entries.last?.recipient)
     }
 
     func testWhatBreaksIsNoRefusal() async throws {

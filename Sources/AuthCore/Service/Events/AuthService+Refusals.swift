@@ -31,6 +31,23 @@ extension AuthService {
         )
     }
 
+    /// Records the refusal of a rule.
+    package func audit<O: Operation>(
+        _ error: AuthError,
+        of operation: O,
+        on snapshot: Snapshot,
+        _ context: RequestContext
+    ) {
+        let named = operation.query
+        audit(
+            error,
+            of: String(describing: O.self),
+            context,
+            account: snapshot.concerned,
+            recipient: named.email?.text ?? named.phone?.text
+        )
+    }
+
     /// Does what can be refused before any rule is asked, and records the refusal.
     package func audited<Answer>(
         _ operation: String,
