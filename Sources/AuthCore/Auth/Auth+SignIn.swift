@@ -67,13 +67,22 @@ extension Auth {
         try await service.sendSignInLink(to: email, settings: settings, context: context)
     }
 
+    /// Mails whoever owns the mailbox how the account of its address is signed in to; everybody who asks is answered alike.
+    public func mailSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        try await service.mailSignInMethods(to: email, settings: settings, context: context)
+    }
+
     /// Mails the owner of an address a link that sets a new password.
     public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
         try await service.sendPasswordReset(to: email, settings: settings, context: context)
     }
 
-    /// Sets a new password by a mailed code.
-    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) {
+    /// Sets a new password by a mailed code; the report says what became of the account's other ways in.
+    @discardableResult
+    public func confirmPasswordReset(
+        code: String,
+        newPassword: String
+    ) async throws(AuthError) -> RecoveryReport {
         try await service.confirmPasswordReset(code: code, newPassword: newPassword, context: context)
     }
 

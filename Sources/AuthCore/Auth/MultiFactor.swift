@@ -101,6 +101,11 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 
+    /// Ends the waiting of somebody who says that the factors were lost; the session must have shown one.
+    public func objectToRecovery() async throws(AuthError) {
+        _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
+    }
+
     /// Makes new codes for the day all factors are lost; older ones stop working, and these are never shown again.
     public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
         let service = user.service

@@ -53,8 +53,11 @@ extension User {
     }
 
     /// Deletes the account with everything that belongs to it.
-    public func delete() async throws(AuthError) {
-        _ = try await perform(DeleteAccount(handle: handle))
+    ///
+    /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile, unless
+    /// it is final.
+    public func delete(finally isFinal: Bool = false) async throws(AuthError) {
+        _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
         await leaveSeat()
     }
 

@@ -36,6 +36,8 @@ package struct PasswordProof: Sendable {
 
     package let email: EmailAddress
     package let finding: Finding
+    /// Where the provisional account is found whose password it is; nil for the address's owner.
+    package var provisional: CapabilityKey?
 }
 
 /// Control of a mailbox, shown by a code that was sent there.

@@ -190,6 +190,16 @@ public struct AuthPolicy: Sendable {
     public var disabledProviders: Set<ProviderID> = []
     /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
     public var sendsNotices = false
+    /// For how many seconds a person's deletion can be taken back by signing in; nil for not at all.
+    public var deletionGrace: Double? = nil
+    /// After how many seconds an account goes of which nothing was ever proved and in which nobody is signed in; nil for
+    /// never.
+    public var unprovenLifetime: Double? = nil
+    /// Whether signing up tells nobody that an address is taken: until it is proved, the account is provisional.
+    public var concealsSignUp = false
+    /// How many seconds somebody who lost all factors waits after proving the mailbox; nil where lost factors are for
+    /// administrators.
+    public var factorRecoveryWait: Double? = nil
     /// How long one-time things last.
     public var lifetimes = Lifetimes()
 
@@ -222,6 +232,9 @@ public struct AuthPolicy: Sendable {
         policy.customTokensAreRecent = false
         policy.limits = AttemptLimits()
         policy.factorLimit = 5
+        policy.deletionGrace = 7 * 86400
+        policy.unprovenLifetime = 30 * 86400
+        policy.factorRecoveryWait = 72 * 3600
         policy.factorChangeNeedsFactor = true
         policy.passwordRule = PasswordRule(minimumLength: 8)
         policy.sendsNotices = true

@@ -31,6 +31,41 @@ package struct FetchSignInMethods: Operation {
     }
 }
 
+/// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
+package struct MailSignInMethods: Operation {
+    package typealias Outcome = Void
+
+    package let email: EmailAddress
+    package let code: IssuedCode
+    package let settings: MessageSettings?
+
+    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+        self.email = email
+        self.code = code
+        self.settings = settings
+    }
+
+    package var query: SnapshotQuery { FetchSignInMethods(email: email).query }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+        let account = snapshot.emailOwner ?? snapshot.mentioners.first { $0.account.email == email }
+        var draft = Draft(ruling)
+        draft.reasons.append(.strangersLearnNothing)
+        draft.changes.messages.append(
+            OutboxEntry(
+                id: code.message,
+                kind: .signInMethods,
+                recipient: .email(email),
+                capability: code.key,
+                account: account?.account.id,
+                settings: settings,
+                createdAt: ruling.now
+            )
+        )
+        return draft.granted(())
+    }
+}
+
 extension String {
     fileprivate var isMailMethod: Bool { self == "password" || self == "emailLink" }
 }

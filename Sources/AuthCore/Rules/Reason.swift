@@ -27,6 +27,10 @@ extension Reason {
     public static let sessionGoesOn = Reason(rawValue: "sessionGoesOn")
     /// The app's own server vouches for the person.
     public static let serverVouches = Reason(rawValue: "serverVouches")
+    /// The person signs in while the deletion can be taken back, which takes it back.
+    public static let signInKeepsAccount = Reason(rawValue: "signInKeepsAccount")
+    /// The time that the policy gives ran out.
+    public static let timeRanOut = Reason(rawValue: "timeRanOut")
     /// The login is younger than what it is to touch, and too young on the account.
     public static let loginIsNotSenior = Reason(rawValue: "loginIsNotSenior")
     /// A proven address stays until the new one is proved.
@@ -112,6 +116,8 @@ extension Reason {
 extension Reason {
     /// No account has the address.
     public static let addressIsUnknown = Reason(rawValue: "addressIsUnknown")
+    /// Who never proved the address gives way to who does.
+    public static let unprovenOwnerGivesWay = Reason(rawValue: "unprovenOwnerGivesWay")
     /// No account has the address yet.
     public static let addressIsFree = Reason(rawValue: "addressIsFree")
     /// Another account has the address.
@@ -213,6 +219,10 @@ extension Reason {
     public static let addressIsNotProven = Reason(rawValue: "addressIsNotProven")
     /// The person in the session changes the second factors.
     public static let personChangesFactors = Reason(rawValue: "personChangesFactors")
+    /// The policy leaves lost factors to administrators.
+    public static let lostFactorsAreForAdministrators = Reason(rawValue: "lostFactorsAreForAdministrators")
+    /// The person lost all factors, and showed or waited for enough to have them taken off.
+    public static let factorsAreLost = Reason(rawValue: "factorsAreLost")
     /// The account has second factors, and a number opens none that does.
     public static let phoneIsNoFirstFactorHere = Reason(rawValue: "phoneIsNoFirstFactorHere")
 }

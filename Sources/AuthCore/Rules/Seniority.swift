@@ -13,6 +13,17 @@ extension ActingSession {
             ?? session.authenticatedAt
     }
 
+    /// The ages of the address and of what hangs on it.
+    package var addressAges: [Date] {
+        guard let email = account.email else { return [] }
+        let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
+        let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
+        return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
+    }
+
+    /// The ages of everything that opens the account.
+    package var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
+
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
     package func seniorityRefusal(for ages: [Date], by ruling: Ruling) -> Refusal? {
         guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }

@@ -59,7 +59,7 @@ extension Draft {
 
     /// Whether a sign-in that shows this would leave the account as it is.
     package func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
-        guard showing.factor == nil else { return false }
+        guard showing.factor == nil, stored.account.deletedUntil == nil else { return false }
         guard let proved = showing.proved, let generation = showing.basis.generation else { return true }
         return stored.account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
@@ -76,6 +76,11 @@ extension Draft {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
         showing.factor?.spend(in: &account, &self)
+        if account.deletedUntil != nil {
+            account.deletedUntil = nil
+            reasons.append(.signInKeepsAccount)
+            event(.deletionTakenBack, account.id, by: .session(session.id))
+        }
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
         return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)

@@ -28,6 +28,18 @@ extension AuthService {
         try await walkAndSend(request, context, .afterwards)
     }
 
+    /// Mails whoever owns the mailbox how the account of its address is signed in to; everybody who asks is answered alike.
+    public func mailSignInMethods(
+        to email: String,
+        settings: MessageSettings? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) {
+        let address = try parse(email: email)
+        try await countMessage(to: address.text, context)
+        let request = MailSignInMethods(email: address, code: try issueMailCode(settings), settings: settings)
+        try await walkAndSend(request, context, .afterwards)
+    }
+
     /// Mails the owner of an address a link that sets a new password.
     public func sendPasswordReset(
         to email: String,
@@ -67,14 +79,16 @@ extension AuthService {
         _ = try await walk(Repudiate(code: key(ofCode: code)), context)
     }
 
-    /// Sets a new password by a mailed code; every session of the account ends.
+    /// Sets a new password by a mailed code; every session of the account ends, and the report says what became of the
+    /// other ways in.
+    @discardableResult
     public func confirmPasswordReset(
         code: String,
         newPassword: String,
         context: RequestContext = RequestContext()
-    ) async throws(AuthError) {
+    ) async throws(AuthError) -> RecoveryReport {
         let hash = try await prepare(newPassword: Secret(newPassword))
-        _ = try await walk(ResetPassword(code: key(ofCode: code), password: hash), context)
+        return try await walk(ResetPassword(code: key(ofCode: code), password: hash), context).outcome
     }
 
     /// A code may be handed over bare or in its link.

@@ -65,14 +65,25 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes what has expired, at most so much of it.
+    /// Removes what has expired, at most so much of it, and does to so many accounts after this one what time asks for:
+    /// deletions are finished, former addresses become free, and accounts go that were never proved nor used.
     @discardableResult
-    public func sweep(limit: Int = 1000) async throws(AuthError) -> SweepReport {
+    public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> SweepReport {
+        var report: SweepReport
+        let page: [StoredAccount]
         do {
-            return try await store.sweep(at: environment.now, limit: limit)
+            report = try await store.sweep(at: environment.now, limit: limit)
+            page = try await store.accounts(after: account, limit: limit)
         } catch {
             throw AuthError(storeFailure: error)
         }
+        for stored in page where stored.account.mayBeDue {
+            if try await walk(TidyAccount(account: stored.account.id), RequestContext()).outcome == .delete {
+                report.accounts += 1
+            }
+        }
+        report.lastAccount = page.count == limit ? page.last?.account.id : nil
+        return report
     }
 
     /// Whether the account's address counts as verified under the service's policy.
@@ -81,4 +92,9 @@ extension AuthService {
     private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {
         try await walk(AdministerAccount(account: id, act: act), RequestContext()).outcome
     }
+}
+
+extension Account {
+    /// Whether a sweep has to look closer.
+    fileprivate var mayBeDue: Bool { !wasEverProven || deletedUntil != nil || !reservations.isEmpty }
 }

@@ -63,6 +63,9 @@ extension AuthService {
         let code: String
         let link: String?
         switch entry.recipient {
+        case .email where entry.kind == .signInMethods:
+            code = ""
+            link = nil
         case .email:
             code = messageCodes.text(of: entry.id)
             link = ActionLink.text(
@@ -83,11 +86,20 @@ extension AuthService {
                 code: code,
                 link: link,
                 account: entry.account,
+                signInMethods: try await signInMethods(toldBy: entry),
                 settings: entry.settings,
                 createdAt: entry.createdAt
             )
         )
         try await store.settleMessages([entry.id])
+    }
+
+    /// What a message says about its account, as it is when the message leaves.
+    private func signInMethods(toldBy entry: OutboxEntry) async throws -> [ProviderID] {
+        guard entry.kind == .signInMethods, let account = entry.account else { return [] }
+        var query = SnapshotQuery()
+        query.account = account
+        return try await store.load(query).account?.account.listedProviders ?? []
     }
 
     /// Takes back the code of a message that never left.

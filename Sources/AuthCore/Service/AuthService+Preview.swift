@@ -18,7 +18,12 @@ extension AuthService {
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Preview where O.Outcome == SignedIn {
-        let snapshot = try await load(for: operation)
+        var snapshot = try await load(for: operation)
+        // What time asks for is no effect of the call, so it is done, as the call would do it first.
+        if let overdue = snapshot.overdue(at: environment.now) {
+            _ = try await walk(TidyAccount(account: overdue), RequestContext())
+            snapshot = try await load(for: operation)
+        }
         let ruling = Ruling(
             rulebook: rulebook,
             now: environment.now,

@@ -18,6 +18,10 @@ extension AuthService {
     ) async throws(AuthError) -> Walked<O.Outcome> {
         for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation)
+            if let overdue = snapshot.overdue(at: environment.now), !(operation is TidyAccount) {
+                _ = try await walk(TidyAccount(account: overdue), RequestContext())
+                continue
+            }
             let ruling = Ruling(
                 rulebook: rulebook,
                 now: environment.now,

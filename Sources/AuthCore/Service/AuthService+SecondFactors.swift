@@ -15,6 +15,24 @@ extension AuthService {
         return try await walkAndSend(request, context, .awaited).text
     }
 
+    /// Takes the second factors off an account whose person lost them all.
+    ///
+    /// It takes a mailed link (`sendSignInLink(to:)`), and a method that is older than every factor; or the link, and asking
+    /// again with another one when the wait is over that the policy sets (``AuthPolicy/factorRecoveryWait``).
+    @discardableResult
+    public func recoverFromLostFactors(
+        provingMailbox link: AuthCredential,
+        and other: AuthCredential? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> LostFactorRecovery {
+        guard case .mailbox(let mailbox) = try await verify(link, context: context).proof else {
+            throw AuthError(.invalidCredential, message: "Only a mailed link proves the mailbox.")
+        }
+        var proof: Proof?
+        if let other { proof = try await verify(other, context: context).proof }
+        return try await walk(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
+    }
+
     /// Answers a challenge and does what waited for it, a sign-in or a change.
     @discardableResult
     public func resolve(

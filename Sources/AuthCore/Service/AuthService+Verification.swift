@@ -56,6 +56,16 @@ extension AuthService {
         let address = try parse(email: email)
         var query = SnapshotQuery()
         query.email = address
+        if policy.concealsSignUp, let seat = context.seat {
+            let key = CapabilityKey.provisional(address, seat)
+            query.capabilities = [key]
+            // Only this seat knows of its provisional account, so what more it does tells nobody anything.
+            let snapshot = try await load(query)
+            if let account = snapshot.provisionalAccount {
+                let finding = try await compare(password, with: account)
+                if case .matches = finding { return PasswordProof(email: address, finding: finding, provisional: key) }
+            }
+        }
         let owner = try await load(query).emailOwner?.account
         guard let limits = policy.limits else {
             return PasswordProof(email: address, finding: try await compare(password, with: owner))

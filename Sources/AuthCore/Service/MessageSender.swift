@@ -30,12 +30,14 @@ public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     public let kind: MessageKind
     /// Where it goes.
     public let recipient: Recipient
-    /// The code in it; show it to nobody but the recipient.
+    /// The code in it, empty where there is none; show it to nobody but the recipient.
     public let code: String
     /// The link that carries the code, for mails.
     public let link: String?
     /// The account it is about, if there is one.
     public let account: AccountID?
+    /// How that account is signed in to, for a message that says so.
+    public let signInMethods: [ProviderID]
     /// What the app asked of the message.
     public let settings: MessageSettings?
     /// When it was decided.

@@ -87,6 +87,10 @@ extension Capability {
         case undo(UndoRecord)
         /// Suspends a change that the owner did not make.
         case notMe(ContestedChange)
+        /// That somebody who controls the mailbox says that all second factors were lost.
+        case lostFactors
+        /// That a seat signed up for an address which is not proved yet.
+        case provisionalSignUp
     }
 
     /// What kind of capability it is, for revoking all of one kind.
@@ -121,6 +125,10 @@ extension Capability {
         case undo
         /// The right to contest a change.
         case notMe
+        /// The waiting of somebody who lost all factors.
+        case lostFactors
+        /// A sign-up that nobody else may learn of.
+        case provisionalSignUp
     }
 
     /// What kind of capability it is.
@@ -146,6 +154,8 @@ extension Capability.Content {
         case .tombstone: .tombstone
         case .undo: .undo
         case .notMe: .notMe
+        case .lostFactors: .lostFactors
+        case .provisionalSignUp: .provisionalSignUp
         }
     }
 }

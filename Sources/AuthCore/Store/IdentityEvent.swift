@@ -19,6 +19,10 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let accountCreated = EventKind(rawValue: "accountCreated")
     /// An account was deleted.
     public static let accountDeleted = EventKind(rawValue: "accountDeleted")
+    /// A person asked for the deletion of their account, which can be taken back for a while.
+    public static let deletionRequested = EventKind(rawValue: "deletionRequested")
+    /// A sign-in took the deletion back.
+    public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
     /// An administrator shut an account.
     public static let accountDisabled = EventKind(rawValue: "accountDisabled")
     /// An administrator opened an account again.
@@ -35,6 +39,10 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let methodsChanged = EventKind(rawValue: "methodsChanged")
     /// A second factor was added, removed, renamed or used up.
     public static let factorsChanged = EventKind(rawValue: "factorsChanged")
+    /// Somebody who controls the mailbox says that all second factors were lost; they go unless somebody objects.
+    public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
+    /// A session that has shown a factor objected.
+    public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
     /// The primary address changed.
     public static let emailChanged = EventKind(rawValue: "emailChanged")
     /// An address was proved.

@@ -75,6 +75,10 @@ public struct SweepReport: Sendable, Hashable {
     public var capabilities: Int
     /// How many expired sessions went.
     public var sessions: Int
+    /// How many accounts went; a store leaves it 0, since that is for the rules.
+    public var accounts = 0
+    /// The last account that was looked at, where there are more; a store leaves it nil.
+    public var lastAccount: AccountID?
     /// Whether everything that had expired went; false where the limit may have left some.
     public var isComplete: Bool
 

@@ -33,6 +33,8 @@ public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, Custom
     public static let recoverEmail = MessageKind(rawValue: "recoverEmail")
     /// A link that signs in.
     public static let signInLink = MessageKind(rawValue: "signInLink")
+    /// How the account of the address is signed in to, or that there is none; it carries no code.
+    public static let signInMethods = MessageKind(rawValue: "signInMethods")
     /// Digits that prove a number.
     public static let phoneCode = MessageKind(rawValue: "phoneCode")
 }

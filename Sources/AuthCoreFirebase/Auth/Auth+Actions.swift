@@ -5,7 +5,7 @@ extension Auth {
     func resetPassword(_ code: String, _ newPassword: String) async throws {
         if newPassword.isEmpty { throw NSError.emptyNewPassword }
         try await asking { service, context throws(AuthError) in
-            try await service.confirmPasswordReset(code: code, newPassword: newPassword, context: context)
+            _ = try await service.confirmPasswordReset(code: code, newPassword: newPassword, context: context)
         }
     }
 

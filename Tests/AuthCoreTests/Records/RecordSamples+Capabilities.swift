@@ -23,7 +23,32 @@ extension RecordSamples {
                 content: .usedAssertion
             )
         )
-        return capabilities
+        return try capabilities + added()
+    }
+
+    /// What joined the format later, at the end, so that older lines of the fixtures stay as they are.
+    private static func added() throws -> [Capability] {
+        let challenge = FactorChallenge(
+            purpose: .replacement(session, of: .phone, addsIfMissing: true),
+            proof: .phone(try number("+15550100001"), key),
+            completes: nil,
+            generation: nil
+        )
+        let contents: [Capability.Content] = [.factorChallenge(challenge), .lostFactors, .provisionalSignUp]
+        return contents.enumerated().map { index, content in
+            Capability(
+                key: CapabilityKey(bits: UInt128(100 + index)),
+                account: nil,
+                createdAt: noon,
+                expiresAt: nil,
+                content: content
+            )
+        }
+    }
+
+    /// The purposes that the format began with.
+    private static var firstPurposes: [Capability.Purpose] {
+        Capability.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp].contains($0) }
     }
 
     private static func contents() throws -> [Capability.Content] {
@@ -117,7 +142,7 @@ extension RecordSamples {
         full.mentions = [MentionChange(email: mail, account: ann, isMentioned: true)]
         full.capabilities = try [
             .put(capabilities()[0]), .replace(capabilities()[1]), .consume(key), .revoke(key),
-            .revokeAll(ann, Capability.Purpose.allCases),
+            .revokeAll(ann, firstPurposes),
         ]
         full.sessions = [
             .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
@@ -127,6 +152,8 @@ extension RecordSamples {
         full.signIns = [SignInRecord(account: ann, at: evening)]
         full.events = try events()
         full.messages = try messages()
-        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening)]
+        var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
+        later.capabilities = [.revokeAll(ann, Capability.Purpose.allCases)]
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later]
     }
 }

@@ -66,6 +66,9 @@ package struct ChangeEmail: ActingOperation {
             var account = acting.account
             return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
         case .change:
+            if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
+                return refuse(refusal, by: ruling)
+            }
             draft.reasons.append(.personChangesAddress)
             var account = acting.account
             account.moveToUnproven(email, at: ruling.now)

@@ -12,13 +12,33 @@ package struct DeleteAccount: ActingOperation {
 
     package let handle: ActingHandle
 
-    package init(handle: ActingHandle) { self.handle = handle }
+    /// Whether it goes for good, where the policy would let it be taken back for a while.
+    package let isFinal: Bool
+
+    package init(handle: ActingHandle, isFinal: Bool = false) {
+        self.handle = handle
+        self.isFinal = isFinal
+    }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+        if let refusal = acting.seniorityRefusal(for: acting.allAges, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personDeletesAccount)
-        draft.delete(acting.account, by: .session(acting.session.id))
-        return draft.granted(acting.account)
+        let actor = Actor.session(acting.session.id)
+        // An account without a way in could not be entered to take the deletion back.
+        guard let grace = ruling.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
+            draft.delete(acting.account, by: actor)
+            return draft.granted(acting.account)
+        }
+        var account = acting.account
+        account.deletedUntil = ruling.now.addingTimeInterval(grace)
+        draft.endOtherSessions(of: &account, except: nil)
+        draft.changes.capabilities.append(
+            .revokeAll(account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
+        )
+        draft.event(.deletionRequested, account.id, by: actor)
+        draft.update(acting.account, to: &account, by: actor)
+        return draft.granted(account)
     }
 }
 

@@ -93,9 +93,7 @@ package struct StartFresh: Operation {
         var draft = Draft(ruling)
         draft.reasons.append(.newcomerStartsFresh)
         if let owner, var rest {
-            draft.endOtherSessions(of: &rest, except: nil)
-            draft.changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
-            draft.update(owner, to: &rest, by: actor)
+            draft.release(owner, to: &rest, by: actor)
         }
         return draft.granted(start(&draft))
     }
@@ -198,9 +196,7 @@ extension StartFresh {
     /// The account without what the newcomer takes along, and without what hung on it.
     private func rest(of owner: Account, by ruling: Ruling) -> Account {
         if case .phone = pending.proof { return owner.without(.phone) }
-        var rest = owner.without(.password)
-        rest.dropEmail(at: ruling.now)
-        return rest
+        return owner.withoutAddress(at: ruling.now)
     }
 }
 

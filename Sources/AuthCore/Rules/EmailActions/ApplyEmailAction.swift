@@ -41,6 +41,8 @@ package struct ApplyEmailAction: Operation {
         /// Whether the account that the code was made for is there, with the address that the code is bound to.
         package var isBindingIntact: Bool
         package var newAddress: NewAddressHolder
+        /// Whether somebody else who has the address proved it.
+        package var isOtherProven: Bool
     }
 
     package enum Finding: Sendable, Hashable {
@@ -54,7 +56,9 @@ package struct ApplyEmailAction: Operation {
         case .somethingElse:
             return .refuse(.invalidActionCode, .codeIsForSomethingElse)
         case .verify:
-            return facts.isBindingIntact ? .apply : .refuse(.invalidActionCode, .codeIsOutdated)
+            if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
+            return facts.newAddress == .another && facts.isOtherProven
+                ? .refuse(.emailAlreadyInUse, .addressIsOwned) : .apply
         case .change, .recover:
             if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
             return facts.newAddress == .nobody ? .apply : .refuse(.emailAlreadyInUse, .addressIsOwned)
@@ -65,6 +69,7 @@ package struct ApplyEmailAction: Operation {
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
         var query = query
         switch snapshot.capability(code)?.content {
+        case .verifyEmail(let email)?: query.email = email
         case .changeEmail(_, let new)?: query.email = new
         case .recoverEmail(let recovery)?: query.email = recovery.restores
         default: return nil
@@ -85,6 +90,13 @@ package struct ApplyEmailAction: Operation {
         switch content {
         case .verifyEmail(let email):
             draft.reasons.append(.mailboxIsProven)
+            if let other = snapshot.emailOwner?.account, other.id != old.id {
+                draft.evict(other, by: .mailbox(email))
+            }
+            if account.isProvisional {
+                account.isProvisional = false
+                draft.changes.capabilities.append(.revokeAll(old.id, [.provisionalSignUp]))
+            }
             finish(old, &account, proving: email, in: snapshot, &draft)
         case .changeEmail(_, let new):
             draft.reasons.append(.mailboxIsProven)
@@ -143,12 +155,19 @@ package struct ApplyEmailAction: Operation {
             code: snapshot.standing(of: code, by: ruling) { _ in true },
             purpose: .somethingElse,
             isBindingIntact: account != nil,
-            newAddress: .nobody
+            newAddress: .nobody,
+            isOtherProven: false
         )
         switch content {
         case .verifyEmail(let email):
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
+            if let other = snapshot.emailOwner?.account, other.id != account?.id {
+                facts.newAddress = .another
+                facts.isOtherProven =
+                    other.email != email
+                    || other.hasProof(of: .email(email), atLeast: ruling.policy.provingWord)
+            }
         case .changeEmail(let current, let new):
             facts.purpose = .change
             facts.isBindingIntact = account?.email == current

@@ -65,7 +65,7 @@ package struct Repudiate: Operation {
         if case .notMe(let contested)? = snapshot.capability(code)?.content { change = contested }
         let old = snapshot.capabilityAccount?.account
         var without = old
-        if let change { without?.suspend(change, at: ruling.now) }
+        if let change { without?.suspend(change, by: ruling) }
         var bare = without
         if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
         let finding = Self.rule(
@@ -109,12 +109,19 @@ package struct Repudiate: Operation {
 
 extension Account {
     /// Suspends what a change added, as far as it is still there.
-    fileprivate mutating func suspend(_ change: ContestedChange, at now: Date) {
-        let suspension = Suspension(since: now, reason: .ownerContestsChange)
+    ///
+    /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
+    fileprivate mutating func suspend(_ change: ContestedChange, by ruling: Ruling) {
+        let suspension = Suspension(since: ruling.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
         }
         for index in factors.indices where change.factors.contains(factors[index].id) {
+            if let wait = ruling.policy.factorRecoveryWait,
+                ruling.now.timeIntervalSince(factors[index].enrolledAt) >= wait
+            {
+                continue
+            }
             factors[index].suspension = factors[index].suspension ?? suspension
         }
     }

@@ -76,6 +76,9 @@ package struct RequestEmailChange: ActingOperation {
         if NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
+        if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
+            return refuse(refusal, by: ruling)
+        }
         var draft = Draft(ruling, liveCodes: snapshot.codes)
         draft.reasons.append(.personAsksForCode)
         draft.read(acting.account)

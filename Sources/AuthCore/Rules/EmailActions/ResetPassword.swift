@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Sets a new password by a code that was mailed to the account's address.
 package struct ResetPassword: Operation {
-    package typealias Outcome = Account
+    package typealias Outcome = RecoveryReport
 
     package let code: CapabilityKey
     /// The hash of the password, or what the password rule has against it.
@@ -43,7 +43,7 @@ package struct ResetPassword: Operation {
         return .reset
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<RecoveryReport> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let email: EmailAddress?
         if case .resetPassword(let address)? = snapshot.capability(code)?.content {
@@ -83,6 +83,6 @@ package struct ResetPassword: Operation {
         draft.changes.capabilities.append(.consume(code))
         draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         draft.update(old, to: &account, by: .mailbox(email))
-        return draft.granted(account)
+        return draft.granted(RecoveryReport(from: old, to: account))
     }
 }

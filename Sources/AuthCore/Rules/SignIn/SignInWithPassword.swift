@@ -20,7 +20,11 @@ package struct SignInWithPassword: Operation {
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
-        query.email = proof.email
+        if let provisional = proof.provisional {
+            query.capabilities = [provisional]
+        } else {
+            query.email = proof.email
+        }
         return query
     }
 
@@ -44,6 +48,10 @@ package struct SignInWithPassword: Operation {
             return facts.disclosure == .uniform
                 ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.userNotFound, .addressIsUnknown)
         case .disabled:
+            // Where strangers learn nothing, only who knows the password is told.
+            if facts.disclosure == .uniform && facts.password != .matches {
+                return .refuse(.invalidCredential, .credentialIsWrong)
+            }
             return .refuse(.userDisabled, .accountIsDisabled)
         case .open:
             break
@@ -61,7 +69,7 @@ package struct SignInWithPassword: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.emailOwner?.account
+        let owner = proof.provisional == nil ? snapshot.emailOwner?.account : snapshot.provisionalAccount
         let facts = Facts(
             owner: OwnerStanding(owner),
             password: PasswordStanding(proof, of: owner),

@@ -12,31 +12,40 @@ package struct SignUp: Operation {
     /// The hash of the password, or what the password rule has against it.
     package let password: Result<PasswordHash, PasswordRefusal>
 
-    package init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
+    /// The seat that a provisional account hangs on.
+    package let seat: SeatID?
+
+    package init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>, seat: SeatID? = nil) {
         self.email = email
+        self.seat = seat
         self.password = password
     }
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.email = email
+        if let seat { query.capabilities = [.provisional(email, seat)] }
         return query
     }
 
     package struct Facts: Sendable, Hashable {
         package var address: AddressHolder
         package var password: PasswordRule.Finding
+        /// Whether nobody is to learn whether the address is taken, and a seat is there for the account to hang on.
+        package var isConcealed: Bool
     }
 
     package enum Finding: Sendable, Hashable {
         case create
+        /// An account that only its seat can enter until the address is proved, whether somebody has it or not.
+        case createProvisional
         case refuse(AuthErrorCode, Reason)
     }
 
     package static func rule(_ facts: Facts) -> Finding {
-        if facts.address == .owned { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        if facts.address == .owned && !facts.isConcealed { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
         return switch facts.password {
-        case .accepted: .create
+        case .accepted: facts.isConcealed ? .createProvisional : .create
         case .tooShort, .tooLong, .denied: .refuse(.weakPassword, facts.password.reason)
         }
     }
@@ -45,21 +54,33 @@ package struct SignUp: Operation {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             address: snapshot.emailOwner == nil ? .free : .owned,
-            password: password.finding
+            password: password.finding,
+            isConcealed: ruling.policy.concealsSignUp && ruling.context.seat != nil
         )
-        switch Self.rule(facts) {
+        let finding = Self.rule(facts)
+        switch finding {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
-        case .create:
+        case .create, .createProvisional:
             guard case .success(let hash) = password else {
                 return refuse(Refusal(.weakPassword, .passwordIsTooShort), by: ruling)
             }
             var draft = Draft(ruling)
-            draft.reasons.append(.addressIsFree)
+            let isProvisional = finding == .createProvisional
+            draft.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
             var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
             account.email = email
-            account.reservesEmail = true
+            account.reservesEmail = !isProvisional
+            account.isProvisional = isProvisional
             let method = account.add(.password(hash), at: ruling.now)
+            if isProvisional, let seat = ruling.context.seat {
+                draft.keepProvisional(
+                    account,
+                    email,
+                    seat,
+                    isNew: snapshot.capability(.provisional(email, seat)) == nil
+                )
+            }
             return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
         }
     }
@@ -96,5 +117,44 @@ extension PasswordRule.Finding {
         case .tooLong: .passwordIsTooLong
         case .denied: .passwordIsDenied
         }
+    }
+}
+
+extension Draft {
+    /// Remembers in which seat the password of a provisional account is good.
+    fileprivate mutating func keepProvisional(
+        _ account: Account,
+        _ email: EmailAddress,
+        _ seat: SeatID,
+        isNew: Bool
+    ) {
+        let key = CapabilityKey.provisional(email, seat)
+        let capability = Capability(
+            key: key,
+            account: account.id,
+            createdAt: ruling.now,
+            expiresAt: nil,
+            seat: seat,
+            content: .provisionalSignUp
+        )
+        if !isNew { changes.capabilities.append(.revoke(key)) }
+        changes.capabilities.append(.put(capability))
+    }
+}
+
+extension Snapshot {
+    /// The account that a seat signed up to and whose address is not proved yet.
+    package var provisionalAccount: Account? {
+        guard capabilities.first?.purpose == .provisionalSignUp, let account = capabilityAccount?.account,
+            account.isProvisional
+        else { return nil }
+        return account
+    }
+}
+
+extension CapabilityKey {
+    /// The key under which a seat's provisional account for an address is found.
+    package static func provisional(_ email: EmailAddress, _ seat: SeatID) -> CapabilityKey {
+        CapabilityKey(digestOf: "provisional\u{0}\(email.text)\u{0}\(seat.text)")
     }
 }

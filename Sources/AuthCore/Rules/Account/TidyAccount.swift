@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
+package struct TidyAccount: Operation {
+    package typealias Outcome = Finding
+
+    package let account: AccountID
+
+    package init(account: AccountID) { self.account = account }
+
+    package var query: SnapshotQuery {
+        var query = SnapshotQuery()
+        query.account = account
+        query.sessionsOf = account
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var isThere: Bool
+        /// Whether the time to take its deletion back ran out.
+        package var isDeletionDue: Bool
+        /// Whether nothing about it was ever proved, nobody is signed in, and its time ran out.
+        package var isUnprovenDue: Bool
+        /// Whether it keeps former addresses longer than it may.
+        package var isReservationDue: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case nothing
+        case delete
+        case freeAddresses
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        guard facts.isThere else { return .nothing }
+        if facts.isDeletionDue || facts.isUnprovenDue { return .delete }
+        return facts.isReservationDue ? .freeAddresses : .nothing
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
+        let old = snapshot.account?.account
+        let finding = Self.rule(
+            Facts(
+                isThere: old != nil,
+                isDeletionDue: old?.isDeletionDue(at: ruling.now) ?? false,
+                isUnprovenDue: old.map { isUnprovenDue($0, in: snapshot, by: ruling) } ?? false,
+                isReservationDue: old?.isReservationDue(at: ruling.now) ?? false
+            )
+        )
+        var draft = Draft(ruling)
+        guard let old, finding != .nothing else { return draft.granted(.nothing) }
+        draft.reasons.append(.timeRanOut)
+        if finding == .delete {
+            draft.delete(old, by: .system)
+        } else {
+            var account = old
+            account.reservations.removeAll { $0.until <= ruling.now }
+            draft.update(old, to: &account, by: .system)
+        }
+        return draft.granted(finding)
+    }
+
+    private func isUnprovenDue(_ account: Account, in snapshot: Snapshot, by ruling: Ruling) -> Bool {
+        guard let lifetime = ruling.policy.unprovenLifetime, !account.wasEverProven, account.customClaims.isEmpty,
+            !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
+            account.evidence.allSatisfy({ !$0.source.isOfOutside }),
+            account.methods.allSatisfy({ $0.identity == nil }),
+            !snapshot.sessions.contains(where: { $0.epoch == account.epoch })
+        else { return false }
+        let lastUse = max(account.createdAt, snapshot.lastSignIn ?? account.createdAt)
+        return ruling.now.timeIntervalSince(lastUse) >= lifetime
+    }
+}
+
+extension Account {
+    /// Whether the time to take the deletion back ran out.
+    package func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+
+    /// Whether a former address is kept longer than it may be.
+    package func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
+
+    /// Whether time asks for something before anybody else may go on with the account.
+    package func isOverdue(at now: Date) -> Bool {
+        (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
+    }
+}
+
+extension Evidence.Source {
+    /// Whether an administrator or an import vouches.
+    fileprivate var isOfOutside: Bool {
+        switch self {
+        case .administrator, .imported: true
+        case .mailboxCode, .phoneCode, .provider: false
+        }
+    }
+}
+
+extension Snapshot {
+    /// An account among those that were found by what they own, with which time has something to do first.
+    package func overdue(at now: Date) -> AccountID? {
+        if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = phoneOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = account, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = otherAccount, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = otherEmailOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = otherIdentityOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = twinOwner, found.account.isOverdue(at: now) { return found.account.id }
+        if let found = capabilityAccount, found.account.isOverdue(at: now) { return found.account.id }
+        return nil
+    }
+}

@@ -1,0 +1,31 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// How an account gives up what somebody else proved.
+extension Draft {
+    /// Takes an address from an account that never proved it, with what hung on it.
+    package mutating func evict(_ owner: Account, by actor: Actor) {
+        reasons.append(.unprovenOwnerGivesWay)
+        var rest = owner.withoutAddress(at: ruling.now)
+        release(owner, to: &rest, by: actor)
+    }
+
+    /// Writes what an account is left with, and ends what rested on the rest.
+    package mutating func release(_ owner: Account, to rest: inout Account, by actor: Actor) {
+        endOtherSessions(of: &rest, except: nil)
+        changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
+        update(owner, to: &rest, by: actor)
+    }
+}
+
+extension Account {
+    /// The account without its address and the ways in that are keyed by it.
+    package func withoutAddress(at now: Date) -> Account {
+        var rest = without(.password)
+        rest.dropEmail(at: now)
+        return rest
+    }
+}

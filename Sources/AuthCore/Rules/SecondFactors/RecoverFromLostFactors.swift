@@ -1,0 +1,210 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Takes the second factors off an account whose person lost them all.
+///
+/// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
+/// which has shown a factor can end.
+package struct RecoverFromLostFactors: Operation {
+    package typealias Outcome = LostFactorRecovery
+
+    package let mailbox: MailboxProof
+    /// What else was shown.
+    package let other: Proof?
+
+    package init(mailbox: MailboxProof, other: Proof?) {
+        self.mailbox = mailbox
+        self.other = other
+    }
+
+    package var query: SnapshotQuery {
+        var query = other.map { SignIn($0).query } ?? SnapshotQuery()
+        query.otherEmail = mailbox.email
+        query.capabilities.append(mailbox.capability)
+        return query
+    }
+
+    /// The waiting is kept under the account's name, which the address has to tell first.
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard let owner = snapshot.otherEmailOwner else { return nil }
+        var query = query
+        query.capabilities.append(.lostFactors(of: owner.account.id))
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        package var code: CodeStanding
+        package var isOffered: Bool
+        package var owner: OwnerStanding
+        package var hasFactors: Bool
+        package var isAddressProven: Bool
+        package var other: Other
+        package var waiting: Waiting
+    }
+
+    /// What was shown beside the mailbox.
+    package enum Other: Sendable, Hashable, CaseIterable {
+        case nothing
+        /// Something that does not open the account.
+        case wrong
+        /// A method that is younger than a factor, or that the mailbox could have set.
+        case younger
+        case older
+    }
+
+    package enum Waiting: Sendable, Hashable, CaseIterable {
+        case notBegun
+        case goesOn
+        case over
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case remove
+        case begin
+        case wait
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if !facts.isOffered { return .refuse(.operationNotAllowed, .lostFactorsAreForAdministrators) }
+        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+        switch facts.owner {
+        case .none: return .refuse(.userNotFound, .addressIsUnknown)
+        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .open: break
+        }
+        if !facts.isAddressProven { return .refuse(.unverifiedEmail, .addressIsNotProven) }
+        if !facts.hasFactors { return .refuse(.multiFactorInfoNotFound, .factorIsUnknown) }
+        if facts.other == .wrong { return .refuse(.invalidCredential, .credentialIsOfAnother) }
+        if facts.other == .older { return .remove }
+        switch facts.waiting {
+        case .notBegun: return .begin
+        case .goesOn: return .wait
+        case .over: return .remove
+        }
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<LostFactorRecovery> {
+        let owner = snapshot.otherEmailOwner?.account
+        let pending = owner.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
+        let finding = Self.rule(
+            Facts(
+                code: snapshot.signInLinkStanding(mailbox, by: ruling),
+                isOffered: ruling.policy.factorRecoveryWait != nil,
+                owner: OwnerStanding(owner?.email == mailbox.email ? owner : nil),
+                hasFactors: owner.map { !$0.activeFactors.isEmpty } ?? false,
+                isAddressProven: owner?.isEmailVerified(under: ruling.policy) ?? false,
+                other: owner.map { standing(ofOtherFor: $0, in: snapshot, by: ruling) } ?? .nothing,
+                waiting: waiting(pending, by: ruling)
+            )
+        )
+        var draft = Draft(ruling)
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        guard let owner, let wait = ruling.policy.factorRecoveryWait else {
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+        }
+        draft.reasons.append(.mailboxIsProven)
+        draft.changes.capabilities.append(.consume(mailbox.capability))
+        switch finding {
+        case .refuse:
+            break
+        case .begin:
+            let key = CapabilityKey.lostFactors(of: owner.id)
+            if pending != nil { draft.changes.capabilities.append(.revoke(key)) }
+            draft.read(owner)
+            draft.changes.capabilities.append(
+                .put(
+                    Capability(
+                        key: key,
+                        account: owner.id,
+                        createdAt: ruling.now,
+                        expiresAt: ruling.now.addingTimeInterval(2 * wait),
+                        content: .lostFactors
+                    )
+                )
+            )
+            draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
+            return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
+        case .wait:
+            let begun = pending?.createdAt ?? ruling.now
+            return draft.granted(.waiting(until: begun.addingTimeInterval(wait)))
+        case .remove:
+            draft.reasons.append(.factorsAreLost)
+            var account = owner
+            account.factors = []
+            account.recoveryCodes = []
+            draft.endOtherSessions(of: &account, except: nil)
+            draft.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
+            if case .phone(let proof)? = other { draft.changes.capabilities.append(.consume(proof.capability)) }
+            if case .federated(let proof)? = other { proof.spend(by: ruling, &draft) }
+            draft.update(owner, to: &account, by: .mailbox(mailbox.email))
+            return draft.granted(.removed)
+        }
+        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+    }
+
+    private func waiting(_ pending: Capability?, by ruling: Ruling) -> Waiting {
+        guard let pending, pending.isLive(at: ruling.now), let wait = ruling.policy.factorRecoveryWait else {
+            return .notBegun
+        }
+        return ruling.now.timeIntervalSince(pending.createdAt) >= wait ? .over : .goesOn
+    }
+
+    private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, by ruling: Ruling) -> Other {
+        let method: Method?
+        switch other {
+        case nil: return .nothing
+        case .password(let proof)?:
+            method = PasswordStanding(proof, of: owner) == .matches ? owner.passwordMethod : nil
+        case .federated(let proof)?:
+            if proof.refusal(in: snapshot, by: ruling) != nil { return .wrong }
+            method = owner.method(for: proof.identity.key)
+        case .phone(let proof)?:
+            if snapshot.phoneCodeStanding(proof, by: ruling) != .good { return .wrong }
+            method = owner.phoneNumber == proof.number ? owner.phoneMethod : nil
+        case .mailbox?, .customToken?, .anonymous?: method = nil
+        }
+        guard let method, method.isActive else { return .wrong }
+        // When it was set counts, not from when it is senior: whoever has the mailbox can set a password.
+        return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
+    }
+}
+
+/// What asking for the removal of lost factors came to.
+public enum LostFactorRecovery: Sendable, Hashable {
+    /// The factors are off the account; sign in without one.
+    case removed
+    /// They go when it is asked again after this moment, unless a session that has shown one objects.
+    case waiting(until: Date)
+}
+
+/// Ends the waiting of somebody who says that the factors were lost.
+package struct ObjectToFactorRecovery: ActingOperation {
+    package typealias Outcome = SignedIn
+
+    package let handle: ActingHandle
+
+    package init(handle: ActingHandle) { self.handle = handle }
+
+    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        if acting.account.factorStanding(in: acting.session, shown: nil) != .shown {
+            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.reasons.append(.personChangesFactors)
+        draft.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
+        draft.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
+        var account = acting.account
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+    }
+}
+
+extension CapabilityKey {
+    /// The key under which the waiting of somebody who lost their factors is kept.
+    package static func lostFactors(of account: AccountID) -> CapabilityKey {
+        CapabilityKey(digestOf: "lost factors\u{0}" + account.text)
+    }
+}

@@ -1,0 +1,110 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S29: what strangers cannot learn.
+final class ConcealmentTests: SecondFactorTestCase {
+    override func setUp() {
+        super.setUp()
+        policy = .standard
+        policy.concealsSignUp = true
+    }
+
+    private let word = "a word of my own"
+
+    func testSigningUpForATakenAddressLooksLikeSigningUpForAFreeOne() async throws {
+        try await signUpProvenAnn()
+        for email in ["ann@example.com", "free@example.com"] {
+            let auth = seat("stranger at \(email)")
+            let user = try await auth.signUp(email: email, password: word).user
+            XCTAssertEqual(user.email, email)
+            XCTAssertFalse(user.isEmailVerified)
+            try await auth.signOut()
+            let back = try await auth.signIn(with: .password(email: email, password: word))
+            XCTAssertEqual(back.user.uid, user.uid)
+            try await refusal(.invalidCredential, .credentialIsWrong, email) {
+                try await seat("elsewhere").signIn(with: .password(email: email, password: word))
+            }
+        }
+        let ann = try await seat("tablet").signIn(with: Self.annsPassword)
+        XCTAssertTrue(ann.user.isEmailVerified)
+    }
+
+    func testTheAddressOfAProvisionalAccountIsProvedLikeAnyOther() async throws {
+        let auth = seat()
+        let user = try await auth.signUp(email: "new@example.com", password: word).user
+        try await user.sendEmailVerification()
+        try await auth.apply(code: try newestCode(to: "new@example.com"))
+        let elsewhere = try await seat("elsewhere").signIn(with: .password(email: "new@example.com", password: word))
+        XCTAssertEqual(elsewhere.user.uid, user.uid)
+        let after = try await account(user)
+        XCTAssertFalse(after.isProvisional)
+        XCTAssertTrue(after.reservesEmail)
+    }
+
+    func testWhoOpensTheLinkOfAProvisionalAccountAndHasOneAlreadyIsTold() async throws {
+        let ann = try await signUpProvenAnn()
+        let auth = seat("forgetful")
+        let second = try await auth.signUp(email: "ann@example.com", password: word).user
+        try await second.sendEmailVerification()
+        let code = try newestCode(to: "ann@example.com")
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await auth.apply(code: code) }
+        try await ann.reload()
+    }
+
+    func testAProofEvictsWhoOnlyReservedTheAddress() async throws {
+        policy.concealsSignUp = false
+        let auth = seat()
+        let ann = try await auth.signIn(with: google()).user
+        XCTAssertFalse(ann.isEmailVerified)
+        let squatter = try await seat("squatter").signUp(email: "ann@example.com", password: word).user
+        try await ann.sendEmailVerification()
+        try await auth.apply(code: try newestCode(to: "ann@example.com"))
+        try await ann.reload()
+        XCTAssertTrue(ann.isEmailVerified)
+        let left = try await account(squatter)
+        XCTAssertNil(left.email)
+        try await refusal(.invalidCredential) {
+            try await seat("squatter").signIn(with: .password(email: "ann@example.com", password: word))
+        }
+    }
+
+    func testADisabledAccountShowsOnlyToWhoKnowsThePassword() async throws {
+        let ann = try await signUpProvenAnn()
+        try await service.setDisabled(true, account: ann.account.id)
+        try await refusal(.invalidCredential, .credentialIsWrong) {
+            try await seat("x").signIn(with: .password(email: "ann@example.com", password: "not the word"))
+        }
+        try await refusal(.userDisabled) { try await seat("x").signIn(with: Self.annsPassword) }
+    }
+
+    func testHowOneSignsInIsMailedAndToldNobody() async throws {
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        try await ann.link(with: google())
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let before = try await service.accounts(limit: .max)
+            try await seat("stranger").mailSignInMethods(to: email)
+            let after = try await service.accounts(limit: .max)
+            XCTAssertEqual(before, after)
+        }
+        let told = try XCTUnwrap(outbox.last(to: "ann@example.com", .signInMethods))
+        XCTAssertEqual(told.signInMethods, [.password, .google])
+        XCTAssertEqual(told.code, "")
+        XCTAssertNil(told.link)
+        let other = try XCTUnwrap(outbox.last(to: "nobody@example.com", .signInMethods))
+        XCTAssertEqual(other.signInMethods, [])
+    }
+
+    func testAResetListsWhatBecameOfTheOtherWaysIn() async throws {
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        try await ann.link(with: gitHub(.eve))
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let report = try await auth.confirmPasswordReset(code: try newestCode(to: "ann@example.com"), newPassword: word)
+        XCTAssertEqual(report.account.text, ann.uid)
+        XCTAssertEqual(report.usable.map(\.provider), [.password])
+        XCTAssertEqual(report.suspended.map(\.provider), [.gitHub])
+        XCTAssertEqual(report.removed, [])
+    }
+}
