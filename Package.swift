@@ -45,6 +45,7 @@ let package = Package(
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreTesting"],
+            exclude: ["Tables/Golden"],
             resources: [.copy("Records/Fixtures")],
             swiftSettings: strict
         ),

@@ -16,7 +16,7 @@ public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible 
 }
 
 /// How much a provider's word about an address is worth.
-public enum AddressWord: Int, Sendable, Hashable, Codable, Comparable {
+public enum AddressWord: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
     /// The provider repeats what it was told.
     case claimed = 0
     /// The provider confirmed the address once.

@@ -36,21 +36,51 @@ public struct Recency: Sendable, Hashable {
     }
 }
 
+/// Whether a session may do what a policy calls sensitive.
+package enum SensitivityGate {
+    package struct Facts: Sendable, Hashable {
+        /// Whether the policy asks for anything before this.
+        package var isListed: Bool
+        /// Whether the account has a way to log in at all.
+        package var hasMethods: Bool
+        package var isLoginRecent: Bool
+        /// Whether a link asks for the factor itself, when it comes to it.
+        package var isLink: Bool
+        package var factor: FactorStanding
+        package var recencyNeedsFactor: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case pass
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        // An account without any method has nothing to log in with; its living session is all it can show.
+        if !facts.isListed || !facts.hasMethods { return .pass }
+        if !facts.isLoginRecent { return .refuse(.requiresRecentLogin, .loginIsNotRecent) }
+        if facts.recencyNeedsFactor && !facts.isLink && facts.factor == .owed {
+            return .refuse(.requiresRecentLogin, .secondFactorIsOwed)
+        }
+        return .pass
+    }
+}
+
 extension AuthPolicy {
-    /// Whether the login of a session is too old for an operation.
-    ///
-    /// An account without any method has nothing to log in with; its living session is all it can show.
+    /// Why the login of a session is not enough for an operation; nil if it is.
     package func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Date) -> Refusal? {
-        guard let operation, recency.operations.contains(operation), !acting.account.methods.isEmpty else { return nil }
-        if now.timeIntervalSince(acting.session.authenticatedAt) > recency.interval {
-            return Refusal(.requiresRecentLogin, .loginIsNotRecent)
-        }
-        // Adding a method asks for the factor itself; everything else wants a session that has shown it.
-        if recencyNeedsFactor, operation != .link,
-            acting.account.factorStanding(in: acting.session, shown: nil) == .owed
-        {
-            return Refusal(.requiresRecentLogin, .secondFactorIsOwed)
-        }
-        return nil
+        guard let operation, recency.operations.contains(operation) else { return nil }
+        let finding = SensitivityGate.rule(
+            SensitivityGate.Facts(
+                isListed: true,
+                hasMethods: !acting.account.methods.isEmpty,
+                isLoginRecent: now.timeIntervalSince(acting.session.authenticatedAt) <= recency.interval,
+                isLink: operation == .link,
+                factor: acting.account.factorStanding(in: acting.session, shown: nil),
+                recencyNeedsFactor: recencyNeedsFactor
+            )
+        )
+        guard case .refuse(let code, let reason) = finding else { return nil }
+        return Refusal(code, reason)
     }
 }

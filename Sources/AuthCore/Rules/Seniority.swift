@@ -4,6 +4,29 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
+/// Whether a login is senior enough to touch something older.
+package enum SeniorityGate {
+    package struct Facts: Sendable, Hashable {
+        /// Whether the policy asks for seniority at all.
+        package var isAsked: Bool
+        /// Whether there is anything to touch, and a method that the login could be as old as.
+        package var isApplicable: Bool
+        package var isAsOld: Bool
+        /// Whether the login has been on the account for as long as the policy wants.
+        package var isSettled: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case pass
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return .pass }
+        return .refuse(.requiresRecentLogin, .loginIsNotSenior)
+    }
+}
+
 /// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
 extension ActingSession {
     /// From when the age of the login counts: that of the most senior method used in the session.
@@ -27,8 +50,16 @@ extension ActingSession {
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
     package func seniorityRefusal(for ages: [Date], by ruling: Ruling) -> Refusal? {
         guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
-        if account.methods.isEmpty || seniorSince <= oldest { return nil }
-        if ruling.now.timeIntervalSince(seniorSince) >= enough { return nil }
-        return Refusal(.requiresRecentLogin, .loginIsNotSenior)
+        let since = seniorSince
+        let finding = SeniorityGate.rule(
+            SeniorityGate.Facts(
+                isAsked: true,
+                isApplicable: !account.methods.isEmpty,
+                isAsOld: since <= oldest,
+                isSettled: ruling.now.timeIntervalSince(since) >= enough
+            )
+        )
+        guard case .refuse(let code, let reason) = finding else { return nil }
+        return Refusal(code, reason)
     }
 }

@@ -1,0 +1,207 @@
+@testable import AuthCore
+
+/// The rules about mailed codes, conflicts and time, with all their facts.
+extension RuleTables {
+    static var codes: [RuleTable] {
+        [apply, reset, repudiate, claim, startFresh, lostFactors, changeEmail, tidy]
+    }
+
+    private static var apply: RuleTable {
+        RuleTable(
+            "ApplyEmailAction",
+            ApplyEmailAction.Facts(
+                code: .good,
+                purpose: .verify,
+                isBindingIntact: true,
+                newAddress: .nobody,
+                isOtherProven: false
+            ),
+            [
+                .of("code", \.code), .of("purpose", \.purpose), .flag("binding intact", \.isBindingIntact),
+                .of("new address", \.newAddress), .flag("other proven", \.isOtherProven),
+            ],
+            where: { $0.newAddress == .another || !$0.isOtherProven },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.code != .good || !facts.isBindingIntact { return "a code works that does not hold" }
+                return facts.newAddress == .another && facts.isOtherProven ? "a proven address is taken" : nil
+            }
+        ) { facts in
+            switch ApplyEmailAction.rule(facts) {
+            case .apply: .granted("apply")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var reset: RuleTable {
+        RuleTable(
+            "ResetPassword",
+            ResetPassword.Facts(code: .good, isForReset: true, isBindingIntact: true, password: .accepted),
+            [
+                .of("code", \.code), .flag("for a reset", \.isForReset), .flag("binding intact", \.isBindingIntact),
+                .of("password", \.password),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.code != .good || !facts.isForReset || !facts.isBindingIntact
+                        || facts.password != .accepted)
+                    ? "a reset without a good code and password" : nil
+            }
+        ) { facts in
+            switch ResetPassword.rule(facts) {
+            case .reset: .granted("reset")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var repudiate: RuleTable {
+        RuleTable(
+            "Repudiate",
+            Repudiate.Facts(
+                code: .good,
+                isOfNotice: true,
+                isAccountThere: true,
+                isUsableWithout: true,
+                isRecoverableWithout: true
+            ),
+            [
+                .of("code", \.code), .flag("of a notice", \.isOfNotice), .flag("account there", \.isAccountThere),
+                .flag("usable without", \.isUsableWithout), .flag("recoverable without", \.isRecoverableWithout),
+            ],
+            must: { facts, answer in
+                answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
+                    ? "the last way in goes" : nil
+            }
+        ) { facts in
+            switch Repudiate.rule(facts) {
+            case .suspendEverything: .granted("suspend everything")
+            case .suspendMethods: .granted("suspend methods")
+            case .keepMethods: .granted("keep methods")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var claim: RuleTable {
+        RuleTable(
+            "ClaimAndLink",
+            ClaimAndLink.Facts(code: .good, owner: .open, isTarget: true, isIdentityOwned: false, factor: .none),
+            [
+                .of("code", \.code), .of("owner", \.owner), .flag("target", \.isTarget),
+                .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.code != .good || facts.owner != .open || !facts.isTarget || facts.isIdentityOwned
+                        || facts.factor == .owed)
+                    ? "an account is claimed without its mailbox and factor" : nil
+            }
+        ) { facts in
+            switch ClaimAndLink.rule(facts) {
+            case .claim: .granted("claim")
+            case .challenge: .challenge
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var startFresh: RuleTable {
+        RuleTable(
+            "StartFresh",
+            StartFresh.Facts(
+                code: .good,
+                proven: .nothing,
+                owner: .none,
+                isOwn: true,
+                isOwnerProven: false,
+                isLastMethod: false,
+                lastMethod: .removable,
+                isIdentityOwned: false
+            ),
+            [
+                .of("code", \.code), .flag("identity owned", \.isIdentityOwned), .of("proven", \.proven),
+                .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner proven", \.isOwnerProven),
+                .flag("last", \.isLastMethod),
+                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
+            ],
+            where: { $0.owner != .none || ($0.isOwn && !$0.isOwnerProven && !$0.isLastMethod) },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.proven == .nothing || facts.code != .good { return "taken without a proof" }
+                if facts.isIdentityOwned { return "an identity gets two owners" }
+                return facts.isOwnerProven && facts.isLastMethod && facts.lastMethod == .kept
+                    ? "the last way in goes" : nil
+            }
+        ) { facts in
+            switch StartFresh.rule(facts) {
+            case .start: .granted("start")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var lostFactors: RuleTable {
+        RuleTable(
+            "RecoverFromLostFactors",
+            RecoverFromLostFactors.Facts(
+                code: .good,
+                isOffered: true,
+                owner: .open,
+                hasFactors: true,
+                isAddressProven: true,
+                other: .nothing,
+                waiting: .notBegun
+            ),
+            [
+                .switchable("offered", \.isOffered, firebase: false, standard: true), .of("code", \.code),
+                .of("owner", \.owner), .flag("address proven", \.isAddressProven), .flag("factors", \.hasFactors),
+                .of("other", \.other), .of("waiting", \.waiting),
+            ],
+            must: { facts, answer in
+                answer.text == "remove" && facts.other != .older && facts.waiting != .over
+                    ? "the mailbox alone takes a factor off" : nil
+            }
+        ) { facts in
+            switch RecoverFromLostFactors.rule(facts) {
+            case .remove: .granted("remove")
+            case .begin: .granted("begin")
+            case .wait: .granted("wait")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var changeEmail: RuleTable {
+        RuleTable(
+            "ChangeEmail",
+            ChangeEmail.Facts(holder: .nobody, mustStay: false),
+            [.of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true)],
+            must: { facts, answer in
+                answer.text == "change" && (facts.mustStay || facts.holder == .another)
+                    ? "an unproven address takes the place of a proven one" : nil
+            }
+        ) { facts in
+            switch ChangeEmail.rule(facts) {
+            case .change: .granted("change")
+            case .nothingToDo: .granted("nothing to do")
+            case .refuse(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var tidy: RuleTable {
+        RuleTable(
+            "TidyAccount",
+            TidyAccount.Facts(isThere: true, isDeletionDue: false, isUnprovenDue: false, isReservationDue: false),
+            [
+                .flag("there", \.isThere), .flag("deletion due", \.isDeletionDue),
+                .flag("unproven due", \.isUnprovenDue), .flag("reservation due", \.isReservationDue),
+            ],
+            must: { facts, answer in
+                answer.text == "delete" && !facts.isDeletionDue && !facts.isUnprovenDue ? "deleted too early" : nil
+            }
+        ) { facts in .granted("\(TidyAccount.rule(facts))") }
+    }
+}
