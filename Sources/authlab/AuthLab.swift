@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// The command line: `tour`, `replay`.
+/// The command line: `tour`, `replay`, `bench`.
 @main
 struct AuthLab {
     static let usage = """
         usage: authlab tour
                authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…    (- reads standard input)
+               authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]    (build with -c release)
         """
 
     static func main() async {
@@ -19,12 +20,24 @@ struct AuthLab {
             case "replay":
                 let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
                 exit(isClean ? 0 : 1)
+            case "bench":
+                try await bench(Array(arguments))
             case let word?: throw UsageError("authlab does not know \(word)")
             case nil: throw UsageError("authlab needs to be told what to do")
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n\(usage)\n".utf8))
             exit(2)
+        }
+    }
+
+    private static func bench(_ arguments: [String]) async throws(UsageError) {
+        let command = try BenchCommand(arguments: arguments)
+        do {
+            _ = try await command.run { print($0) }
+        } catch {
+            FileHandle.standardError.write(Data("the bench stopped: \(error)\n".utf8))
+            exit(1)
         }
     }
 }

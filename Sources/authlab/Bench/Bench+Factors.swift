@@ -1,0 +1,64 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+/// Somebody with an authenticator app.
+struct FactorPerson {
+    let email: String
+    let credential: VerifiedCredential
+    let secret: [UInt8]
+}
+
+extension Bench {
+    /// People of their own, since the accounts that are weighed have no factors.
+    func enrollFactorPeople(count: Int) async throws -> [FactorPerson] {
+        var people: [FactorPerson] = []
+        for number in 0..<count {
+            var assertion = BenchPeople.google(number)
+            assertion.subject = "9" + assertion.subject
+            let email = "factor\(number)@gmail.com"
+            assertion.email = email
+            let credential = verified(assertion)
+            let user = try await service.signIn(with: credential).user
+            let enrollment = try await user.multiFactor.startTOTP(issuer: "Bench")
+            guard let secret = Base32.decode(enrollment.sharedSecret) else {
+                throw BenchFailure(description: "a seed cannot be read")
+            }
+            let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.now), secret: secret)
+            try await user.multiFactor.enroll(enrollment, code: code)
+            people.append(FactorPerson(email: email, credential: credential, secret: secret))
+            enterBare(credential)
+        }
+        return people
+    }
+
+    private func enterBare(_ credential: VerifiedCredential) {
+        let now = clock.now
+        guard let identity = credential.identity, let email = identity.email else { return }
+        bare.locked { tables in
+            let id = AccountID(bits: UInt128(tables.name().high) << 64 | UInt128(tables.name().low))
+            _ = tables.signUp(email, BareTables.Method(key: identity.key, passwordHash: nil, addedAt: now), as: id, now)
+        }
+    }
+
+    /// Sign-ins that meet a challenge and answer it; both steps are timed.
+    func factorSignIns() async throws -> Double {
+        clock.advance(seconds: 90)
+        let step = TimeBasedCode().step(at: clock.now)
+        let codes = factorPeople.map { TimeBasedCode().code(forStep: step, secret: $0.secret) }
+        var users: [User] = []
+        users.reserveCapacity(codes.count)
+        let time = try await elapsed {
+            for (person, code) in zip(factorPeople, codes) {
+                do throws(AuthError) {
+                    _ = try await service.signIn(with: person.credential)
+                } catch {
+                    guard let challenge = error.secondFactor else { throw error }
+                    users.append(try await service.resolve(challenge, with: .totp(code)).user)
+                }
+            }
+        }
+        if users.count != codes.count { throw BenchFailure(description: "a challenge was expected and not met") }
+        try await signOut(users)
+        return time
+    }
+}

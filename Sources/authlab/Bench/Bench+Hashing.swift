@@ -1,0 +1,46 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+/// What hashing alone costs, so that the report can say what is left without it.
+extension Bench {
+    func hashingOfAPassword() async throws -> Double {
+        let password = Secret("correct horse")
+        return try await repeated { _ = try await hasher.hash(password) }
+    }
+
+    /// Unsealing the seed, and the codes of three steps.
+    func hashingOfACode() throws -> Double {
+        let seed = [UInt8](repeating: 7, count: 20)
+        let now = clock.now
+        let sealed = try service.sealer.seal(seed, context: "totp bench")
+        return try repeated {
+            let secret = try service.sealer.open(sealed, context: "totp bench")
+            _ = TimeBasedCode().matchingStep(for: "000000", secret: secret, at: now, drift: 1, after: nil)
+        }
+    }
+
+    /// One signature of what a token of an account says.
+    func hashingOfAToken() async throws -> Double {
+        let user = try await service.signIn(with: factorlessPerson).user
+        let token = try await service.issueIDToken(for: user).token
+        try await user.signOut()
+        let input = Array(token.utf8)
+        return try await repeated { _ = try await service.signer.sign(input) }
+    }
+
+    private var factorlessPerson: VerifiedCredential { verified(BenchPeople.google(0)) }
+
+    private func repeated(_ work: () async throws -> Void) async rethrows -> Double {
+        var times: [Double] = []
+        for _ in 0..<20 {
+            times.append(try await elapsed { for _ in 0..<50 { try await work() } } / 50)
+        }
+        return Measurement.median(times)
+    }
+
+    private func repeated(_ work: () throws -> Void) rethrows -> Double {
+        var times: [Double] = []
+        for _ in 0..<20 { times.append(try elapsed { for _ in 0..<50 { try work() } } / 50) }
+        return Measurement.median(times)
+    }
+}

@@ -1,0 +1,151 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+extension Bench {
+    static let operationNames = [
+        "sign-up", "known sign-in", "link", "unlink", "conflict", "second-factor sign-in", "token issue",
+        "token verify",
+    ]
+
+    /// The operations in the order of the report; a preview, once there is one, belongs after the conflict.
+    func measurements() async throws -> [Measurement] {
+        let count = batchSize
+        let token = try await hashingOfAToken()
+        return [
+            Measurement(
+                name: "sign-up",
+                operations: count,
+                hashing: try await hashingOfAPassword(),
+                batch: signUps,
+                floor: bareSignUps
+            ),
+            Measurement(name: "known sign-in", operations: count, batch: knownSignIns, floor: bareSignIns),
+            Measurement(name: "link", operations: count, batch: links, floor: bareLinks),
+            Measurement(name: "unlink", operations: count, batch: unlinks, floor: bareUnlinks),
+            Measurement(name: "conflict", operations: count, batch: conflicts, floor: bareConflicts),
+            Measurement(
+                name: "second-factor sign-in",
+                operations: factorPeople.count,
+                hashing: try hashingOfACode(),
+                batch: factorSignIns,
+                floor: bareFactorSignIns
+            ),
+            Measurement(name: "token issue", operations: count, hashing: token, batch: issues, floor: bareTokens),
+            Measurement(name: "token verify", operations: count, hashing: token, batch: checks, floor: bareTokens),
+        ]
+    }
+
+    private func signUps() async throws -> Double {
+        let emails = newAddresses()
+        var users: [User] = []
+        users.reserveCapacity(emails.count)
+        let time = try await elapsed {
+            for email in emails {
+                users.append(try await service.signUp(email: email, password: "correct horse").user)
+            }
+        }
+        for user in users { try await removeWithoutTrace(user.account) }
+        return time
+    }
+
+    func newAddresses() -> [String] {
+        newcomers += batchSize
+        return (newcomers - batchSize..<newcomers).map { "newcomer\($0)@example.com" }
+    }
+
+    /// Deletes an account, without the tombstone that would make the store grow from round to round.
+    private func removeWithoutTrace(_ account: Account) async throws {
+        let ruling = Ruling(
+            rulebook: service.rulebook,
+            now: clock.now,
+            fresh: service.environment.freshIdentifiers(),
+            context: RequestContext()
+        )
+        var draft = Draft(ruling)
+        draft.remove(account)
+        _ = try await service.store.commit(draft.changes)
+    }
+
+    private func knownSignIns() async throws -> Double {
+        let credentials = draw(batchSize).map { verified(BenchPeople.google($0)) }
+        let (users, time) = try await signIn(credentials)
+        try await signOut(users)
+        return time
+    }
+
+    func signIn(_ credentials: [VerifiedCredential]) async throws -> ([User], Double) {
+        var users: [User] = []
+        users.reserveCapacity(credentials.count)
+        let time = try await elapsed {
+            for credential in credentials { users.append(try await service.signIn(with: credential).user) }
+        }
+        return (users, time)
+    }
+
+    func signOut(_ users: [User]) async throws {
+        for user in users { try await user.signOut() }
+    }
+
+    private func links() async throws -> Double {
+        let people = draw(batchSize)
+        let users = try await signIn(people.map { verified(BenchPeople.google($0)) }).0
+        let credentials = people.map { verified(BenchPeople.facebook($0, isEmailVerified: false)) }
+        let time = try await elapsed {
+            for (user, credential) in zip(users, credentials) { try await user.link(with: credential) }
+        }
+        // Unlinking ends the account's other session, so this one stays in its place.
+        for user in users { try await user.unlink(.facebook) }
+        return time
+    }
+
+    private func unlinks() async throws -> Double {
+        let people = draw(batchSize)
+        let users = try await signIn(people.map { verified(BenchPeople.google($0)) }).0
+        for (user, person) in zip(users, people) {
+            try await user.link(with: verified(BenchPeople.facebook(person, isEmailVerified: false)))
+        }
+        return try await elapsed {
+            for user in users { try await user.unlink(.facebook) }
+        }
+    }
+
+    private func conflicts() async throws -> Double {
+        let credentials = draw(batchSize).map { verified(BenchPeople.facebook($0, isEmailVerified: true)) }
+        var met: [Conflict] = []
+        met.reserveCapacity(credentials.count)
+        let time = await elapsed {
+            for credential in credentials {
+                do throws(AuthError) {
+                    _ = try await service.signIn(with: credential)
+                } catch {
+                    if let conflict = error.conflict { met.append(conflict) }
+                }
+            }
+        }
+        if met.count != credentials.count { throw BenchFailure(description: "a conflict was expected and not met") }
+        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.now)
+        changes.capabilities = met.map { .revoke($0.pending.id) }
+        _ = try await service.store.commit(changes)
+        return time
+    }
+
+    private func issues() async throws -> Double {
+        let users = try await signIn(draw(batchSize).map { verified(BenchPeople.google($0)) }).0
+        let time = try await elapsed {
+            for user in users { _ = try await service.issueIDToken(for: user) }
+        }
+        try await signOut(users)
+        return time
+    }
+
+    private func checks() async throws -> Double {
+        let users = try await signIn(draw(batchSize).map { verified(BenchPeople.google($0)) }).0
+        var tokens: [String] = []
+        for user in users { tokens.append(try await service.issueIDToken(for: user).token) }
+        let time = try await elapsed {
+            for token in tokens { _ = try await service.user(forIDToken: token) }
+        }
+        try await signOut(users)
+        return time
+    }
+}

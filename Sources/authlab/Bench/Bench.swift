@@ -1,0 +1,115 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+/// A service and the bare dictionaries beside it, both holding the same people.
+final class Bench {
+    /// How many events either side keeps; so few that the ring is full when measuring begins.
+    static let eventLimit = 10_000
+
+    let clock = BenchClock()
+    let service: AuthService
+    let bare = BareStore()
+    let policy = AuthPolicy.standard
+    let hasher = CheapPasswordHasher()
+    private(set) var people = 0
+    private(set) var factorPeople: [FactorPerson] = []
+    /// Counts the addresses that were signed up, so that each is new.
+    var newcomers = 0
+    private var generator = SeededGenerator(seed: 7)
+    private var serviceBytes: Int? = 0
+    private var bareBytes: Int? = 0
+
+    init() async throws {
+        let clock = clock
+        service = AuthService(
+            AuthConfiguration(
+                store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
+                policy: policy,
+                passwordHasher: hasher,
+                environment: AuthEnvironment(clock: { clock.now })
+            )
+        )
+        factorPeople = try await enrollFactorPeople(count: 100)
+    }
+
+    /// Everything about a population of this size, which begins with the people of the last one.
+    func measure(accounts: Int, seconds: Double, only: String? = nil) async throws -> SizeReport {
+        try await populate(accounts)
+        let people = Double(max(1, people))
+        var report = SizeReport(
+            accounts: accounts,
+            bytesPerAccount: serviceBytes.map { Double($0) / people },
+            floorBytesPerAccount: bareBytes.map { Double($0) / people }
+        )
+        for measurement in try await measurements() where only == nil || only == measurement.name {
+            report.operations.append(try await measurement.run(seconds: seconds))
+        }
+        if only != nil { return report }
+        for tasks in 1...2 { report.cores.append(try await signInsAtOnce(tasks: tasks, seconds: seconds)) }
+        return report
+    }
+
+    /// People to act next, drawn from all of them, each only once.
+    func draw(_ count: Int) -> [Int] {
+        var drawn: Set<Int> = []
+        while drawn.count < min(count, people) { drawn.insert(Int.random(in: 0..<people, using: &generator)) }
+        return Array(drawn)
+    }
+
+    /// How many operations one batch has: short enough for many rounds, long enough for the clock.
+    var batchSize: Int { min(500, people / 2) }
+
+    private func populate(_ count: Int) async throws {
+        let before = residentSize()
+        for person in people..<count { try await arrive(person) }
+        let between = residentSize()
+        for person in people..<count { arriveBare(person) }
+        let after = residentSize()
+        if let before, let between, let after {
+            serviceBytes = serviceBytes.map { $0 + between - before }
+            bareBytes = bareBytes.map { $0 + after - between }
+        } else {
+            serviceBytes = nil
+            bareBytes = nil
+        }
+        people = count
+    }
+
+    /// Signs a person in for the first time and links the second identity.
+    private func arrive(_ person: Int) async throws {
+        let user = try await service.signIn(with: verified(BenchPeople.google(person))).user
+        try await user.link(with: verified(BenchPeople.gitHub(person)))
+    }
+
+    private func arriveBare(_ person: Int) {
+        let now = clock.now
+        let first = verified(BenchPeople.google(person)).identity
+        let second = verified(BenchPeople.gitHub(person)).identity
+        bare.locked { tables in
+            let method = BareTables.Method(key: first?.key, passwordHash: nil, addedAt: now)
+            guard let first, let second, let email = first.email else { return }
+            let id = AccountID(bits: UInt128(tables.name().high) << 64 | UInt128(person))
+            guard let session = tables.signUp(email, method, as: id, now) else { return }
+            _ = tables.link(second.key, nil, in: session, now)
+        }
+    }
+
+    /// The credential as the service's own verification leaves it; none for an assertion that names nobody.
+    func verified(_ assertion: ProviderAssertion) -> VerifiedCredential {
+        guard let proof = FederatedProof(assertion, under: policy) else { return VerifiedCredential(proof: .anonymous) }
+        return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(assertion))
+    }
+}
+
+extension VerifiedCredential {
+    /// The identity that was asserted, if one was.
+    var identity: Identity? {
+        guard case .federated(let proof) = proof else { return nil }
+        return proof.identity
+    }
+}
+
+/// That a measured operation did not do what it measures.
+struct BenchFailure: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,15 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// The system's clock, which can be set forward: time-based codes work once a step, and a bench has no time to wait.
+final class BenchClock: Sendable {
+    private let ahead = Atomic<Int>(0)
+
+    var now: Date { Date().addingTimeInterval(Double(ahead.load(ordering: .relaxed))) }
+
+    func advance(seconds: Int) { ahead.add(seconds, ordering: .relaxed) }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Everything that one run measured.
+struct BenchReport: Sendable, Codable {
+    /// How long each operation was measured at each size.
+    let seconds: Double
+    var sizes: [SizeReport] = []
+
+    init(seconds: Double) { self.seconds = seconds }
+}
+
+/// What was measured with so many accounts in the store.
+struct SizeReport: Sendable, Codable {
+    let accounts: Int
+    /// How much the process grew since the empty service, for each account; nil where the system does not say.
+    let bytesPerAccount: Double?
+    /// The same for the bare dictionaries.
+    let floorBytesPerAccount: Double?
+    var operations: [OperationReport] = []
+    var cores: [CoreReport] = []
+}
+
+/// One operation beside its floor.
+struct OperationReport: Sendable, Codable {
+    let name: String
+    /// The median of the rounds, for one operation.
+    let nanoseconds: Double
+    /// The same for the look-ups and writes of the operation on bare dictionaries under a bare lock.
+    let floor: Double
+    /// The median of the rounds' quotients.
+    let ratio: Double
+    /// What of the operation is hashing alone, which the floor does without.
+    let hashing: Double
+    /// The quotient with the hashing left out.
+    let ratioWithoutHashing: Double
+    let rounds: Int
+}
+
+/// Known sign-ins with so many tasks at once.
+struct CoreReport: Sendable, Codable {
+    let tasks: Int
+    let perSecond: Double
+    let floorPerSecond: Double
+}
+
+extension BenchReport {
+    /// The report as JSON.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    /// The report as aligned columns.
+    var table: String {
+        var lines: [String] = []
+        for size in sizes {
+            lines.append("\(size.accounts) accounts, each with two identities and one session")
+            if let bytes = size.bytesPerAccount, let floor = size.floorBytesPerAccount {
+                let figures = "\(Self.rounded(bytes)) (bare dictionaries: \(Self.rounded(floor)))"
+                lines.append("  bytes an account: \(figures), growth of the resident size")
+            }
+            lines.append(Self.row("operation", ["ns", "floor ns", "ratio", "hashing ns", "ratio without"]))
+            for operation in size.operations {
+                let figures = [
+                    Self.rounded(operation.nanoseconds), Self.rounded(operation.floor),
+                    Self.tenths(operation.ratio), Self.rounded(operation.hashing),
+                    Self.tenths(operation.ratioWithoutHashing),
+                ]
+                lines.append(Self.row(operation.name, figures))
+            }
+            for core in size.cores {
+                lines.append(
+                    "  known sign-ins, \(core.tasks) at once: \(Self.rounded(core.perSecond)) a second "
+                        + "(bare dictionaries: \(Self.rounded(core.floorPerSecond)))"
+                )
+            }
+            lines.append("")
+        }
+        lines.append("floor: the same look-ups and writes on bare dictionaries under a bare lock, in the same run")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func row(_ name: String, _ figures: [String]) -> String {
+        let padded = figures.map { String(repeating: " ", count: max(0, 14 - $0.count)) + $0 }
+        return "  " + name.padding(toLength: 22, withPad: " ", startingAt: 0) + padded.joined()
+    }
+
+    private static func rounded(_ figure: Double) -> String { String(Int(figure.rounded())) }
+
+    private static func tenths(_ figure: Double) -> String { String((figure * 10).rounded() / 10) }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import XCTest
+
+@testable import authlab
+
+/// What `authlab bench` takes, and that it measures what it says.
+final class BenchTests: XCTestCase {
+    func testTheBenchMeasuresEveryPowerOfTenUpToTheNumberAsked() throws {
+        XCTAssertEqual(try BenchCommand(arguments: []).sizes, [10_000, 100_000])
+        XCTAssertEqual(
+            try BenchCommand(arguments: ["--accounts", "10000000"]).sizes,
+            [10_000, 100_000, 1_000_000, 10_000_000]
+        )
+        XCTAssertEqual(try BenchCommand(arguments: ["--accounts", "20000"]).sizes, [10_000, 20_000])
+        XCTAssertEqual(try BenchCommand(arguments: ["--accounts", "50"]).sizes, [50])
+    }
+
+    func testTheBenchReadsItsOptions() throws {
+        let command = try BenchCommand(arguments: ["--json", "--seconds", "0.5", "--accounts", "100"])
+        XCTAssertTrue(command.isJSON)
+        XCTAssertEqual(command.seconds, 0.5)
+        XCTAssertEqual(command.accounts, 100)
+    }
+
+    func testTheBenchRefusesWhatItDoesNotKnow() {
+        let refused = [
+            ["--accounts"], ["--accounts", "many"], ["--accounts", "0"], ["--accounts", "-5"], ["--seconds"],
+            ["--seconds", "0"], ["--seconds", "nan"], ["--seconds", "inf"], ["--quick"], ["--only"], ["--only", "x"],
+            ["100"],
+        ]
+        for arguments in refused { XCTAssertThrowsError(try BenchCommand(arguments: arguments), "\(arguments)") }
+    }
+
+    func testATinyBenchMeasuresEveryOperationBesideItsFloor() async throws {
+        var printed: [String] = []
+        let command = try BenchCommand(arguments: ["--accounts", "40", "--seconds", "0.001", "--json"])
+        let report = try await command.run { printed.append($0) }
+        let size = try XCTUnwrap(report.sizes.first)
+        XCTAssertEqual(
+            size.operations.map(\.name),
+            Bench.operationNames
+        )
+        for operation in size.operations {
+            XCTAssertGreaterThan(operation.nanoseconds, 0, operation.name)
+            XCTAssertGreaterThan(operation.floor, 0, operation.name)
+            XCTAssertGreaterThanOrEqual(operation.rounds, 3, operation.name)
+        }
+        XCTAssertEqual(size.cores.map(\.tasks), [1, 2])
+        let decoded = try JSONDecoder().decode(BenchReport.self, from: Data(XCTUnwrap(printed.first).utf8))
+        XCTAssertEqual(decoded.sizes.first?.accounts, 40)
+        for operation in size.operations { XCTAssertTrue(report.table.contains(operation.name), operation.name) }
+    }
+}
