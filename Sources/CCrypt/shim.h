@@ -1,2 +1,3 @@
-// The system's own password hashing, where the platform has one.
+// The system's own password hashing and randomness, where the platform has them.
 #include <crypt.h>
+#include <sys/random.h>

@@ -7,7 +7,7 @@ public import Foundation
 /// What the store holds for one person.
 ///
 /// Users of the library see it through `User`; a store keeps it as it is.
-public struct Account: Sendable, Hashable, Codable {
+public struct Account: Sendable, Hashable {
     /// The account's name.
     public let id: AccountID
     /// Counts the writes of this value; a commit names the version it decided on.
@@ -33,31 +33,14 @@ public struct Account: Sendable, Hashable, Codable {
     public package(set) var email: EmailAddress?
     /// Whether the address is this account's alone, or merely shown.
     public package(set) var reservesEmail: Bool
-    /// The address from before the first change, to which it can be recovered.
-    public package(set) var firstEmail: EmailAddress?
     /// The name shown to others.
     public package(set) var displayName: String?
-    /// The picture shown to others.
-    public package(set) var photoURL: String?
-    /// What administrators say about the account, for its tokens.
-    public package(set) var customClaims: [String: ClaimValue]
-
     /// The ways in, in the order they were added.
     public package(set) var methods: [Method]
-    /// The second factors, in the order they were enrolled.
-    public package(set) var factors: [SecondFactor]
-    /// The codes left for the day all factors are lost.
-    public package(set) var recoveryCodes: [RecoveryCode]
     /// Who vouched for what.
     public package(set) var evidence: [Evidence]
-    /// Issuers that never join by themselves again.
-    public package(set) var severedIssuers: [ExactText]
-    /// Former addresses kept from others for a while.
-    public package(set) var reservations: [Reservation]
-    /// The pending merge that holds the methods still, if there is one.
-    public package(set) var hold: Hold?
-    /// Until when a deletion can be taken back, if one was asked for.
-    public package(set) var deletedUntil: Date?
+    /// What few accounts have; nil where this one has none of it.
+    private var rare: Boxed<Rare>?
 
     package init(id: AccountID, createdAt: Date) {
         self.id = id
@@ -71,13 +54,89 @@ public struct Account: Sendable, Hashable, Codable {
         acceptsCustomTokens = false
         isProvisional = false
         reservesEmail = false
-        customClaims = [:]
         methods = []
-        factors = []
-        recoveryCodes = []
         evidence = []
-        severedIssuers = []
-        reservations = []
+    }
+}
+
+/// The fields that most accounts leave empty; together they would be half of an account.
+private struct Rare: Sendable, Hashable {
+    var firstEmail: EmailAddress?
+    var photoURL: String?
+    var customClaims: [String: ClaimValue] = [:]
+    var factors: [SecondFactor] = []
+    var recoveryCodes: [RecoveryCode] = []
+    var severedIssuers: [ExactText] = []
+    var reservations: [Reservation] = []
+    var hold: Hold?
+    var deletedUntil: Date?
+
+    var isEmpty: Bool {
+        firstEmail == nil && photoURL == nil && customClaims.isEmpty && factors.isEmpty && recoveryCodes.isEmpty
+            && severedIssuers.isEmpty && reservations.isEmpty && hold == nil && deletedUntil == nil
+    }
+}
+
+extension Account {
+    /// The address from before the first change, to which it can be recovered.
+    public package(set) var firstEmail: EmailAddress? {
+        get { rare?.value.firstEmail }
+        set { if rare != nil || newValue != nil { editRare { $0.firstEmail = newValue } } }
+    }
+
+    /// The picture shown to others.
+    public package(set) var photoURL: String? {
+        get { rare?.value.photoURL }
+        set { if rare != nil || newValue != nil { editRare { $0.photoURL = newValue } } }
+    }
+
+    /// What administrators say about the account, for its tokens.
+    public package(set) var customClaims: [String: ClaimValue] {
+        get { rare?.value.customClaims ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.customClaims = newValue } } }
+    }
+
+    /// The second factors, in the order they were enrolled.
+    public package(set) var factors: [SecondFactor] {
+        get { rare?.value.factors ?? [] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.factors = newValue } } }
+    }
+
+    /// The codes left for the day all factors are lost.
+    public package(set) var recoveryCodes: [RecoveryCode] {
+        get { rare?.value.recoveryCodes ?? [] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.recoveryCodes = newValue } } }
+    }
+
+    /// Issuers that never join by themselves again.
+    public package(set) var severedIssuers: [ExactText] {
+        get { rare?.value.severedIssuers ?? [] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.severedIssuers = newValue } } }
+    }
+
+    /// Former addresses kept from others for a while.
+    public package(set) var reservations: [Reservation] {
+        get { rare?.value.reservations ?? [] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.reservations = newValue } } }
+    }
+
+    /// The pending merge that holds the methods still, if there is one.
+    public package(set) var hold: Hold? {
+        get { rare?.value.hold }
+        set { if rare != nil || newValue != nil { editRare { $0.hold = newValue } } }
+    }
+
+    /// Until when a deletion can be taken back, if one was asked for.
+    public package(set) var deletedUntil: Date? {
+        get { rare?.value.deletedUntil }
+        set { if rare != nil || newValue != nil { editRare { $0.deletedUntil = newValue } } }
+    }
+
+    private mutating func editRare(_ change: (inout Rare) -> Void) {
+        var changed = rare?.value ?? Rare()
+        change(&changed)
+        // Nothing rare has one form only, or two equal accounts could differ.
+        rare = changed.isEmpty ? nil : Boxed(changed)
     }
 }
 

@@ -98,8 +98,8 @@ extension Draft {
             device: ruling.context.device
         )
         if let authenticatedAt = showing.authenticatedAt { session.authenticatedAt = min(authenticatedAt, ruling.now) }
-        session.factor = showing.factor?.use
-        session.claims = showing.claims
+        if let factor = showing.factor { session.factor = factor.use }
+        if !showing.claims.isEmpty { session.claims = showing.claims }
         session.note(proof: showing.proved)
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: ruling.now))
@@ -114,18 +114,11 @@ extension Draft {
         lastSignIn: Date?
     ) -> SignedIn {
         var session = acting.session
-        session.epoch = account.epoch
+        session.edit { fields in
+            fields.epoch = account.epoch
+            if let showing { fields.rest(on: showing, at: ruling.now) }
+        }
         if let showing {
-            if showing.basis != session.basis {
-                if !session.used.contains(session.basis), session.basis.generation != nil {
-                    session.used.append(session.basis)
-                }
-                session.used.removeAll { $0 == showing.basis }
-                session.basis = showing.basis
-            }
-            if let factor = showing.factor { session.factor = factor.use }
-            session.note(proof: showing.proved)
-            session.authenticatedAt = ruling.now
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
             account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
             showing.factor?.spend(in: &account, &self)
@@ -160,7 +153,9 @@ extension Draft {
 
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
-        session.used.removeAll { used in !account.methods.contains { $0.generation == used.generation } }
+        if session.used.contains(where: { used in !account.methods.contains { $0.generation == used.generation } }) {
+            session.used.removeAll { used in !account.methods.contains { $0.generation == used.generation } }
+        }
         guard let generation = session.basis.generation,
             !account.methods.contains(where: { $0.generation == generation }), let other = session.used.last
         else { return }
@@ -201,6 +196,20 @@ extension Draft {
             !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
             && policy.epochRaises.contains(.firstProof)
         if isFirstMethod || isFirstProof { endOtherSessions(of: &account, except: kept) }
+    }
+}
+
+extension Session.Fields {
+    /// Rests on what was just shown; what it rested on before counts as used.
+    fileprivate mutating func rest(on showing: Showing, at now: Date) {
+        if showing.basis != basis {
+            if !used.contains(basis), basis.generation != nil { used.append(basis) }
+            used.removeAll { $0 == showing.basis }
+            basis = showing.basis
+        }
+        if let factor = showing.factor { self.factor = Boxed(factor.use) }
+        if let subject = showing.proved, !proved.contains(subject) { proved.append(subject) }
+        authenticatedAt = now
     }
 }
 

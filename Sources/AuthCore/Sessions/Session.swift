@@ -54,41 +54,9 @@ public struct SessionBasis: Sendable, Hashable, Codable {
 /// One sign-in, as a row.
 ///
 /// It is valid while the row lives, the account's epoch is the row's, and the method it rests on still exists in its generation.
-public struct Session: Sendable, Hashable, Codable {
-    /// The session's name.
-    public let id: SessionID
-    /// Whose session it is.
-    public let account: AccountID
-    /// The account's epoch when the session was made or last re-stamped.
-    public package(set) var epoch: UInt32
-    /// What it rests on.
-    public package(set) var basis: SessionBasis
-    /// Every method that was used in it, for coverage.
-    public package(set) var used: [SessionBasis]
-    /// The addresses and numbers that were proved in it, for coverage.
-    public package(set) var proved: [Evidence.Subject]
-    /// The factor that was shown, if any.
-    public package(set) var factor: FactorUse?
-    /// When it began.
-    public let createdAt: Date
-    /// When its person last proved who they are.
-    public package(set) var authenticatedAt: Date
-    /// Until when it lasts without a new sign-in, if the policy says so.
-    public package(set) var expiresAt: Date?
-    /// Whether it came from a recovery and must pass a factor before it may change methods.
-    public package(set) var isRecovery: Bool
-    /// Where it was made.
-    public let seat: SeatID?
-    /// An opaque word about where the request came from.
-    public let origin: String?
-    /// A name of the device, for the person's own list.
-    public let device: String?
-    /// The hash of the refresh token that is good now.
-    public package(set) var refreshHash: [UInt8]?
-    /// How often the refresh token was exchanged.
-    public package(set) var refreshCount: UInt32
-    /// Claims that the sign-in added for this session only.
-    public package(set) var claims: [String: ClaimValue]
+public struct Session: Sendable, Hashable {
+    /// Shared by all copies: a session is handed on far oftener than it is changed.
+    private var fields: Boxed<Fields>
 
     package init(
         id: SessionID,
@@ -100,21 +68,144 @@ public struct Session: Sendable, Hashable, Codable {
         origin: String?,
         device: String?
     ) {
-        self.id = id
-        self.account = account
-        self.epoch = epoch
-        self.basis = basis
-        used = []
-        proved = []
-        createdAt = now
-        authenticatedAt = now
-        isRecovery = false
-        self.seat = seat
-        self.origin = origin
-        self.device = device
-        refreshCount = 0
-        claims = [:]
+        self.init(
+            Fields(
+                id: id,
+                account: account,
+                epoch: epoch,
+                basis: basis,
+                createdAt: now,
+                authenticatedAt: now,
+                seat: seat,
+                origin: origin,
+                device: device
+            )
+        )
     }
+
+    package init(_ fields: Fields) { self.fields = Boxed(fields) }
+
+    /// Changes any number of fields at the cost of one copy.
+    package mutating func edit(_ change: (inout Fields) -> Void) {
+        var changed = fields.value
+        change(&changed)
+        fields = Boxed(changed)
+    }
+
+    /// What a session holds.
+    package struct Fields: Sendable, Hashable, Codable {
+        let id: SessionID
+        let account: AccountID
+        package var epoch: UInt32
+        package var basis: SessionBasis
+        package var used: [SessionBasis] = []
+        package var proved: [Evidence.Subject] = []
+        var factor: Boxed<FactorUse>?
+        let createdAt: Date
+        package var authenticatedAt: Date
+        package var expiresAt: Date?
+        package var isRecovery = false
+        let seat: SeatID?
+        let origin: String?
+        let device: String?
+        package var refreshHash: [UInt8]?
+        package var refreshCount: UInt32 = 0
+        package var claims: [String: ClaimValue] = [:]
+    }
+}
+
+extension Session {
+    /// The session's name.
+    public var id: SessionID { fields.value.id }
+
+    /// Whose session it is.
+    public var account: AccountID { fields.value.account }
+
+    /// The account's epoch when the session was made or last re-stamped.
+    public package(set) var epoch: UInt32 {
+        get { fields.value.epoch }
+        set { edit { $0.epoch = newValue } }
+    }
+
+    /// What it rests on.
+    public package(set) var basis: SessionBasis {
+        get { fields.value.basis }
+        set { edit { $0.basis = newValue } }
+    }
+
+    /// Every method that was used in it, for coverage.
+    public package(set) var used: [SessionBasis] {
+        get { fields.value.used }
+        set { edit { $0.used = newValue } }
+    }
+
+    /// The addresses and numbers that were proved in it, for coverage.
+    public package(set) var proved: [Evidence.Subject] {
+        get { fields.value.proved }
+        set { edit { $0.proved = newValue } }
+    }
+
+    /// The factor that was shown, if any.
+    public package(set) var factor: FactorUse? {
+        get { fields.value.factor?.value }
+        set { edit { $0.factor = newValue.map { Boxed($0) } } }
+    }
+
+    /// When it began.
+    public var createdAt: Date { fields.value.createdAt }
+
+    /// When its person last proved who they are.
+    public package(set) var authenticatedAt: Date {
+        get { fields.value.authenticatedAt }
+        set { edit { $0.authenticatedAt = newValue } }
+    }
+
+    /// Until when it lasts without a new sign-in, if the policy says so.
+    public package(set) var expiresAt: Date? {
+        get { fields.value.expiresAt }
+        set { edit { $0.expiresAt = newValue } }
+    }
+
+    /// Whether it came from a recovery and must pass a factor before it may change methods.
+    public package(set) var isRecovery: Bool {
+        get { fields.value.isRecovery }
+        set { edit { $0.isRecovery = newValue } }
+    }
+
+    /// Where it was made.
+    public var seat: SeatID? { fields.value.seat }
+
+    /// An opaque word about where the request came from.
+    public var origin: String? { fields.value.origin }
+
+    /// A name of the device, for the person's own list.
+    public var device: String? { fields.value.device }
+
+    /// The hash of the refresh token that is good now.
+    public package(set) var refreshHash: [UInt8]? {
+        get { fields.value.refreshHash }
+        set { edit { $0.refreshHash = newValue } }
+    }
+
+    /// How often the refresh token was exchanged.
+    public package(set) var refreshCount: UInt32 {
+        get { fields.value.refreshCount }
+        set { edit { $0.refreshCount = newValue } }
+    }
+
+    /// Claims that the sign-in added for this session only.
+    public package(set) var claims: [String: ClaimValue] {
+        get { fields.value.claims }
+        set { edit { $0.claims = newValue } }
+    }
+}
+
+extension Session: Codable {
+    /// Reads a session field by field.
+    public init(from decoder: any Decoder) throws { self.init(try Fields(from: decoder)) }
+
+    /// Writes the session field by field.
+    public func encode(to encoder: any Encoder) throws { try fields.value.encode(to: encoder) }
 }
 
 /// That a factor was shown, which, and when.

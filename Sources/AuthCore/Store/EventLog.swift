@@ -14,13 +14,15 @@ struct EventLog {
 
     mutating func append(_ event: IdentityEvent) {
         last += 1
-        var event = event
-        event.sequence = last
+        let index: Int
         if ring.count < limit {
+            index = ring.count
             ring.append(event)
         } else {
-            ring[Int((last - 1) % UInt64(limit))] = event
+            index = Int((last - 1) % UInt64(limit))
+            ring[index] = event
         }
+        ring[index].sequence = last
     }
 
     func page(after sequence: UInt64, limit wanted: Int) -> EventPage {

@@ -27,19 +27,18 @@ extension InMemoryTables {
         for write in changes.accounts {
             switch write {
             case .create(let account):
-                if rows[account.id] != nil || capabilities[.tombstone(of: account.id)] != nil {
-                    return .absent(account.id)
-                }
+                if self.account(account.id) != nil { return .absent(account.id) }
+                if tombstones > 0, capabilities[.tombstone(of: account.id)] != nil { return .absent(account.id) }
             case .update(let account, let expected):
-                if rows[account.id]?.stored.account.version != expected { return .version(account.id) }
+                if self.account(account.id)?.account.version != expected { return .version(account.id) }
             case .remove(let id, let expected):
-                if rows[id]?.stored.account.version != expected { return .version(id) }
+                if account(id)?.account.version != expected { return .version(id) }
             }
         }
-        for read in changes.reads where rows[read.id]?.stored.account.version != read.version {
+        for read in changes.reads where account(read.id)?.account.version != read.version {
             return .version(read.id)
         }
-        for change in changes.keys where owner(of: change.key) != change.expected { return .owner(change.key) }
+        for change in changes.keys where owner(of: change.key)?.id != change.expected { return .owner(change.key) }
         for change in changes.capabilities {
             switch change {
             case .put(let capability): if capabilities[capability.key] != nil { return .capability(capability.key) }
@@ -62,52 +61,71 @@ extension InMemoryTables {
     private mutating func apply(_ write: AccountWrite, at now: Date) {
         switch write {
         case .create(let account):
-            rows[account.id] = Row(stored: StoredAccount(account), lastSignIn: nil, sessions: [])
+            row(of: account.id).stored = StoredAccount(account)
             sortedIDs = nil
         case .update(let account, _):
             rows[account.id]?.stored = StoredAccount(account)
         case .remove(let id, _):
-            rows[id] = nil
+            rows.removeValue(forKey: id)?.stored = nil
             sortedIDs = nil
         }
     }
 
+    /// The account's row; an empty one if there is none yet.
+    private mutating func row(of id: AccountID) -> AccountRow {
+        if let row = rows[id] { return row }
+        let row = AccountRow(id)
+        rows[id] = row
+        return row
+    }
+
     private mutating func apply(_ change: KeyChange) {
         guard change.owner != change.expected else { return }
+        let owner = change.owner.map { row(of: $0) }
         switch change.key {
-        case .identity(let identity): identities[identity] = change.owner
-        case .phone(let number): phones[number] = change.owner
-        case .primaryEmail(let email): emails[email] = change.owner
+        case .identity(let identity): identities[identity] = owner
+        case .phone(let number): phones[number] = owner
+        case .primaryEmail(let email): edit(email) { $0.owner = owner }
         }
     }
 
     private mutating func apply(_ change: MentionChange) {
-        if change.isMentioned {
-            mentions[change.email, default: []].append(change.account)
-        } else {
-            mentions[change.email]?.removeAll { $0 == change.account }
-            if mentions[change.email]?.isEmpty == true { mentions[change.email] = nil }
+        let account = change.account
+        let row = change.isMentioned ? row(of: account) : nil
+        edit(change.email) { address in
+            if let row { address.mentioners.append(row) } else { address.mentioners.removeAll { $0.id == account } }
         }
+    }
+
+    private mutating func edit(_ email: EmailAddress, _ change: (inout AddressRow) -> Void) {
+        change(&addresses[email, default: AddressRow()])
+        if addresses[email]?.isEmpty == true { addresses[email] = nil }
     }
 
     private mutating func apply(_ change: CapabilityChange) {
         switch change {
         case .put(let capability):
-            capabilities[capability.key] = capability
+            capabilities[capability.key] = Boxed(capability)
+            if capability.isTombstone { tombstones += 1 }
             if let account = capability.account { capabilitiesByAccount[account, default: []].append(capability.key) }
         case .replace(let capability):
-            capabilities[capability.key] = capability
+            if capability.isTombstone { tombstones += 1 }
+            if let old = capabilities.updateValue(Boxed(capability), forKey: capability.key), old.value.isTombstone {
+                tombstones -= 1
+            }
         case .consume(let key), .revoke(let key):
             drop(key)
         case .revokeAll(let account, let purposes):
             for key in capabilitiesByAccount[account] ?? [] {
-                if let purpose = capabilities[key]?.purpose, purposes.contains(purpose) { drop(key) }
+                if let purpose = capabilities[key]?.value.purpose, purposes.contains(purpose) { drop(key) }
             }
         }
     }
 
     private mutating func drop(_ key: CapabilityKey) {
-        guard let account = capabilities.removeValue(forKey: key)?.account else { return }
+        guard let capability = capabilities.removeValue(forKey: key)?.value else { return }
+        if capability.isTombstone { tombstones -= 1 }
+        guard let account = capability.account else { return }
         capabilitiesByAccount[account]?.removeAll { $0 == key }
         if capabilitiesByAccount[account]?.isEmpty == true { capabilitiesByAccount[account] = nil }
     }
@@ -122,9 +140,9 @@ extension InMemoryTables {
         case .end(let id):
             end(id)
         case .endAll(let account, let kept):
-            let ids = rows[account]?.sessions ?? []
-            for id in ids where id != kept { sessions[id] = nil }
-            rows[account]?.sessions = kept.map { id in ids.contains(id) ? [id] : [] } ?? []
+            guard let row = rows[account] else { return }
+            for id in row.sessions.all where id != kept { sessions[id] = nil }
+            row.sessions.removeAll { $0 != kept }
         }
     }
 
@@ -136,7 +154,9 @@ extension InMemoryTables {
     /// Removes expired one-time things and sessions, at most so many.
     mutating func sweep(at now: Date, limit: Int) -> SweepReport {
         var report = SweepReport()
-        let expired = capabilities.values.lazy.filter { !$0.isLive(at: now) }.map(\.key).prefix(max(0, limit))
+        let expired = capabilities.values.lazy.map(\.value).filter { !$0.isLive(at: now) }.map(\.key).prefix(
+            max(0, limit)
+        )
         for key in Array(expired) {
             drop(key)
             report.capabilities += 1
@@ -149,6 +169,10 @@ extension InMemoryTables {
         report.isComplete = report.capabilities + report.sessions < limit
         return report
     }
+}
+
+extension Capability {
+    fileprivate var isTombstone: Bool { purpose == .tombstone }
 }
 
 extension SessionChange {

@@ -6,22 +6,15 @@ internal import Foundation
 
 /// The tables of the in-memory store, with everything that reads them; what writes them is beside this file.
 struct InMemoryTables {
-    /// One account with what changes too often to be part of its value.
-    struct Row {
-        var stored: StoredAccount
-        var lastSignIn: Date?
-        var sessions: [SessionID]
-    }
-
-    var rows: [AccountID: Row] = [:]
-    var identities: [IdentityKey: AccountID] = [:]
-    var phones: [PhoneNumber: AccountID] = [:]
-    var emails: [EmailAddress: AccountID] = [:]
-    /// The accounts that mention an address; an account that owns the address as its primary one is not repeated here.
-    var mentions: [EmailAddress: [AccountID]] = [:]
+    var rows: [AccountID: AccountRow] = [:]
+    var identities: [IdentityKey: AccountRow] = [:]
+    var phones: [PhoneNumber: AccountRow] = [:]
+    var addresses: [EmailAddress: AddressRow] = [:]
     var sessions: [SessionID: Session] = [:]
-    var capabilities: [CapabilityKey: Capability] = [:]
+    var capabilities: [CapabilityKey: Boxed<Capability>] = [:]
     var capabilitiesByAccount: [AccountID: [CapabilityKey]] = [:]
+    /// How many of the one-time things record the end of an account; their keys cost a hash to find.
+    var tombstones = 0
     /// The ids in order, for paging; nil since an account came or went.
     var sortedIDs: [AccountID]?
     var outbox: [OutboxEntry] = []
@@ -32,58 +25,64 @@ struct InMemoryTables {
         log = EventLog(limit: eventLimit)
     }
 
-    func owner(of key: UniqueKey) -> AccountID? {
+    func account(_ id: AccountID) -> StoredAccount? { rows[id]?.stored }
+
+    func owner(of key: UniqueKey) -> AccountRow? {
         switch key {
         case .identity(let identity): identities[identity]
         case .phone(let number): phones[number]
-        case .primaryEmail(let email): emails[email]
+        case .primaryEmail(let email): addresses[email]?.owner
         }
     }
 
     func load(_ query: SnapshotQuery) -> Snapshot {
         var snapshot = Snapshot()
-        if let id = query.session {
-            snapshot.session = sessions[id]
-            if let account = snapshot.session?.account, account != query.account, let row = rows[account] {
-                snapshot.sessionAccount = row.stored
-                snapshot.lastSignIn = row.lastSignIn
-            }
-        }
         if let id = query.account {
-            if let row = rows[id] {
-                snapshot.account = row.stored
+            if let row = rows[id], let stored = row.stored {
+                snapshot.account = stored
                 snapshot.lastSignIn = row.lastSignIn
-                if snapshot.session?.account == id { snapshot.sessionAccount = row.stored }
-            } else {
-                snapshot.tombstone = capabilities[.tombstone(of: id)]
+            } else if tombstones > 0 {
+                snapshot.tombstone = capabilities[.tombstone(of: id)]?.value
             }
         }
-        if let id = query.otherAccount { snapshot.otherAccount = rows[id]?.stored }
-        if let key = query.identity, let owner = identities[key] { snapshot.identityOwner = rows[owner]?.stored }
-        if let key = query.otherIdentity, let owner = identities[key] {
-            snapshot.otherIdentityOwner = rows[owner]?.stored
+        if let id = query.session, let session = sessions[id] {
+            snapshot.session = session
+            if session.account == query.account {
+                snapshot.sessionAccount = snapshot.account
+            } else if let row = rows[session.account], let stored = row.stored {
+                snapshot.sessionAccount = stored
+                if snapshot.account == nil { snapshot.lastSignIn = row.lastSignIn }
+            }
         }
+        if let id = query.otherAccount { snapshot.otherAccount = account(id) }
+        if let key = query.identity { snapshot.identityOwner = identities[key]?.stored }
+        if let key = query.otherIdentity { snapshot.otherIdentityOwner = identities[key]?.stored }
+        if let number = query.phone { snapshot.phoneOwner = phones[number]?.stored }
+        if let email = query.email { snapshot.emailOwner = addresses[email]?.owner?.stored }
+        if let email = query.otherEmail { snapshot.otherEmailOwner = addresses[email]?.owner?.stored }
+        if let email = query.twinEmail { snapshot.twinOwner = addresses[email]?.owner?.stored }
+        if query.namesMany { loadMany(query, into: &snapshot) }
+        return snapshot
+    }
+
+    /// The parts of a query that find any number of things, which the frequent ones do not have.
+    private func loadMany(_ query: SnapshotQuery, into snapshot: inout Snapshot) {
         if !query.identities.isEmpty {
-            snapshot.identityOwners = query.identities.compactMap { identities[$0].flatMap { rows[$0]?.stored } }
+            snapshot.identityOwners = query.identities.compactMap { identities[$0]?.stored }
         }
-        if let number = query.phone, let owner = phones[number] { snapshot.phoneOwner = rows[owner]?.stored }
-        if let email = query.email, let owner = emails[email] { snapshot.emailOwner = rows[owner]?.stored }
-        if let email = query.otherEmail, let owner = emails[email] { snapshot.otherEmailOwner = rows[owner]?.stored }
-        if let email = query.twinEmail, let owner = emails[email] { snapshot.twinOwner = rows[owner]?.stored }
         if let email = query.mentions {
-            snapshot.mentioners = (mentions[email] ?? []).compactMap { rows[$0]?.stored }
+            snapshot.mentioners = addresses[email]?.mentioners.all.compactMap(\.stored) ?? []
         }
         if !query.capabilities.isEmpty {
-            snapshot.capabilities = query.capabilities.compactMap { capabilities[$0] }
-            if let account = snapshot.capabilities.first?.account { snapshot.capabilityAccount = rows[account]?.stored }
+            snapshot.capabilities = query.capabilities.compactMap { capabilities[$0]?.value }
+            if let id = snapshot.capabilities.first?.account { snapshot.capabilityAccount = account(id) }
         }
         if query.includesCodes, let found = (snapshot.account ?? snapshot.emailOwner)?.account.id {
-            snapshot.codes = (capabilitiesByAccount[found] ?? []).compactMap { capabilities[$0] }
+            snapshot.codes = (capabilitiesByAccount[found] ?? []).compactMap { capabilities[$0]?.value }
         }
         if let id = query.sessionsOf, let row = rows[id] {
-            snapshot.sessions = row.sessions.compactMap { sessions[$0] }
+            snapshot.sessions = row.sessions.all.compactMap { sessions[$0] }
         }
-        return snapshot
     }
 
     mutating func accounts(after: AccountID?, limit: Int) -> [StoredAccount] {
@@ -95,6 +94,12 @@ struct InMemoryTables {
             let middle = (low + high) / 2
             if ids[middle] <= after { low = middle + 1 } else { high = middle }
         }
-        return ids[low...].prefix(max(0, limit)).compactMap { rows[$0]?.stored }
+        return ids[low...].prefix(max(0, limit)).compactMap { account($0) }
+    }
+}
+
+extension SnapshotQuery {
+    fileprivate var namesMany: Bool {
+        !identities.isEmpty || mentions != nil || !capabilities.isEmpty || includesCodes || sessionsOf != nil
     }
 }
