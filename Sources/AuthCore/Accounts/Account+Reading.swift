@@ -40,7 +40,7 @@ extension Account {
 
     /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
     package func lists(_ provider: ProviderID) -> Bool {
-        provider == .password ? hasPasswordEntry : method(of: provider) != nil
+        provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
     /// Whether fresh evidence proves the primary address, whatever the policy makes of a provider's word.

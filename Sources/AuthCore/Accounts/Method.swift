@@ -14,8 +14,8 @@ public struct Method: Sendable, Hashable, Codable {
         case emailLink
         /// Codes sent to a number.
         case phone(PhoneNumber)
-        /// An identity at a provider.
-        case federated(Identity)
+        /// An identity at a provider; by reference, since methods are copied far oftener than identities change.
+        indirect case federated(Identity)
     }
 
     /// What the way is.

@@ -64,19 +64,23 @@ package struct Draft: Sendable {
             new.version = old.version + 1
             changes.accounts.append(.update(new, expected: old.version))
         }
-        let before = old.ownedKeys
-        let after = new.ownedKeys
-        for key in before where !after.contains(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
-        for key in after where !before.contains(key) { claim(key, for: new.id) }
-        let mentionedBefore = old.mentionedEmails
-        let mentionedAfter = new.mentionedEmails
-        for email in mentionedBefore where !mentionedAfter.contains(email) {
+        moveKeys(from: old, to: new)
+        return true
+    }
+
+    private mutating func moveKeys(from old: Account, to new: Account) {
+        old.visitOwnedKeys { key in
+            if !new.owns(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
+        }
+        new.visitOwnedKeys { key in
+            if !old.owns(key) { claim(key, for: new.id) }
+        }
+        for email in old.mentionedEmails where !new.mentions(email) {
             changes.mentions.append(MentionChange(email: email, account: old.id, isMentioned: false))
         }
-        for email in mentionedAfter where !mentionedBefore.contains(email) {
+        for email in new.mentionedEmails where !old.mentions(email) {
             changes.mentions.append(MentionChange(email: email, account: new.id, isMentioned: true))
         }
-        return true
     }
 
     /// Claims a key, from nobody or from the account that releases it in this very change.
@@ -150,18 +154,40 @@ extension Account {
     package var ownedKeys: [UniqueKey] {
         var keys: [UniqueKey] = []
         keys.reserveCapacity(methods.count + 1)
-        if let email, reservesEmail { keys.append(.primaryEmail(email)) }
+        visitOwnedKeys { keys.append($0) }
+        return keys
+    }
+
+    /// Hands over the unique keys one after the other, each once.
+    fileprivate func visitOwnedKeys(_ visit: (UniqueKey) -> Void) {
+        if let email, reservesEmail { visit(.primaryEmail(email)) }
         for method in methods {
             switch method.kind {
-            case .federated(let identity): keys.append(.identity(identity.key))
-            case .phone(let number): keys.append(.phone(number))
+            case .federated(let identity): visit(.identity(identity.key))
+            case .phone(let number): visit(.phone(number))
             case .password, .emailLink: break
             }
         }
-        for reservation in reservations {
-            let key = UniqueKey.primaryEmail(reservation.email)
-            if !keys.contains(key) { keys.append(key) }
+        let reservations = reservations
+        for (index, reservation) in reservations.enumerated() {
+            if reservesEmail, reservation.email == email { continue }
+            if reservations[..<index].contains(where: { $0.email == reservation.email }) { continue }
+            visit(.primaryEmail(reservation.email))
         }
-        return keys
+    }
+
+    /// Whether this is one of the account's unique keys.
+    fileprivate func owns(_ key: UniqueKey) -> Bool {
+        switch key {
+        case .identity(let identity): methods.contains { $0.identity?.key == identity }
+        case .phone(let number): methods.contains { $0.kind == .phone(number) }
+        case .primaryEmail(let address):
+            reservesEmail && email == address || reservations.contains { $0.email == address }
+        }
+    }
+
+    /// Whether the account or one of its identities mentions the address.
+    fileprivate func mentions(_ address: EmailAddress) -> Bool {
+        email == address || methods.contains { $0.identity?.email == address }
     }
 }

@@ -87,20 +87,22 @@ extension Draft {
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        var session = Session(
-            id: SessionID(bits: ruling.fresh.session),
-            account: account,
-            epoch: epoch,
-            basis: showing.basis,
-            at: ruling.now,
-            seat: ruling.context.seat,
-            origin: ruling.context.origin,
-            device: ruling.context.device
+        let session = Session(
+            Session.Fields(
+                id: SessionID(bits: ruling.fresh.session),
+                account: account,
+                epoch: epoch,
+                basis: showing.basis,
+                proved: showing.proved.map { [$0] } ?? [],
+                factor: showing.factor.map { Boxed($0.use) },
+                createdAt: ruling.now,
+                authenticatedAt: showing.authenticatedAt.map { min($0, ruling.now) } ?? ruling.now,
+                seat: ruling.context.seat,
+                origin: ruling.context.origin,
+                device: ruling.context.device,
+                claims: showing.claims
+            )
         )
-        if let authenticatedAt = showing.authenticatedAt { session.authenticatedAt = min(authenticatedAt, ruling.now) }
-        if let factor = showing.factor { session.factor = factor.use }
-        if !showing.claims.isEmpty { session.claims = showing.claims }
-        session.note(proof: showing.proved)
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: ruling.now))
         return session
@@ -193,8 +195,8 @@ extension Draft {
         let policy = ruling.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
         let isFirstProof =
-            !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
-            && policy.epochRaises.contains(.firstProof)
+            policy.epochRaises.contains(.firstProof) && !acting.account.isEmailVerified(under: policy)
+            && account.isEmailVerified(under: policy)
         if isFirstMethod || isFirstProof { endOtherSessions(of: &account, except: kept) }
     }
 }

@@ -94,7 +94,9 @@ package struct LinkFederated: LinkingStep {
         } else {
             method = account.add(.federated(proof.identity), at: ruling.now)
         }
-        account.severedIssuers.removeAll { $0 == proof.identity.key.issuer }
+        if account.severedIssuers.contains(proof.identity.key.issuer) {
+            account.severedIssuers.removeAll { $0 == proof.identity.key.issuer }
+        }
         if account.email == nil, ruling.policy.accountsPerEmail == .one {
             account.show(proof.identity, under: ruling.policy)
         }

@@ -43,9 +43,10 @@ package struct Unlink: ActingOperation {
     }
 
     package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+        var account = acting.account.unlinked(provider, by: ruling)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
-            isLastMethod: acting.account.without(provider).usableMethods(under: ruling.policy).isEmpty,
+            isLastMethod: account.usableMethods(under: ruling.policy).isEmpty,
             lastMethod: ruling.policy.lastMethod
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
@@ -53,7 +54,6 @@ package struct Unlink: ActingOperation {
         if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)
-        var account = acting.account.unlinked(provider, by: ruling)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
         return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }

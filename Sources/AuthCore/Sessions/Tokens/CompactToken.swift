@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The compact form of a signed token (RFC 7515): header, payload and signature, joined by dots.
 ///
 /// It knows the form and the signature; what the payload claims is not its business.
@@ -48,11 +42,10 @@ package enum CompactToken {
             let signature = Base64URL.decode(parts[2]),
             !payload.isEmpty,
             !signature.isEmpty,
-            let header = try? JSONDecoder().decode(ReadHeader.self, from: Data(headerJSON)),
-            !header.hasDemands
+            let header = Header(json: headerJSON)
         else { return nil }
         let signingInput = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        return (header.value, signingInput, payload, signature)
+        return (header, signingInput, payload, signature)
     }
 
     /// A JSON string.
@@ -71,26 +64,18 @@ package enum CompactToken {
     }
 }
 
-/// The header as JSON has it.
-private struct ReadHeader: Decodable {
-    let value: CompactToken.Header
-    /// Whether it names extensions that a reader must understand, of which we understand none.
-    let hasDemands: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case algorithm = "alg"
-        case keyID = "kid"
-        case type = "typ"
-        case demands = "crit"
+extension CompactToken.Header {
+    /// Reads the header; nil if it is none, or names extensions that a reader must understand, of which we understand none.
+    fileprivate init?(json: [UInt8]) {
+        guard let fields = ClaimValue(json: json), fields["crit"] == nil,
+            let algorithm = fields["alg"]?.stringValue,
+            Self.isTextOrNothing(fields["kid"]), Self.isTextOrNothing(fields["typ"])
+        else { return nil }
+        self.init(algorithm: algorithm, keyID: fields["kid"]?.stringValue, type: fields["typ"]?.stringValue)
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        value = CompactToken.Header(
-            algorithm: try container.decode(String.self, forKey: .algorithm),
-            keyID: try container.decodeIfPresent(String.self, forKey: .keyID),
-            type: try container.decodeIfPresent(String.self, forKey: .type)
-        )
-        hasDemands = container.contains(.demands)
+    private static func isTextOrNothing(_ value: ClaimValue?) -> Bool {
+        guard let value else { return true }
+        return value.isNull || value.stringValue != nil
     }
 }
