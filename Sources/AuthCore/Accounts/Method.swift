@@ -26,8 +26,7 @@ public struct Method: Sendable, Hashable, Codable {
     public var seniorSince: Date
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
-    /// The proofs that cover it.
-    public var coverage: [Coverage]
+    private var covering: Several<Coverage>
     /// Why it cannot be used for now, if it cannot.
     public var suspension: Suspension?
 
@@ -36,7 +35,29 @@ public struct Method: Sendable, Hashable, Codable {
         self.addedAt = addedAt
         seniorSince = addedAt
         self.generation = generation
-        self.coverage = coverage
+        covering = Several(coverage)
+    }
+}
+
+extension Method {
+    // The names that records have.
+    private enum CodingKeys: String, CodingKey {
+        case kind, addedAt, seniorSince, generation, suspension
+        case covering = "coverage"
+    }
+
+    /// The proofs that cover it.
+    public var coverage: [Coverage] {
+        get { covering.all }
+        set { covering = Several(newValue) }
+    }
+
+    /// Adds a proof that covers it.
+    package mutating func addCoverage(_ coverage: Coverage) { covering.append(coverage) }
+
+    /// Whether a proof of this subject covers it.
+    package func isCovered(by subject: Evidence.Subject) -> Bool {
+        covering.contains { $0.subject == subject }
     }
 }
 
@@ -99,11 +120,6 @@ extension Method {
 
     /// Whether nothing suspends it.
     public var isActive: Bool { suspension == nil }
-
-    /// Whether a proof of this subject covers it.
-    package func isCovered(by subject: Evidence.Subject) -> Bool {
-        coverage.contains { $0.subject == subject }
-    }
 }
 
 /// A method as events and plans show it: everything that identifies it, and nothing secret.

@@ -39,7 +39,7 @@ public final class User: Sendable {
     /// Takes over what an operation left behind.
     package func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.stored.account.version >= view.stored.account.version else { return }
+            guard signedIn.stored.version >= view.stored.version else { return }
             view.stored = signedIn.stored
             view.session = signedIn.session
             view.lastSignIn = signedIn.lastSignIn

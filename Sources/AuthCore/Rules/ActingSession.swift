@@ -6,8 +6,15 @@ internal import Foundation
 
 /// The person in a session, as far as the rules may rely on it.
 package struct ActingSession: Sendable {
-    package let account: Account
+    package let stored: StoredAccount
     package let session: Session
+
+    package init(_ stored: StoredAccount, _ session: Session) {
+        self.stored = stored
+        self.session = session
+    }
+
+    package var account: Account { stored.account }
 }
 
 /// What stands between a session and acting.
@@ -53,10 +60,10 @@ package struct ActingHandle: Sendable, Hashable {
     package func actor(in snapshot: Snapshot, by ruling: Ruling) -> Result<ActingSession, Refusal> {
         let standing = standing(in: snapshot, by: ruling)
         if let refusal = standing.refusal { return .failure(refusal) }
-        guard let account = snapshot.account?.account, let session = snapshot.session else {
+        guard let stored = snapshot.account, let session = snapshot.session else {
             return .failure(Refusal(.userNotFound, .accountIsGone))
         }
-        return .success(ActingSession(account: account, session: session))
+        return .success(ActingSession(stored, session))
     }
 
     package func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {

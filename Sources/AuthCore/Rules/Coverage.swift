@@ -13,9 +13,17 @@ extension Account {
     package mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Date) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.append(Coverage(subject, at: now))
+                methods[index].addCoverage(Coverage(subject, at: now))
             }
         }
+    }
+
+    /// Notes that the methods and proofs of a session were seen together.
+    package mutating func cover(in session: Session, at now: Date) {
+        let proved = session.usage.proved
+        if proved.isEmpty { return }
+        let subjects = proved.all
+        cover(session.usedGenerations, by: subjects, at: now)
     }
 
     /// Whether every method is covered by a proof of this address.
@@ -33,6 +41,11 @@ extension Account {
 extension Session {
     /// The numbers of all methods that were used in the session.
     package var usedGenerations: [UInt32] { ([basis] + used).compactMap(\.generation) }
+
+    /// Whether the method with this number was used in the session.
+    package func hasUsed(_ generation: UInt32) -> Bool {
+        basis.generation == generation || usage.used.contains { $0.generation == generation }
+    }
 
     /// Notes what was proved in the session.
     package mutating func note(proof subject: Evidence.Subject?) {

@@ -31,9 +31,11 @@ package enum SeniorityGate {
 extension ActingSession {
     /// From when the age of the login counts: that of the most senior method used in the session.
     package var seniorSince: Date {
-        let used = session.usedGenerations
-        return account.methods.filter { used.contains($0.generation) }.map(\.seniorSince).min()
-            ?? session.authenticatedAt
+        var oldest: Date?
+        for method in account.methods where session.hasUsed(method.generation) {
+            oldest = min(oldest ?? method.seniorSince, method.seniorSince)
+        }
+        return oldest ?? session.authenticatedAt
     }
 
     /// The ages of the address and of what hangs on it.

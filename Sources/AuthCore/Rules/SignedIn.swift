@@ -74,7 +74,7 @@ extension Draft {
         by actor: Actor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
-        account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
+        account.cover(in: session, at: ruling.now)
         showing.factor?.spend(in: &account, &self)
         if account.deletedUntil != nil {
             account.deletedUntil = nil
@@ -93,7 +93,7 @@ extension Draft {
                 account: account,
                 epoch: epoch,
                 basis: showing.basis,
-                proved: showing.proved.map { [$0] } ?? [],
+                proved: showing.proved.map { .one($0) } ?? .none,
                 factor: showing.factor.map { Boxed($0.use) },
                 createdAt: ruling.now,
                 authenticatedAt: showing.authenticatedAt.map { min($0, ruling.now) } ?? ruling.now,
@@ -122,7 +122,7 @@ extension Draft {
         }
         if let showing {
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
-            account.cover(session.usedGenerations, by: session.proved, at: ruling.now)
+            account.cover(in: session, at: ruling.now)
             showing.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
@@ -155,9 +155,8 @@ extension Draft {
 
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
-        if session.used.contains(where: { used in !account.methods.contains { $0.generation == used.generation } }) {
-            session.used.removeAll { used in !account.methods.contains { $0.generation == used.generation } }
-        }
+        let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
+        if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
         guard let generation = session.basis.generation,
             !account.methods.contains(where: { $0.generation == generation }), let other = session.used.last
         else { return }

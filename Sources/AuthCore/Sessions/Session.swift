@@ -98,8 +98,8 @@ public struct Session: Sendable, Hashable {
         let account: AccountID
         package var epoch: UInt32
         package var basis: SessionBasis
-        package var used: [SessionBasis] = []
-        package var proved: [Evidence.Subject] = []
+        package var used = Several<SessionBasis>.none
+        package var proved = Several<Evidence.Subject>.none
         var factor: Boxed<FactorUse>?
         let createdAt: Date
         package var authenticatedAt: Date
@@ -135,20 +135,25 @@ extension Session {
 
     /// Every method that was used in it, for coverage.
     public package(set) var used: [SessionBasis] {
-        get { fields.value.used }
-        set { edit { $0.used = newValue } }
+        get { fields.value.used.all }
+        set { edit { $0.used = Several(newValue) } }
     }
 
     /// The addresses and numbers that were proved in it, for coverage.
     public package(set) var proved: [Evidence.Subject] {
-        get { fields.value.proved }
-        set { edit { $0.proved = newValue } }
+        get { fields.value.proved.all }
+        set { edit { $0.proved = Several(newValue) } }
     }
 
     /// The factor that was shown, if any.
     public package(set) var factor: FactorUse? {
         get { fields.value.factor?.value }
         set { edit { $0.factor = newValue.map { Boxed($0) } } }
+    }
+
+    /// The methods and the proofs without an array around them.
+    package var usage: (used: Several<SessionBasis>, proved: Several<Evidence.Subject>) {
+        (fields.value.used, fields.value.proved)
     }
 
     /// When it began.

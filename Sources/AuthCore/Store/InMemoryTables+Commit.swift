@@ -30,12 +30,12 @@ extension InMemoryTables {
                 if self.account(account.id) != nil { return .absent(account.id) }
                 if tombstones > 0, capabilities[.tombstone(of: account.id)] != nil { return .absent(account.id) }
             case .update(let account, let expected):
-                if self.account(account.id)?.account.version != expected { return .version(account.id) }
+                if self.account(account.id)?.version != expected { return .version(account.id) }
             case .remove(let id, let expected):
-                if account(id)?.account.version != expected { return .version(id) }
+                if account(id)?.version != expected { return .version(id) }
             }
         }
-        for read in changes.reads where account(read.id)?.account.version != read.version {
+        for read in changes.reads where account(read.id)?.version != read.version {
             return .version(read.id)
         }
         for change in changes.keys where owner(of: change.key)?.id != change.expected { return .owner(change.key) }

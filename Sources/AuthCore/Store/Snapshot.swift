@@ -11,6 +11,9 @@ public final class StoredAccount: Sendable {
 
     /// Wraps the account.
     public init(_ account: Account) { self.account = account }
+
+    /// The account's version, read without copying the account.
+    package var version: UInt64 { account.version }
 }
 
 /// What a decision needs to see.

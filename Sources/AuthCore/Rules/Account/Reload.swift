@@ -16,7 +16,7 @@ package struct Reload: ActingOperation {
         var draft = Draft(ruling)
         return draft.granted(
             SignedIn(
-                account: acting.account,
+                stored: acting.stored,
                 session: acting.session,
                 isNewUser: false,
                 lastSignIn: snapshot.lastSignIn

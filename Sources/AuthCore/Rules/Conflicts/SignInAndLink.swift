@@ -59,7 +59,7 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         if let target = pending.target, target != signedIn.account.id {
             return refuse(Refusal(.userMismatch, .conflictIsWithAnother), by: ruling)
         }
-        let acting = ActingSession(account: signedIn.account, session: signedIn.session)
+        let acting = ActingSession(signedIn.stored, signedIn.session)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let draft = Draft(continuing: signIn, by: ruling)
         guard var method = NewMethod(pending.proof) else {

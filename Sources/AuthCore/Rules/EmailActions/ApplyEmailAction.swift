@@ -132,7 +132,7 @@ package struct ApplyEmailAction: Operation {
         if let session = snapshot.session, session.account == old.id, session.isAlive(for: old, by: ruling) {
             var new = session
             new.note(proof: .email(email))
-            account.cover(new.usedGenerations, by: new.proved, at: ruling.now)
+            account.cover(in: new, at: ruling.now)
             opened = (session, new)
         }
         if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: opened?.old.id) }

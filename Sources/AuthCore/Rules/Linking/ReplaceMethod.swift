@@ -78,7 +78,7 @@ package struct ReplaceMethod: ActingOperation {
         var reduced = acting.account.unlinked(old, by: ruling)
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(account: reduced, session: acting.session)
+        let between = ActingSession(StoredAccount(reduced), acting.session)
         let linked = link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
             signedIn.account.usableMethods(under: ruling.policy).isEmpty
