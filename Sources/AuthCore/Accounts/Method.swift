@@ -7,15 +7,17 @@ public import Foundation
 /// One way into an account.
 public struct Method: Sendable, Hashable, Codable {
     /// What the way is, with what is needed to check it.
-    public enum Kind: Sendable, Hashable, Codable {
+    ///
+    /// By reference, since methods are copied far oftener than what they hold changes.
+    public indirect enum Kind: Sendable, Hashable, Codable {
         /// A password for the account's address.
         case password(PasswordHash)
         /// Links mailed to the account's address.
         case emailLink
         /// Codes sent to a number.
         case phone(PhoneNumber)
-        /// An identity at a provider; by reference, since methods are copied far oftener than identities change.
-        indirect case federated(Identity)
+        /// An identity at a provider.
+        case federated(Identity)
     }
 
     /// What the way is.
@@ -27,8 +29,7 @@ public struct Method: Sendable, Hashable, Codable {
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
     private var covering: Several<Coverage>
-    /// Why it cannot be used for now, if it cannot.
-    public var suspension: Suspension?
+    private var suspended: Boxed<Suspension>?
 
     package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
         self.kind = kind
@@ -42,7 +43,8 @@ public struct Method: Sendable, Hashable, Codable {
 extension Method {
     // The names that records have.
     private enum CodingKeys: String, CodingKey {
-        case kind, addedAt, seniorSince, generation, suspension
+        case kind, addedAt, seniorSince, generation
+        case suspended = "suspension"
         case covering = "coverage"
     }
 
@@ -50,6 +52,12 @@ extension Method {
     public var coverage: [Coverage] {
         get { covering.all }
         set { covering = Several(newValue) }
+    }
+
+    /// Why it cannot be used for now, if it cannot.
+    public var suspension: Suspension? {
+        get { suspended?.value }
+        set { suspended = newValue.map { Boxed($0) } }
     }
 
     /// Adds a proof that covers it.
@@ -119,7 +127,7 @@ extension Method {
     }
 
     /// Whether nothing suspends it.
-    public var isActive: Bool { suspension == nil }
+    public var isActive: Bool { suspended == nil }
 }
 
 /// A method as events and plans show it: everything that identifies it, and nothing secret.

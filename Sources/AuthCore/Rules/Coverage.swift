@@ -22,8 +22,11 @@ extension Account {
     package mutating func cover(in session: Session, at now: Date) {
         let proved = session.usage.proved
         if proved.isEmpty { return }
-        let subjects = proved.all
-        cover(session.usedGenerations, by: subjects, at: now)
+        for index in methods.indices where session.hasUsed(methods[index].generation) {
+            for subject in proved.all where !methods[index].isCovered(by: subject) {
+                methods[index].addCoverage(Coverage(subject, at: now))
+            }
+        }
     }
 
     /// Whether every method is covered by a proof of this address.
@@ -39,9 +42,6 @@ extension Account {
 }
 
 extension Session {
-    /// The numbers of all methods that were used in the session.
-    package var usedGenerations: [UInt32] { ([basis] + used).compactMap(\.generation) }
-
     /// Whether the method with this number was used in the session.
     package func hasUsed(_ generation: UInt32) -> Bool {
         basis.generation == generation || usage.used.contains { $0.generation == generation }

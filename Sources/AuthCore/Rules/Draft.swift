@@ -69,12 +69,18 @@ package struct Draft: Sendable {
     }
 
     private mutating func moveKeys(from old: Account, to new: Account) {
-        old.visitOwnedKeys { key in
+        // Methods that stand where they stood, under the same names, move nothing.
+        var same = 0
+        while same < old.methods.count, same < new.methods.count, old.methods[same].isNamed(as: new.methods[same]) {
+            same += 1
+        }
+        old.visitOwnedKeys(fromMethod: same) { key in
             if !new.owns(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
         }
-        new.visitOwnedKeys { key in
+        new.visitOwnedKeys(fromMethod: same) { key in
             if !old.owns(key) { claim(key, for: new.id) }
         }
+        if same == old.methods.count, same == new.methods.count, old.email == new.email { return }
         for email in old.mentionedEmails where !new.mentions(email) {
             changes.mentions.append(MentionChange(email: email, account: old.id, isMentioned: false))
         }
@@ -158,11 +164,11 @@ extension Account {
         return keys
     }
 
-    /// Hands over the unique keys one after the other, each once.
-    fileprivate func visitOwnedKeys(_ visit: (UniqueKey) -> Void) {
+    /// Hands over the unique keys one after the other, each once; those of the methods from this place on.
+    fileprivate func visitOwnedKeys(fromMethod first: Int = 0, _ visit: (UniqueKey) -> Void) {
         if let email, reservesEmail { visit(.primaryEmail(email)) }
-        for method in methods {
-            switch method.kind {
+        for index in first..<methods.count {
+            switch methods[index].kind {
             case .federated(let identity): visit(.identity(identity.key))
             case .phone(let number): visit(.phone(number))
             case .password, .emailLink: break
@@ -189,5 +195,17 @@ extension Account {
     /// Whether the account or one of its identities mentions the address.
     fileprivate func mentions(_ address: EmailAddress) -> Bool {
         email == address || methods.contains { $0.identity?.email == address }
+    }
+}
+
+extension Method {
+    /// Whether both give their accounts the same unique key and the same mentioned address.
+    fileprivate func isNamed(as other: Method) -> Bool {
+        switch (kind, other.kind) {
+        case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
+        case (.phone(let left), .phone(let right)): left == right
+        case (.password, .password), (.emailLink, .emailLink): true
+        default: false
+        }
     }
 }

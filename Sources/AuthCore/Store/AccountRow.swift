@@ -11,10 +11,16 @@ final class AccountRow {
     let id: AccountID
     /// The account; nil for one that is gone, or that a key names and nobody has made.
     var stored: StoredAccount?
-    var lastSignIn: Date?
+    /// Seconds since the reference date, which take half of what an optional date takes; not a number for never.
+    private var lastSignInSeconds = Double.nan
     var sessions = Several<SessionID>.none
 
     init(_ id: AccountID) { self.id = id }
+
+    var lastSignIn: Date? {
+        get { lastSignInSeconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: lastSignInSeconds) }
+        set { lastSignInSeconds = newValue?.timeIntervalSinceReferenceDate ?? .nan }
+    }
 }
 
 /// What the tables know of one address.

@@ -16,26 +16,26 @@ extension InMemoryTables {
         for change in changes.mentions { apply(change) }
         for change in changes.capabilities { apply(change) }
         for change in changes.sessions where !change.endsAll { apply(change) }
-        for record in changes.signIns { rows[record.account]?.lastSignIn = record.at }
+        for record in changes.signIns { row(record.account)?.lastSignIn = record.at }
         for event in changes.events { log.append(event) }
         if !changes.messages.isEmpty { outbox.append(contentsOf: changes.messages) }
         operations.remember(changes.operation, sequence: log.last)
         return .committed(sequence: log.last)
     }
 
-    private func violation(in changes: ChangeSet) -> Precondition? {
+    private mutating func violation(in changes: ChangeSet) -> Precondition? {
         for write in changes.accounts {
             switch write {
             case .create(let account):
                 if self.account(account.id) != nil { return .absent(account.id) }
                 if tombstones > 0, capabilities[.tombstone(of: account.id)] != nil { return .absent(account.id) }
             case .update(let account, let expected):
-                if self.account(account.id)?.version != expected { return .version(account.id) }
+                if row(account.id)?.stored?.version != expected { return .version(account.id) }
             case .remove(let id, let expected):
-                if account(id)?.version != expected { return .version(id) }
+                if row(id)?.stored?.version != expected { return .version(id) }
             }
         }
-        for read in changes.reads where account(read.id)?.version != read.version {
+        for read in changes.reads where row(read.id)?.stored?.version != read.version {
             return .version(read.id)
         }
         for change in changes.keys where owner(of: change.key)?.id != change.expected { return .owner(change.key) }
@@ -66,14 +66,14 @@ extension InMemoryTables {
         case .update(let account, _):
             rows[account.id]?.stored = StoredAccount(account)
         case .remove(let id, _):
-            rows.removeValue(forKey: id)?.stored = nil
+            removeRow(id)?.stored = nil
             sortedIDs = nil
         }
     }
 
     /// The account's row; an empty one if there is none yet.
     private mutating func row(of id: AccountID) -> AccountRow {
-        if let row = rows[id] { return row }
+        if let row = row(id) { return row }
         let row = AccountRow(id)
         rows[id] = row
         return row
@@ -134,13 +134,13 @@ extension InMemoryTables {
         switch change {
         case .put(let session):
             sessions[session.id] = session
-            rows[session.account]?.sessions.append(session.id)
+            row(session.account)?.sessions.append(session.id)
         case .update(let session, _):
             sessions[session.id] = session
         case .end(let id):
             end(id)
         case .endAll(let account, let kept):
-            guard let row = rows[account] else { return }
+            guard let row = row(account) else { return }
             for id in row.sessions.all where id != kept { sessions[id] = nil }
             row.sessions.removeAll { $0 != kept }
         }
@@ -148,7 +148,7 @@ extension InMemoryTables {
 
     private mutating func end(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
-        rows[session.account]?.sessions.removeAll { $0 == id }
+        row(session.account)?.sessions.removeAll { $0 == id }
     }
 
     /// Removes expired one-time things and sessions, at most so many.

@@ -15,6 +15,8 @@ struct InMemoryTables {
     var capabilitiesByAccount: [AccountID: [CapabilityKey]] = [:]
     /// How many of the one-time things record the end of an account; their keys cost a hash to find.
     var tombstones = 0
+    /// The row that was found last: a change names one account several times.
+    private var latest: AccountRow?
     /// The ids in order, for paging; nil since an account came or went.
     var sortedIDs: [AccountID]?
     var outbox: [OutboxEntry] = []
@@ -26,6 +28,19 @@ struct InMemoryTables {
     }
 
     func account(_ id: AccountID) -> StoredAccount? { rows[id]?.stored }
+
+    /// The account's row, if it has one.
+    mutating func row(_ id: AccountID) -> AccountRow? {
+        if let latest, latest.id == id { return latest }
+        guard let row = rows[id] else { return nil }
+        latest = row
+        return row
+    }
+
+    mutating func removeRow(_ id: AccountID) -> AccountRow? {
+        latest = nil
+        return rows.removeValue(forKey: id)
+    }
 
     func owner(of key: UniqueKey) -> AccountRow? {
         switch key {

@@ -129,8 +129,7 @@ extension SignInFederated.Facts {
         // Field by field, so that the policy is not copied as a whole.
         let policy = ruling.policy
         if let owner {
-            let isSuspended = owner.account.methods.contains { !$0.isActive && $0.identity?.key == proof.identity.key }
-            identity = owner.account.isDisabled ? .disabled : isSuspended ? .suspended : .open
+            identity = owner.standing(of: proof.identity.key)
         } else {
             identity = .unknown
         }
@@ -158,12 +157,24 @@ extension SignInFederated.Facts {
             hasOtherSubject = false
             isSevered = false
         }
-        self.factor = (owner ?? holder?.stored)?.account.factorStanding(shown: factor) ?? .none
+        self.factor = (owner ?? holder?.stored)?.factorStanding(shown: factor) ?? .none
         accountsPerEmail = policy.accountsPerEmail
         addressReservation = policy.addressReservation
         joining = policy.joining
         unprovenOwner = policy.unprovenOwner
         recycledSubject = policy.recycledSubject
+    }
+}
+
+// On the reference, so that looking does not copy the account.
+extension StoredAccount {
+    fileprivate func standing(of key: IdentityKey) -> SignInFederated.IdentityStanding {
+        if account.isDisabled { return .disabled }
+        return account.methods.contains { !$0.isActive && $0.identity?.key == key } ? .suspended : .open
+    }
+
+    fileprivate func factorStanding(shown factor: FactorProof?) -> FactorStanding {
+        account.factorStanding(shown: factor)
     }
 }
 
