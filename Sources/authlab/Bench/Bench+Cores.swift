@@ -8,7 +8,7 @@ extension Bench {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(seconds))
         repeat {
-            let lots = (0..<tasks).map { _ in draw(batchSize).map { verified(BenchPeople.google($0)) } }
+            let lots = (0..<tasks).map { _ in draw(min(2000, people / 2)).map { verified(BenchPeople.google($0)) } }
             let total = Double(lots.reduce(0) { $0 + $1.count })
             let (users, time) = try await signIn(lots)
             try await signOut(users)
