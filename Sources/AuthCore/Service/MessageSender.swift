@@ -71,12 +71,13 @@ public final class Outbox: MessageSender {
     public func send(_ message: Message) async throws {
         kept.withLock { messages in
             messages.append(message)
-            if messages.count > limit { messages.removeFirst(messages.count - limit) }
+            // Not one by one, since each time all the others move up.
+            if messages.count >= 2 * limit + 1 { messages.removeFirst(messages.count - limit) }
         }
     }
 
     /// The messages that are kept, oldest first.
-    public var messages: [Message] { kept.withLock { $0 } }
+    public var messages: [Message] { kept.withLock { Array($0.suffix(limit)) } }
 
     /// The newest message to an address or number, of one kind if one is given.
     public func last(to recipient: String, _ kind: MessageKind? = nil) -> Message? {

@@ -56,7 +56,9 @@ public struct Capability: Sendable, Hashable, Codable {
 
 extension Capability {
     /// What a capability is for.
-    public enum Content: Sendable, Hashable, Codable {
+    ///
+    /// By reference: the largest of them, what a challenge waits for, is many times the size of most.
+    public indirect enum Content: Sendable, Hashable, Codable {
         /// Proves the address the account has.
         case verifyEmail(EmailAddress)
         /// Proves a new address and moves the account to it.
