@@ -43,6 +43,9 @@ struct BareTables {
     var sessions: [SessionID: Session] = [:]
     /// What a conflict keeps until it is resolved.
     var pending: [CapabilityKey: IdentityKey] = [:]
+    /// The codes by which changes can be contested.
+    var contests: [CapabilityKey: AccountID] = [:]
+    var outbox: [CapabilityKey] = []
     /// The newest events, in a ring.
     var log: [Event] = []
     /// The newest operations, so that one is not written twice.
@@ -64,6 +67,14 @@ struct BareTables {
         let event = Event(account: account, session: session, at: now, kind: kind)
         if log.count < Self.logLimit { log.append(event) } else { log[Int(sequence) % Self.logLimit] = event }
         sequence += 1
+    }
+
+    /// The person is told of a change, by a message whose code can contest it; the message is sent and settled.
+    private mutating func notice(_ account: AccountID) {
+        let code = CapabilityKey(words: name())
+        contests[code] = account
+        outbox.append(code)
+        outbox.removeAll { $0 == code }
     }
 
     /// What every write ends with.
@@ -123,6 +134,7 @@ struct BareTables {
         identities[key] = id
         sessions[session]?.createdAt = now
         note(2, id, session, now)
+        notice(id)
         remember()
         return true
     }
@@ -137,6 +149,7 @@ struct BareTables {
         for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
         accounts.values[place].sessions = [session]
         note(3, id, session, now)
+        notice(id)
         remember()
         return true
     }

@@ -19,6 +19,15 @@ extension Bench {
         }
     }
 
+    /// The code of the message that tells of a change: once to keep it, and once to send it.
+    func hashingOfANotice() -> Double {
+        let id = OperationID(bits: service.environment.randomBits())
+        return repeated {
+            _ = service.messageCodes.mailCode(of: id)
+            _ = service.messageCodes.text(of: id)
+        }
+    }
+
     /// One signature of what a token of an account says.
     func hashingOfAToken() async throws -> Double {
         let user = try await service.signIn(with: factorlessPerson).user

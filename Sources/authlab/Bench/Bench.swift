@@ -26,6 +26,7 @@ final class Bench {
                 store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
                 policy: policy,
                 passwordHasher: hasher,
+                messageSender: DiscardingSender(),
                 environment: AuthEnvironment(clock: { clock.now })
             )
         )
@@ -108,6 +109,13 @@ extension VerifiedCredential {
         guard case .federated(let proof) = proof else { return nil }
         return proof.identity
     }
+}
+
+/// Sends nothing, so that what a message costs is what the service does for it.
+struct DiscardingSender: MessageSender {
+    var isImmediate: Bool { true }
+
+    func send(_ message: Message) async throws {}
 }
 
 /// That a measured operation did not do what it measures.
