@@ -71,7 +71,7 @@ final class RandomBlocks: Sendable {
 extension [UInt64] {
     /// Fills the array from the kernel's generator in one call, where there is such a call; false if it did not.
     ///
-    /// `SystemRandomNumberGenerator` makes one system call a word on Linux, which took longer than a whole sign-in.
+    /// `SystemRandomNumberGenerator` makes one system call a word on Linux, which took about half of a sign-in.
     fileprivate mutating func fillFromSystem() -> Bool {
         #if canImport(CCrypt)
         return unsafe withUnsafeMutableBytes { bytes in
