@@ -188,10 +188,10 @@ extension RuleTables {
     }
 
     private static var enrolment: RuleTable {
-        let ruling = Account(id: "a", createdAt: .distantPast)
+        let account = Account(id: "a", createdAt: .distantPast)
         let session = Session(
             id: SessionID(bits: 1),
-            account: ruling.id,
+            account: account.id,
             epoch: 0,
             basis: .anonymous,
             at: .distantPast,
@@ -201,7 +201,7 @@ extension RuleTables {
         )
         return RuleTable(
             "EnrolmentFacts",
-            EnrolmentFacts(ActingSession(account: ruling, session: session), number: nil, under: .firebase),
+            EnrolmentFacts(ActingSession(StoredAccount(account), session), number: nil, under: .firebase),
             [
                 .flag("session eligible", \.isSessionEligible), .flag("address proven", \.isAddressProven),
                 .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),
