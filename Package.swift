@@ -62,3 +62,28 @@ let package = Package(
         ),
     ]
 )
+
+// The fuzzer's entry points are built on demand only: the fuzzer brings a `main` of its own.
+if Context.environment["AUTHCORE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["AuthCore", "AuthCoreTesting"],
+            path: "Tests/Fuzzing",
+            exclude: ["Corpus"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}
+
+// The check of the rules' tests is built on demand too.
+if Context.environment["AUTHCORE_MUTATION"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "mutate",
+            path: "Tests/Mutation",
+            exclude: ["Survivors.txt"],
+            swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InternalImportsByDefault")]
+        )
+    )
+}

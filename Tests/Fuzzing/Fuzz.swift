@@ -1,0 +1,124 @@
+internal import AuthCore
+internal import AuthCoreTesting
+internal import Dispatch
+internal import Foundation
+
+/// What the fuzzer calls with every input; the variable `PARSER` says which parser gets it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe UnsafeBufferPointer(start: start, count: count)
+    Parser.chosen.run(unsafe Array(input))
+    return 0
+}
+
+/// A parser that meets what strangers send.
+enum Parser: String, CaseIterable {
+    case address
+    case phone
+    case link
+    case token
+    case record
+    case accounts
+    case firebase
+    case trace
+    /// A defect put there on purpose, by which is seen that the fuzzer finds any.
+    case planted
+
+    static let chosen: Parser = {
+        let name = ProcessInfo.processInfo.environment["PARSER"] ?? ""
+        guard let parser = Parser(rawValue: name) else {
+            print("PARSER must be one of \(allCases.map(\.rawValue))")
+            exit(2)
+        }
+        return parser
+    }()
+
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .address:
+            // What is accepted has one spelling, and reading that again changes nothing.
+            if let address = EmailAddress(text(bytes)) { precondition(EmailAddress(address.text) == address) }
+        case .phone:
+            if let number = PhoneNumber(text(bytes)) { precondition(PhoneNumber(number.text) == number) }
+        case .link:
+            if let link = ActionLink(text(bytes)) { precondition(!link.code.isEmpty) }
+        case .token:
+            waitFor { await Bench.shared.presentToken(text(bytes)) }
+        case .record:
+            let coder = RecordCoder()
+            if let account = try? coder.decode(Account.self, from: bytes) { roundTrip(account, coder) }
+            if let session = try? coder.decode(Session.self, from: bytes) { roundTrip(session, coder) }
+            if let capability = try? coder.decode(Capability.self, from: bytes) { roundTrip(capability, coder) }
+            if let changes = try? coder.decode(ChangeSet.self, from: bytes) { roundTrip(changes, coder) }
+        case .accounts:
+            waitFor { await Bench.shared.importLines(text(bytes)) }
+        case .firebase:
+            waitFor { await Bench.shared.importExport(bytes) }
+        case .trace:
+            for line in text(bytes).split(separator: "\n") { _ = try? Trace(line: line) }
+        case .planted:
+            precondition(!(bytes.count > 2 && bytes[0] == 0x42 && bytes[1] == 0x55 && bytes[2] == 0x47), "found")
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What was read can be written, and reads the same.
+    private func roundTrip<Record: StoredRecord & Equatable>(_ record: Record, _ coder: RecordCoder) {
+        guard let bytes = try? coder.encode(record) else { return }
+        precondition((try? coder.decode(Record.self, from: bytes)) == record)
+    }
+
+    private func waitFor(_ work: @escaping @Sendable () async -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await work()
+            done.signal()
+        }
+        done.wait()
+    }
+}
+
+/// A service that what the fuzzer makes is presented to.
+struct Bench: Sendable {
+    static let shared = Bench()
+
+    private let standing = Bench.service()
+
+    private static func service() -> AuthService {
+        AuthService(
+            AuthConfiguration(
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                secretKey: Array(repeating: 7, count: 32)
+            )
+        )
+    }
+
+    func presentToken(_ text: String) async {
+        _ = try? await standing.user(forIDToken: text)
+        _ = try? await standing.refresh(text)
+        _ = try? await standing.verify(.customToken(text))
+        _ = try? await standing.verify(.google(idToken: text))
+        _ = try? await standing.verify(.gitHub(accessToken: text))
+    }
+
+    func importLines(_ text: String) async {
+        _ = try? await Bench.service().importAccounts(Lines(text.split(separator: "\n").map(String.init)))
+    }
+
+    func importExport(_ bytes: [UInt8]) async {
+        _ = try? await Bench.service().importFirebaseExport(bytes)
+    }
+}
+
+/// Lines one after the other.
+struct Lines: AsyncSequence, AsyncIteratorProtocol {
+    private var lines: [String].Iterator
+
+    init(_ lines: [String]) { self.lines = lines.makeIterator() }
+
+    mutating func next() async -> String? { lines.next() }
+
+    func makeAsyncIterator() -> Lines { self }
+}

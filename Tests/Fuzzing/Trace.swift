@@ -1,0 +1,1 @@
+../../Sources/authlab/Replay/Trace.swift

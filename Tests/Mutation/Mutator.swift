@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// Writes faults into source text, each behind its number, so that one build holds them all.
+struct Mutator {
+    private(set) var mutants: [Mutant] = []
+    /// Lines that did not compile with a fault in them, by file.
+    var excluded: [String: Set<Int>] = [:]
+
+    mutating func mutate(_ source: String, file: String) -> String {
+        var lines = source.components(separatedBy: "\n")
+        for index in lines.indices where !(excluded[file]?.contains(index + 1) ?? false) {
+            let before = index > 0 ? lines[..<index].last { !$0.trimmed.isEmpty }?.trimmed ?? "" : ""
+            let next = index + 1 < lines.count ? lines[index + 1].trimmed : ""
+            // A body of one expression is what the function gives back.
+            let isGivenBack =
+                before.hasSuffix("{") && next == "}" && !before.hasPrefix("if") && !before.hasPrefix("for")
+            lines[index] = mutate(
+                line: lines[index],
+                after: isGivenBack ? "return" : before,
+                file: file,
+                number: index + 1
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private mutating func mutate(line: String, after before: String, file: String, number: Int) -> String {
+        let text = line.trimmed
+        guard !text.hasPrefix("//"), !text.hasPrefix("///") else { return line }
+        var line = line
+        func add(_ kind: Mutant.Kind) -> Int {
+            mutants.append(Mutant(number: mutants.count + 1, kind: kind, file: file, line: number, text: text))
+            return mutants.count
+        }
+        if let range = conditionRange(of: line) {
+            let parts = String(line[range]).topLevelParts
+            let mutated = parts.map { part in
+                part.isPlainCondition ? "mutated(\(add(.flippedCondition)), \(part))" : part
+            }
+            line.replaceSubrange(range, with: mutated.joined(separator: ", "))
+        }
+        line = line.replacing(#/(facts\.\w+(?: [=!<>]=? [.\w]+)?) \? /#) { match in
+            "mutated(\(add(.flippedCondition)), \(match.1)) ? "
+        }
+        line = line.replacing(#/((?:Refusal|\.refuse|\.conflict)\(\.\w+, )(\.\w+)(?=[,)])/#) { match in
+            "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2))"
+        }
+        line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
+            "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"
+        }
+        if isStatement(text, after: before) {
+            let indent = line.prefix { $0 == " " }
+            line = "\(indent)if isKept(\(add(.droppedStatement))) { \(line.trimmed) }"
+        }
+        return line
+    }
+
+    /// Where the condition of an `if` or `guard` stands that begins and ends on this line.
+    private func conditionRange(of line: String) -> Range<String.Index>? {
+        guard let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{)/#) else {
+            return nil
+        }
+        guard let condition = match.1 ?? match.2, !condition.contains("{") else { return nil }
+        return condition.startIndex..<condition.endIndex
+    }
+
+    /// Whether the line is a whole statement whose effect can be left out.
+    private func isStatement(_ text: String, after before: String) -> Bool {
+        guard
+            text.contains(
+                #/^(?:draft|account|rest|reduced|session|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
+            ),
+            text.isBalanced, !text.contains(#/\.(?:granted|refused|challenge|conflict|keep|rest|signIn)\(/#)
+        else { return false }
+        return !(before.hasSuffix("(") || before.hasSuffix(",") || before.hasSuffix("=") || before.hasSuffix("return"))
+    }
+}
+
+extension String {
+    var trimmed: String { trimmingCharacters(in: .whitespaces) }
+
+    /// Whether every bracket that opens closes.
+    var isBalanced: Bool {
+        var depth = 0
+        for character in self {
+            if "([{".contains(character) { depth += 1 }
+            if ")]}".contains(character) { depth -= 1 }
+            if depth < 0 { return false }
+        }
+        return depth == 0
+    }
+
+    /// A condition that binds nothing.
+    var isPlainCondition: Bool {
+        !contains(#/\b(?:let|var|case)\b|#available|mutated\(/#) && isBalanced
+    }
+
+    /// The parts between commas that stand in no bracket.
+    var topLevelParts: [String] {
+        var parts = [""]
+        var depth = 0
+        for character in self {
+            if "([{".contains(character) { depth += 1 }
+            if ")]}".contains(character) { depth -= 1 }
+            if character == "," && depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts.map(\.trimmed)
+    }
+}
