@@ -12,6 +12,8 @@ extension Account {
         nextGeneration += 1
         methods.append(method)
         isAnonymous = false
+        // An identity or a number is only ever added by showing it, so the account is nobody's empty shell any more.
+        if kind.methodKind == .federated || kind.methodKind == .phone { wasEverProven = true }
         return method
     }
 
@@ -45,6 +47,13 @@ extension Account {
             return replaceMethod(at: index, by: .phone(number), at: now)
         }
         return add(.phone(number), at: now)
+    }
+
+    /// Lifts what suspends a method; its owner has just shown it from inside.
+    package mutating func confirm(_ method: Method) -> Method {
+        guard let index = methods.firstIndex(where: { $0.generation == method.generation }) else { return method }
+        methods[index].suspension = nil
+        return methods[index]
     }
 
     /// Makes sure that mailed links may sign in.

@@ -108,17 +108,28 @@ extension AuthPolicy {
     }
 }
 
+extension AuthPolicy {
+    /// Whether this proves its subject today: a provider that lost its authority takes what it said along.
+    package func believes(_ source: Evidence.Source) -> Bool {
+        guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust else {
+            return source.proves(from: provingWord)
+        }
+        return source.proves(from: provingWord) && authorities.authorities[key.issuer.text] != nil
+    }
+}
+
 extension Account {
     /// Whether the primary address counts as verified: derived from evidence, never stored.
     package func isEmailVerified(under policy: AuthPolicy) -> Bool {
-        provesEmail(by: policy.provingWord)
+        guard let email else { return false }
+        return evidence.contains { $0.isFresh && $0.subject == .email(email) && policy.believes($0.source) }
     }
 
     /// Whether a proof of this address is fresh enough to join by.
     package func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
-            guard piece.isFresh, piece.subject == .email(email), piece.source.proves(from: policy.provingWord) else {
+            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source) else {
                 return false
             }
             // Where coverage decides, what an import says opens nothing unless the batch was vouched for.

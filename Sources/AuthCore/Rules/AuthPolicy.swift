@@ -128,6 +128,8 @@ public struct AuthPolicy: Sendable {
         case firstFactor
         /// A method is removed or replaced.
         case unlink
+        /// An administrator opens an account again that was shut.
+        case reopening
     }
 
     /// How many accounts one address may have.
@@ -200,6 +202,8 @@ public struct AuthPolicy: Sendable {
     /// How many seconds somebody who lost all factors waits after proving the mailbox; nil where lost factors are for
     /// administrators.
     public var factorRecoveryWait: Double? = nil
+    /// Whether what ends the other sessions also ends the changes of address that were asked for and not completed.
+    public var endsAddressChanges = false
     /// How long one-time things last.
     public var lifetimes = Lifetimes()
 
@@ -238,6 +242,7 @@ public struct AuthPolicy: Sendable {
         policy.factorChangeNeedsFactor = true
         policy.passwordRule = PasswordRule(minimumLength: 8)
         policy.sendsNotices = true
+        policy.endsAddressChanges = true
         return policy
     }()
 

@@ -95,7 +95,8 @@ extension Draft {
         changes.capabilities.removeAll { change in retracted.contains { change.isOfNotice(under: $0.capability) } }
     }
 
-    private var unusedNumber: Int {
+    /// The number of a message that the decision does not send yet.
+    var unusedNumber: Int {
         var number = changes.messages.count
         while changes.messages.contains(where: { $0.id == ruling.messageID(number) }) { number += 1 }
         return number

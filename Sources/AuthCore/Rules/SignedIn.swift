@@ -178,6 +178,7 @@ extension Draft {
     package mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.epoch += 1
         changes.sessions.append(.endAll(account.id, except: kept))
+        if ruling.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
     }
 
     /// Ends every session of the account but the kept one, where the policy says that this does.
@@ -210,7 +211,7 @@ extension Session.Fields {
         }
         if let factor = showing.factor { self.factor = Boxed(factor.use) }
         if let subject = showing.proved, !proved.contains(subject) { proved.append(subject) }
-        authenticatedAt = now
+        authenticatedAt = showing.authenticatedAt.map { max(authenticatedAt, min($0, now)) } ?? now
     }
 }
 

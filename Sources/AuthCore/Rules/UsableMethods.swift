@@ -5,8 +5,9 @@ extension Account {
         methods.filter { method in
             guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
             return switch method.kind {
-            case .password: email != nil
-            case .emailLink: email != nil && !policy.disabledProviders.contains(.emailLink) && receivesMail
+            case .password: email != nil && (reservesEmail || isProvisional)
+            case .emailLink:
+                email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
             case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
             case .federated: true
             }

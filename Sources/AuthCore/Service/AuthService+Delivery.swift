@@ -30,12 +30,12 @@ extension AuthService {
         }
     }
 
-    /// Sends the notices, whose fate only operators learn, and leaves the messages that somebody asked for.
+    /// Sends what nobody asked for, whose fate only operators learn, and leaves the messages that somebody asked for.
     package func sendNotices(among messages: [OutboxEntry]) async throws(AuthError) -> [OutboxEntry] {
-        let notices = messages.filter(\.kind.isNotice)
+        let notices = messages.filter(\.kind.isUnasked)
         if notices.isEmpty { return messages }
         try await deliver(notices, .afterwards)
-        return messages.filter { !$0.kind.isNotice }
+        return messages.filter { !$0.kind.isUnasked }
     }
 
     /// Sends again what was not sent yet, and says how many messages left.
@@ -113,4 +113,9 @@ extension AuthService {
             throw AuthError(storeFailure: error)
         }
     }
+}
+
+extension MessageKind {
+    /// Whether the message follows from a change, and whoever made that did not ask for it.
+    fileprivate var isUnasked: Bool { isNotice || self == .recoverEmail }
 }

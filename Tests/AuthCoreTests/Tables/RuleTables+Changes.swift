@@ -84,17 +84,19 @@ extension RuleTables {
                 isProviderLinked: false,
                 code: .good,
                 isNumberOfAnother: false,
+                isFactorNumber: false,
                 factor: .none,
                 phoneWithFactors: .refused
             ),
             [
                 .flag("provider linked", \.isProviderLinked), .of("code", \.code),
-                .flag("number of another", \.isNumberOfAnother),
+                .flag("number of another", \.isNumberOfAnother), .flag("number of a factor", \.isFactorNumber),
                 .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
                 .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted && (facts.code != .good || facts.isNumberOfAnother || facts.factor == .owed)
+                answer.isGranted
+                    && (facts.code != .good || facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
                     ? "linked without a good code, a free number and the factor" : nil
             }
         ) { facts in

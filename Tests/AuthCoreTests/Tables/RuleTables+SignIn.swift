@@ -121,6 +121,7 @@ extension RuleTables {
                 code: .good,
                 owner: .none,
                 isLinked: false,
+                isSuspended: false,
                 isOwnerProven: false,
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
@@ -130,14 +131,16 @@ extension RuleTables {
             [
                 .of("code", \.code), .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenProven, standard: .whenCovered),
-                .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked), .flag("proven", \.isOwnerProven),
-                .flag("covered", \.isOwnerCovered), .of("factor", \.factor),
+                .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
+                .flag("suspended", \.isSuspended), .flag("proven", \.isOwnerProven), .flag("covered", \.isOwnerCovered),
+                .of("factor", \.factor),
             ],
             where: { facts in
                 let saysOwner =
-                    facts.isLinked || facts.isOwnerProven || facts.isOwnerCovered || facts.isOwnerAdoptable
+                    facts.isLinked || facts.isSuspended || facts.isOwnerProven || facts.isOwnerCovered
+                    || facts.isOwnerAdoptable
                     || facts.factor != .none
-                if facts.owner == .none && saysOwner { return false }
+                if facts.owner == .none && saysOwner || facts.isLinked && facts.isSuspended { return false }
                 return
                     !(facts.isOwnerAdoptable
                     && (facts.isOwnerProven || facts.factor != .none || facts.owner == .disabled))
@@ -147,6 +150,7 @@ extension RuleTables {
                 if facts.code != .good { return "a code that does not hold opens something" }
                 if facts.owner == .disabled { return "a disabled account is entered" }
                 if facts.factor == .owed { return "an owed factor is passed" }
+                if facts.isSuspended { return "a suspended method signs in" }
                 if facts.joining == .whenCovered, facts.owner == .open, !facts.isOwnerAdoptable, !facts.isLinked,
                     !(facts.isOwnerProven && facts.isOwnerCovered)
                 {
@@ -171,6 +175,7 @@ extension RuleTables {
             SignInWithPhone.Facts(
                 code: .good,
                 owner: .none,
+                isSuspended: false,
                 isProofOld: false,
                 factor: .none,
                 phoneWithFactors: .refused
@@ -178,11 +183,12 @@ extension RuleTables {
             [
                 .of("code", \.code), .of("owner", \.owner),
                 .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
-                .flag("old proof", \.isProofOld), .of("factor", \.factor),
+                .flag("suspended", \.isSuspended), .flag("old proof", \.isProofOld), .of("factor", \.factor),
             ],
-            where: { $0.owner != .none || (!$0.isProofOld && $0.factor == .none) },
+            where: { $0.owner != .none || (!$0.isSuspended && !$0.isProofOld && $0.factor == .none) },
             must: { facts, answer in
                 guard answer.isGranted else { return nil }
+                if facts.isSuspended { return "a suspended method signs in" }
                 if facts.code != .good || facts.owner == .disabled || facts.factor == .owed || facts.isProofOld {
                     return "granted without a good code, an open account, its factor and a fresh number"
                 }

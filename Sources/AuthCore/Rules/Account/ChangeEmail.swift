@@ -102,6 +102,8 @@ extension Draft {
     package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
         let isChain = ruling.policy.emailRecovery == .everyChange
+        // Under the stricter rule, who never proved an address has nothing to come back to.
+        if isChain, !old.isEmailVerified(under: ruling.policy) { return }
         let first = isChain ? left : account.firstEmail ?? left
         account.firstEmail = account.firstEmail ?? left
         // Under the stricter rule the address from before a chain of changes stays reserved, and can come back from any.

@@ -19,6 +19,18 @@ package struct ChangePassword: ActingOperation {
         self.password = password
     }
 
+    /// A password hangs on the address, so one that is only shown has to become the account's own.
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard let account = snapshot.sessionAccount?.account, let email = account.email, !account.reservesEmail,
+            !account.isProvisional
+        else {
+            return nil
+        }
+        var query = query
+        query.email = email
+        return query
+    }
+
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
@@ -33,9 +45,13 @@ package struct ChangePassword: ActingOperation {
         {
             return refuse(refusal, by: ruling)
         }
+        if let other = snapshot.emailOwner?.account, other.id != acting.account.id {
+            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+        }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesPassword)
         var account = acting.account
+        account.reservesEmail = account.reservesEmail || (account.email != nil && !account.isProvisional)
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.proved, at: ruling.now)
         draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)

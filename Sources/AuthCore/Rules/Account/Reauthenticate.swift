@@ -104,11 +104,12 @@ package struct Reauthenticate: ActingOperation {
             proof.spend(by: ruling, &draft)
             noteEvidence(in: &account, ruling)
             draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
-            let showing = Showing(
+            var showing = Showing(
                 basis(in: account) ?? acting.session.basis,
                 factor: factor,
                 proved: proof.provedSubject(under: ruling.policy)
             )
+            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(by: ruling) }
             return draft.granted(
                 draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn)
             )
@@ -136,17 +137,19 @@ package struct Reauthenticate: ActingOperation {
         case .mailbox(let proof):
             let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
             let isOwn = person.email == proof.email
+            let isActive = person.emailLinkMethod?.isActive ?? true
             return (
                 owner(isOwn ? person : snapshot.emailOwner?.account, person),
-                refusal == nil ? .good : .spent,
-                refusal ?? Refusal(.invalidActionCode, .codeIsUnknown)
+                refusal != nil ? .spent : isActive ? .good : .wrong,
+                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
         case .phone(let proof):
             let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal
+            let isActive = person.phoneMethod?.isActive ?? true
             return (
                 owner(snapshot.phoneOwner?.account, person),
-                refusal == nil ? .good : .spent,
-                refusal ?? Refusal(.invalidVerificationID, .codeIsUnknown)
+                refusal != nil ? .spent : isActive ? .good : .wrong,
+                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
         case .federated(let proof):
             let refusal = proof.refusal(in: snapshot, by: ruling)

@@ -42,6 +42,7 @@ package struct AdministerAccount: Operation {
             return draft.granted(old)
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
+            if old.isDisabled && !isDisabled { draft.raiseEpoch(of: &account, for: .reopening, except: nil) }
             if account != old {
                 draft.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }

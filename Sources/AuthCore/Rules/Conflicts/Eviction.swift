@@ -29,3 +29,11 @@ extension Account {
         return rest
     }
 }
+
+extension Account {
+    /// Whether the account has the address only until somebody proves it.
+    package func givesWay(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        policy.addressReservation == .provenAddress && self.email == email
+            && !hasProof(of: .email(email), atLeast: policy.provingWord)
+    }
+}

@@ -41,7 +41,7 @@ package struct ApplyEmailAction: Operation {
         /// Whether the account that the code was made for is there, with the address that the code is bound to.
         package var isBindingIntact: Bool
         package var newAddress: NewAddressHolder
-        /// Whether somebody else who has the address proved it.
+        /// Whether somebody else who has the address proved it, or left it not long ago.
         package var isOtherProven: Bool
     }
 
@@ -61,7 +61,8 @@ package struct ApplyEmailAction: Operation {
                 ? .refuse(.emailAlreadyInUse, .addressIsOwned) : .apply
         case .change, .recover:
             if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
-            return facts.newAddress == .nobody ? .apply : .refuse(.emailAlreadyInUse, .addressIsOwned)
+            if facts.newAddress == .nobody || (facts.newAddress == .another && !facts.isOtherProven) { return .apply }
+            return .refuse(.emailAlreadyInUse, .addressIsOwned)
         }
     }
 
@@ -87,12 +88,12 @@ package struct ApplyEmailAction: Operation {
         var draft = Draft(ruling)
         var account = old
         draft.changes.capabilities.append(.consume(code))
+        if let proved = content.provedAddress, let other = snapshot.emailOwner?.account, other.id != old.id {
+            draft.evict(other, by: .mailbox(proved))
+        }
         switch content {
         case .verifyEmail(let email):
             draft.reasons.append(.mailboxIsProven)
-            if let other = snapshot.emailOwner?.account, other.id != old.id {
-                draft.evict(other, by: .mailbox(email))
-            }
             if account.isProvisional {
                 account.isProvisional = false
                 draft.changes.capabilities.append(.revokeAll(old.id, [.provisionalSignUp]))
@@ -107,6 +108,15 @@ package struct ApplyEmailAction: Operation {
             draft.reasons.append(.addressIsRecovered)
             account.moveToUnproven(recovery.restores, at: ruling.now)
             if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, by: ruling) }
+            if ruling.policy.emailRecovery == .everyChange {
+                account.forgetAddresses(since: recovery.restores)
+                draft.changes.capabilities.append(
+                    .revokeAll(
+                        old.id,
+                        [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .notMe]
+                    )
+                )
+            }
             finish(old, &account, proving: recovery.restores, in: snapshot, &draft)
         default:
             return refuse(Refusal(.invalidActionCode, .codeIsForSomethingElse), by: ruling)
@@ -158,23 +168,26 @@ package struct ApplyEmailAction: Operation {
             newAddress: .nobody,
             isOtherProven: false
         )
+        if let proved = content?.provedAddress, let other = snapshot.emailOwner?.account, let account {
+            facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: ruling.policy)
+            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot)
+        }
         switch content {
         case .verifyEmail(let email):
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
-            if let other = snapshot.emailOwner?.account, other.id != account?.id {
-                facts.newAddress = .another
-                facts.isOtherProven =
-                    other.email != email
-                    || other.hasProof(of: .email(email), atLeast: ruling.policy.provingWord)
-            }
-        case .changeEmail(let current, let new):
+            // An address that the account only shows may be somebody else's own.
+            if let other = snapshot.emailOwner?.account, other.id != account?.id { facts.newAddress = .another }
+        case .changeEmail(let current, _):
             facts.purpose = .change
             facts.isBindingIntact = account?.email == current
-            if let account { facts.newAddress = NewAddressHolder(of: new, for: account, in: snapshot) }
         case .recoverEmail(let recovery):
             facts.purpose = .recover
-            if let account { facts.newAddress = NewAddressHolder(of: recovery.restores, for: account, in: snapshot) }
+            if ruling.policy.emailRecovery == .everyChange {
+                // Whoever came back to an earlier address ended what came after it.
+                let isHeld = account?.reservations.contains { $0.email == recovery.restores } ?? false
+                facts.isBindingIntact = isHeld || account?.email == recovery.restores
+            }
         default:
             break
         }
@@ -191,6 +204,26 @@ extension Account {
         }
         for index in factors.indices where factors[index].generation >= generation {
             factors[index].suspension = suspension
+        }
+    }
+}
+
+extension Account {
+    /// Lets go of an address to which the account comes back, and of those that it had after it.
+    fileprivate mutating func forgetAddresses(since email: EmailAddress) {
+        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
+        reservations.removeSubrange(index...)
+    }
+}
+
+extension Capability.Content {
+    /// The address that applying the code proves.
+    fileprivate var provedAddress: EmailAddress? {
+        switch self {
+        case .verifyEmail(let email): email
+        case .changeEmail(_, let new): new
+        case .recoverEmail(let recovery): recovery.restores
+        default: nil
         }
     }
 }

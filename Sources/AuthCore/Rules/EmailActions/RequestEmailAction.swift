@@ -73,7 +73,9 @@ package struct RequestEmailChange: ActingOperation {
         guard let current = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
-        if NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody {
+        let isTaken = NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody
+        let isGivenUp = snapshot.emailOwner.map { $0.account.givesWay(of: email, under: ruling.policy) } ?? false
+        if isTaken && !(isGivenUp && acting.account.email != email) {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
         if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
@@ -119,7 +121,7 @@ package struct RequestPasswordReset: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling, liveCodes: snapshot.codes)
-        guard let owner = snapshot.emailOwner?.account else {
+        guard let owner = snapshot.emailOwner?.account, owner.email == email else {
             if ruling.policy.disclosure == .detailed {
                 return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
             }

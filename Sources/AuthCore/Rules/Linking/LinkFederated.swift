@@ -68,6 +68,12 @@ package struct LinkFederated: LinkingStep {
             )
         case .link:
             draft.reasons.append(.personAddsMethod)
+            if let addressOwner, addressOwner.id != acting.account.id,
+                acting.account.email == nil || acting.account.email == proof.identity.email,
+                isGivenUp(by: addressOwner, under: ruling.policy)
+            {
+                draft.evict(addressOwner, by: .session(acting.session.id))
+            }
             return draft.granted(link(acting, snapshot.lastSignIn, &draft))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
@@ -81,7 +87,14 @@ package struct LinkFederated: LinkingStep {
     /// Whether the address is another account's own, as far as the provider's word says anything about it.
     private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
         guard let owner, owner.id != account.id else { return false }
+        if isGivenUp(by: owner, under: policy) { return false }
         return policy.addressTrust == .verifiedFlag || proof.identity.word > .claimed
+    }
+
+    /// Whether the address's owner never proved it, and the provider runs its mailbox.
+    private func isGivenUp(by owner: Account, under policy: AuthPolicy) -> Bool {
+        guard let email = proof.identity.email, proof.provedSubject(under: policy) != nil else { return false }
+        return owner.givesWay(of: email, under: policy)
     }
 
     private func link(_ acting: ActingSession, _ lastSignIn: Date?, _ draft: inout Draft) -> SignedIn {
@@ -100,7 +113,10 @@ package struct LinkFederated: LinkingStep {
         if account.email == nil, ruling.policy.accountsPerEmail == .one {
             account.show(proof.identity, under: ruling.policy)
         }
-        if account.email == proof.identity.email { account.noteWord(of: proof.identity, at: ruling.now) }
+        if account.email != nil, account.email == proof.identity.email {
+            account.noteWord(of: proof.identity, at: ruling.now)
+            if proof.provedSubject(under: ruling.policy) != nil { account.reservesEmail = true }
+        }
         proof.spend(by: ruling, &draft)
         draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
         return draft.keep(

@@ -37,10 +37,11 @@ package struct LinkMailbox: LinkingStep {
     ) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
+        let other = snapshot.emailOwner.flatMap { $0.account.id == acting.account.id ? nil : $0.account }
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry,
+            isProviderLinked: acting.account.hasPasswordEntry && !isConfirmation(for: acting.account),
             code: snapshot.signInLinkStanding(proof, by: ruling),
-            isAddressOfAnother: snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
+            isAddressOfAnother: other.map { !$0.givesWay(of: proof.email, under: ruling.policy) } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
         var draft = started
@@ -53,11 +54,22 @@ package struct LinkMailbox: LinkingStep {
                 draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         case .link:
+            let movesAddress = acting.account.email != proof.email
+            if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
+                return refuse(refusal, by: ruling)
+            }
             draft.reasons.append(.personAddsMethod)
+            if let other { draft.evict(other, by: .mailbox(proof.email)) }
             var account = acting.account
-            if account.email != proof.email { account.moveToUnproven(proof.email, at: ruling.now) }
+            if movesAddress {
+                account.moveToUnproven(proof.email, at: ruling.now)
+                if ruling.policy.emailRecovery == .everyChange {
+                    draft.offerRecovery(of: acting.account, in: &account, ruling.mailCode(draft.unusedNumber))
+                }
+            }
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
-            let method = account.allowEmailLink(at: ruling.now)
+            account.reservesEmail = true
+            let method = account.confirm(account.allowEmailLink(at: ruling.now))
             draft.changes.capabilities.append(.consume(proof.capability))
             draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
             return draft.granted(
@@ -69,5 +81,10 @@ package struct LinkMailbox: LinkingStep {
                 )
             )
         }
+    }
+
+    /// Whether mailed links to the address are the account's already, and wait to be confirmed.
+    private func isConfirmation(for account: Account) -> Bool {
+        account.email == proof.email && account.emailLinkMethod.map { !$0.isActive } ?? false
     }
 }

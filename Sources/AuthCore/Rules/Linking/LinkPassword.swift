@@ -65,6 +65,7 @@ package struct LinkPassword: LinkingStep {
         draft.reasons.append(.personAddsMethod)
         var account = acting.account
         if account.email != email { account.moveToUnproven(email, at: ruling.now) }
+        account.reservesEmail = true
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
         return draft.granted(

@@ -16,6 +16,8 @@ package struct LinkPhone: LinkingStep {
         package var isProviderLinked: Bool
         package var code: CodeStanding
         package var isNumberOfAnother: Bool
+        /// Whether the number is a second factor of the account, and the policy wants another for signing in.
+        package var isFactorNumber: Bool
         package var factor: FactorStanding
         package var phoneWithFactors: AuthPolicy.PhoneWithFactors
     }
@@ -31,13 +33,18 @@ package struct LinkPhone: LinkingStep {
         if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
         if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
+        if facts.isFactorNumber { return .refuse(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
         }
         return facts.factor == .owed ? .challenge : .link
     }
 
-    private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
+    /// Whether it is the account's own number, whose proof is renewed or which waits to be confirmed.
+    private func isOwnAgain(_ account: Account) -> Bool {
+        guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return false }
+        return renews || !method.isActive
+    }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
     package func decide(
@@ -51,6 +58,8 @@ package struct LinkPhone: LinkingStep {
             isProviderLinked: acting.account.phoneMethod != nil && !isOwnAgain(acting.account),
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             isNumberOfAnother: snapshot.phoneOwner.map { $0.account.id != acting.account.id } ?? false,
+            isFactorNumber: ruling.policy.factorChangeNeedsFactor
+                && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             phoneWithFactors: ruling.policy.phoneWithFactors
         )
@@ -68,7 +77,7 @@ package struct LinkPhone: LinkingStep {
         case .link:
             draft.reasons.append(.personAddsMethod)
             var account = acting.account
-            let method = account.setPhone(proof.number, at: ruling.now)
+            let method = account.confirm(account.setPhone(proof.number, at: ruling.now))
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
             draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)

@@ -146,7 +146,7 @@ extension SignInFederated.Facts {
             let account = holder.stored.account
             isOwnerProven = account.hasFreshProof(of: holder.email, at: ruling.now, under: policy)
             isOwnerCovered = account.isCovered(by: holder.email)
-            isOwnerAdoptable = account.isAdoptable
+            isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             hasOtherSubject = account.lists(proof.identity.provider)
             isSevered = account.severedIssuers.contains(proof.identity.key.issuer)
         } else {

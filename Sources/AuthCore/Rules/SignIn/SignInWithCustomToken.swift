@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Signs in by the word of the app's own server, to the account that it names.
@@ -81,8 +81,7 @@ package struct SignInWithCustomToken: Operation {
             account = known
         }
         var showing = Showing(.customToken, factor: factor)
-        showing.authenticatedAt =
-            ruling.policy.customTokensAreRecent ? ruling.now : proof.authenticatedAt ?? .distantPast
+        showing.authenticatedAt = proof.authenticatedAt(by: ruling)
         showing.claims = proof.claims
         return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
     }
@@ -91,5 +90,12 @@ package struct SignInWithCustomToken: Operation {
         if let account = snapshot.account?.account { return account.isDisabled ? .disabled : .open }
         guard case .tombstone(let successor)? = snapshot.tombstone?.content else { return .none }
         return successor == nil ? .deleted : .merged
+    }
+}
+
+extension CustomTokenProof {
+    /// When the server saw the person, as far as the policy believes it.
+    package func authenticatedAt(by ruling: Ruling) -> Date {
+        ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
     }
 }

@@ -30,6 +30,8 @@ package struct SignInWithMailbox: Operation {
         package var owner: OwnerStanding
         /// Whether mailed links sign in to the account already, and nothing suspends them.
         package var isLinked: Bool
+        /// Whether mailed links were suspended until the owner confirms them.
+        package var isSuspended: Bool
         package var isOwnerProven: Bool
         package var isOwnerCovered: Bool
         package var isOwnerAdoptable: Bool
@@ -52,6 +54,7 @@ package struct SignInWithMailbox: Operation {
         case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
         case .open: break
         }
+        if facts.isSuspended { return .refuse(.rejectedCredential, .methodIsSuspended) }
         let strips: Bool
         switch facts.joining {
         case .whenProven:
@@ -69,13 +72,16 @@ package struct SignInWithMailbox: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let owner = snapshot.emailOwner?.account
+        // An address that the account has left is only kept for it, and leads nowhere.
+        let isOwn = owner?.email == proof.email
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
-            isLinked: owner?.emailLinkMethod?.isActive ?? false,
-            isOwnerProven: owner?.isEmailVerified(under: ruling.policy) ?? false,
+            isLinked: isOwn && owner?.emailLinkMethod?.isActive ?? false,
+            isSuspended: isOwn && owner?.emailLinkMethod.map { !$0.isActive } ?? false,
+            isOwnerProven: isOwn && owner?.isEmailVerified(under: ruling.policy) ?? false,
             isOwnerCovered: owner?.isCovered(by: proof.email) ?? false,
-            isOwnerAdoptable: owner?.isAdoptable ?? false,
+            isOwnerAdoptable: isOwn && owner?.isAdoptable ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
             joining: ruling.policy.joining
         )
@@ -125,7 +131,7 @@ package struct SignInWithMailbox: Operation {
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: owner.listedProviders,
+            existingProviders: owner.email == proof.email ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
             expiresAt: snapshot.capability(proof.capability)?.expiresAt ?? ruling.now
         )

@@ -69,7 +69,9 @@ package struct SignInWithPassword: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let owner = proof.provisional == nil ? snapshot.emailOwner?.account : snapshot.provisionalAccount
+        // An address that the account has left is only kept for it, and leads nowhere.
+        let holder = snapshot.emailOwner.flatMap { $0.account.email == proof.email ? $0.account : nil }
+        let owner = proof.provisional == nil ? holder : snapshot.provisionalAccount
         let facts = Facts(
             owner: OwnerStanding(owner),
             password: PasswordStanding(proof, of: owner),

@@ -28,6 +28,8 @@ package struct SignInWithPhone: Operation {
     package struct Facts: Sendable, Hashable {
         package var code: CodeStanding
         package var owner: OwnerStanding
+        /// Whether the number is suspended until its owner confirms it.
+        package var isSuspended: Bool
         /// Whether the number was proved too long ago for an account with another proven method.
         package var isProofOld: Bool
         package var factor: FactorStanding
@@ -49,6 +51,7 @@ package struct SignInWithPhone: Operation {
         case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
         case .open: break
         }
+        if facts.isSuspended { return .refuse(.rejectedCredential, .methodIsSuspended) }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
         }
@@ -62,6 +65,7 @@ package struct SignInWithPhone: Operation {
         let facts = Facts(
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
+            isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
             isProofOld: owner?.hasOldPhoneProof(at: ruling.now, under: ruling.policy) ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
             phoneWithFactors: ruling.policy.phoneWithFactors
