@@ -1,0 +1,71 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What the suite of everyday life shares: the standard policy, and a count of what people are asked for.
+///
+/// A prompt is whatever a person has to do besides the step that the story names: type a password, tap a provider, read a
+/// code from a message, open a mailed link.
+class EverydayTestCase: SecondFactorTestCase {
+    enum Prompt: Hashable {
+        case password
+        case provider(ProviderID)
+        case code
+        case link
+    }
+
+    private(set) var prompts: [Prompt] = []
+
+    override func setUp() {
+        super.setUp()
+        policy = .standard
+    }
+
+    let work = SimulatedToken(hostedDomain: "example.com")
+    let day = 86400.0
+
+    /// The credential with which a person answers a prompt.
+    func asked(_ prompt: Prompt, for credential: AuthCredential) -> AuthCredential {
+        prompts.append(prompt)
+        return credential
+    }
+
+    /// Counts what is done from here on.
+    func countFromHere() { prompts = [] }
+
+    /// Signs in, and answers a conflict with the credential that the person is asked for.
+    @discardableResult
+    func tap(
+        _ credential: AuthCredential,
+        in auth: Auth,
+        answeringConflictWith answer: () throws -> AuthCredential
+    ) async throws -> User {
+        do {
+            return try await auth.signIn(with: credential).user
+        } catch {
+            guard let conflict = (error as AuthError).conflict else { throw error }
+            return try await auth.resolve(conflict, signingInWith: try answer()).user
+        }
+    }
+
+    /// Does what needs a recent login, and shows the credential that the person is asked for where the login is too old.
+    func freshly(_ user: User, _ answer: @autoclosure () -> AuthCredential, _ act: () async throws -> Void) async throws
+    {
+        do {
+            try await act()
+        } catch let error as AuthError where error.code == .requiresRecentLogin {
+            try await user.reauthenticate(with: answer())
+            try await act()
+        }
+    }
+
+    func assertOpens(
+        _ credential: AuthCredential,
+        _ user: User,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async throws {
+        let came = try await seat("check").signIn(with: credential).user
+        XCTAssertEqual(came.uid, user.uid, file: file, line: line)
+    }
+}
