@@ -43,7 +43,7 @@ final class PreHijackScene {
     private let preparations: Set<Preparation>
     private let claim: SimulatedToken
 
-    /// - Parameter isClaimVerified: What the provider that checks nothing says of the address.
+    /// A scene in which the provider that checks nothing may call the address verified.
     init(_ policy: AuthPolicy, _ preparations: Set<Preparation>, isClaimVerified: Bool = false) {
         world = World(policy, providers: .simulated(and: ["oidc.example"]))
         eve = world.seat("eve")
