@@ -1,0 +1,159 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// The rules of the standard policy about proof and about arriving, each by its name.
+final class StandardRuleTests: AttackTestCase {
+    private func word(_ provider: String, _ email: String, _ edit: (inout ProviderAssertion) -> Void = { _ in }) throws
+        -> AddressWord
+    {
+        var assertion = ProviderAssertion(provider: "p", issuer: provider, subject: "1")
+        assertion.isEmailVerified = true
+        edit(&assertion)
+        return AuthPolicy.standard.word(of: assertion, about: try XCTUnwrap(EmailAddress(email)))
+    }
+
+    func testS1_AProvidersWordHasThreeStrengths() throws {
+        let google = "https://accounts.google.com"
+        let consumer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
+        let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
+        XCTAssertEqual(try word(google, "ann@gmail.com"), .authoritative)
+        XCTAssertEqual(try word(google, "ann@gmail.com") { $0.isEmailVerified = false }, .claimed)
+        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "example.com" }, .authoritative)
+        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "sub.example.com" }, .checked)
+        XCTAssertEqual(try word(google, "ann@example.com"), .checked)
+        XCTAssertEqual(try word("https://appleid.apple.com", "x@privaterelay.appleid.com"), .authoritative)
+        XCTAssertEqual(try word("https://appleid.apple.com", "ann@example.com"), .checked)
+        XCTAssertEqual(try word(consumer, "ann@outlook.com") { $0.isEmailVerified = nil }, .authoritative)
+        XCTAssertEqual(try word(tenant, "ann@outlook.com"), .claimed)
+        XCTAssertEqual(try word(tenant, "ann@example.com") { $0.claims["xms_edov"] = .bool(true) }, .checked)
+        XCTAssertEqual(try word("facebook.com", "ann@example.com") { $0.isEmailVerified = nil }, .checked)
+        XCTAssertEqual(try word("github.com", "ann@example.com"), .checked)
+        XCTAssertEqual(try word("github.com", "ann@example.com") { $0.isEmailVerified = nil }, .claimed)
+        // An issuer is compared whole: one that merely looks like Google runs nothing.
+        XCTAssertEqual(try word("https://accounts.google.com.evil.example", "ann@gmail.com"), .checked)
+    }
+
+    func testS2_OnlyAProofOwnsAnAddress() async throws {
+        let shown = try await seat().signIn(with: facebook()).user
+        XCTAssertEqual(shown.email, "ann@example.com")
+        XCTAssertFalse(shown.isEmailVerified)
+        let owner = try await signUpAnn(seat("b"))
+        XCTAssertNotEqual(owner.uid, shown.uid)
+        let claimed = try await seat("c").signIn(with: gitHub()).user
+        XCTAssertNotEqual(claimed.uid, owner.uid)
+        XCTAssertEqual(claimed.email, "ann@example.com")
+    }
+
+    func testS3_AProofCoversWhatItsSessionUsedAndNothingElse() async throws {
+        let inside = try await signUpProvenAnn()
+        let covered = try await account(inside)
+        XCTAssertTrue(covered.methods.allSatisfy { !$0.coverage.isEmpty })
+        let outside = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
+        try await outside.sendEmailVerification()
+        try await seat("mail").apply(code: code(.verifyEmail, to: "ben@example.com"))
+        let bare = try await account(outside)
+        XCTAssertTrue(service.isEmailVerified(bare))
+        XCTAssertTrue(bare.methods.allSatisfy { $0.coverage.isEmpty })
+    }
+
+    func testS4_EvidenceIsNotJoinedByAfterAYearExceptAtGmail() async throws {
+        for (email, joins) in [("ann@example.com", false), ("ann@gmail.com", true)] {
+            startOver(.standard)
+            let ann = try await seat().signUp(email: email, password: Self.password).user
+            try await proveAddress(of: ann)
+            clock.advance(by: 366 * 86400)
+            let arrival = google(SimulatedPerson.ann.with(email: email), email.hasSuffix("gmail.com") ? .init() : work)
+            let came = try? await seat("b").signIn(with: arrival).user
+            XCTAssertEqual(came?.uid == ann.uid, joins, email)
+            let kept = try await account(ann)
+            XCTAssertTrue(kept.evidence.contains { $0.source == .mailboxCode }, "evidence is history")
+        }
+    }
+
+    func testS5_GmailAndGooglemailAreOneMailboxAndDotsAreNotFolded() async throws {
+        let ann = try await seat().signUp(email: "ann@googlemail.com", password: Self.password).user
+        try await proveAddress(of: ann)
+        let came = try await seat("b").signIn(with: google(SimulatedPerson.ann.with(email: "ann@gmail.com"))).user
+        XCTAssertEqual(came.uid, ann.uid)
+        let dotted = SimulatedPerson.ben.with(email: "a.nn@gmail.com")
+        let other = try await seat("c").signIn(with: google(dotted)).user
+        XCTAssertNotEqual(other.uid, ann.uid)
+        let hidden = SimulatedPerson.eve.with(email: "1+eve@users.noreply.github.com")
+        let eve = try await seat("d").signIn(with: gitHub(hidden)).user
+        XCTAssertNil(eve.email)
+    }
+
+    func testS6_AKnownIdentityIsItsAccountWhateverItsAddressSays() async throws {
+        let ann = try await seat().signIn(with: google(.ann, work)).user
+        try await signUpProvenBen()
+        let moved = SimulatedPerson.ann.with(email: "ben@example.com")
+        let again = try await seat("b").signIn(with: google(moved, work)).user
+        XCTAssertEqual(again.uid, ann.uid)
+        XCTAssertEqual(again.email, "ann@example.com")
+    }
+
+    private func signUpProvenBen() async throws {
+        try await proveAddress(of: try await seat("ben").signUp(email: "ben@example.com", password: Self.password).user)
+    }
+
+    func testS7_AnAuthoritativeWordJoinsAnAccountThatIsFreshlyAndWhollyCovered() async throws {
+        let ann = try await signUpProvenAnn()
+        for arrival in [google(), facebook()] {
+            try await refusal(.accountExistsWithDifferentCredential, .providerDoesNotProveAddress) {
+                try await seat("b").signIn(with: arrival)
+            }
+        }
+        let came = try await seat("b").signIn(with: google(.ann, work)).user
+        XCTAssertEqual(came.uid, ann.uid)
+        let left = try await providers(ann)
+        XCTAssertEqual(Set(left), [.password, .google])
+        try await ann.reload()
+    }
+
+    func testS8_WhoProvesTheAddressAdoptsAnEmptyShellAndNothingElse() async throws {
+        let eve = try await squat()
+        try await eve.updateProfile(displayName: .set("Not Ann"))
+        let ann = try await seat().signIn(with: google(.ann, work)).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        XCTAssertEqual(ann.displayName, "Ann Archer")
+        let left = try await providers(ann)
+        XCTAssertEqual(left, [.google])
+        startOver(.standard)
+        let claimed = try await squat()
+        try await service.setCustomClaims(["admin": .bool(true)], account: claimed.account.id)
+        try await refusal(.accountExistsWithDifferentCredential) { try await seat().signIn(with: google(.ann, work)) }
+    }
+
+    func testS11_APendingIdentityLivesTenMinutesInItsSeat() async throws {
+        try await signUpProvenAnn()
+        let conflict = try await conflict { try await seat("b").signIn(with: facebook()) }
+        XCTAssertTrue(conflict.displayName.contains("facebook.com"))
+        clock.advance(by: 600)
+        try await refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await seat("b").resolve(conflict, signingInWith: Self.annsPassword)
+        }
+    }
+
+    func testS27_ACustomTokenIsOneFactorAndMakesNobodyAnew() async throws {
+        let id = try XCTUnwrap(AccountID("from-the-server"))
+        let first = try await seat().signIn(with: .customToken(service.makeCustomToken(for: id))).user
+        XCTAssertEqual(first.uid, "from-the-server")
+        try await first.link(with: google(.ann, work))
+        let stale = try await seat("b").signIn(with: .customToken(service.makeCustomToken(for: id))).user
+        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await stale.link(with: facebook()) }
+        try await service.deleteAccount(id)
+        try await refusal(.userNotFound, .accountIsGone) {
+            try await seat("c").signIn(with: .customToken(service.makeCustomToken(for: id)))
+        }
+    }
+
+    func testS32_AChangeAsksTheStoreWhateverTheTokenSays() async throws {
+        let ann = try await signUpProvenAnn()
+        let token = try await service.issueTokens(for: ann).idToken.token
+        let held = try await service.user(forIDToken: token)
+        try await service.revokeSessions(of: ann.account.id)
+        try await refusal(.userTokenExpired) { try await held.link(with: facebook()) }
+        try await refusal(.userTokenExpired) { try await service.user(forIDToken: token) }
+    }
+}
