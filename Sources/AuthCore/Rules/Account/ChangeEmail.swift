@@ -98,6 +98,12 @@ package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
 }
 
 extension Draft {
+    /// Tells an address that went with the method that hung on it, where every change of the address can be taken back.
+    package mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
+        guard ruling.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
+        offerRecovery(of: old, in: &account, ruling.mailCode(unusedNumber))
+    }
+
     /// Tells the address that is left, or the first one ever left, with a code to come back.
     package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }

@@ -76,6 +76,7 @@ package struct ReplaceMethod: ActingOperation {
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)
         var reduced = acting.account.unlinked(old, by: ruling)
+        if newAddress != acting.account.email { draft.offerDroppedAddress(of: acting.account, in: &reduced) }
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(StoredAccount(reduced), acting.session)
@@ -96,8 +97,8 @@ package struct ReplaceMethod: ActingOperation {
     ) -> Decision<SignedIn> {
         guard case .refused(let refusal) = linked.verdict else { return linked }
         var draft = Draft(ruling)
-        // Nobody contests what did not happen.
-        draft.changes.capabilities = linked.changes.capabilities.filter { !$0.isOfNotice() }
+        // Nobody contests or takes back what did not happen, and nothing ends by it.
+        draft.changes.capabilities = linked.changes.capabilities.filter { $0.isOfRefusal }
         draft.changes.alterChallenges { challenge in
             FactorChallenge(
                 purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
@@ -107,6 +108,15 @@ package struct ReplaceMethod: ActingOperation {
             )
         }
         return draft.refused(refusal)
+    }
+
+    /// The address under which the new method signs in, if it hangs on one.
+    private var newAddress: EmailAddress? {
+        switch new {
+        case .password(let email, _): email
+        case .mailbox(let proof): proof.email
+        case .federated, .phone: nil
+        }
     }
 
     private func isHeld(by account: Account) -> Bool {
@@ -127,6 +137,17 @@ extension ChangeSet {
             else { continue }
             capability.content = .factorChallenge(alter(challenge))
             capabilities[index] = .put(capability)
+        }
+    }
+}
+
+extension CapabilityChange {
+    /// Whether a refusal may write it: what it asks for next, and what it takes for that.
+    fileprivate var isOfRefusal: Bool {
+        switch self {
+        case .put(let capability): capability.purpose != .notMe && capability.purpose != .recoverEmail
+        case .consume: true
+        case .replace, .revoke, .revokeAll: false
         }
     }
 }

@@ -54,6 +54,7 @@ package struct Unlink: ActingOperation {
         if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)
+        draft.offerDroppedAddress(of: acting.account, in: &account)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
         return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
     }

@@ -74,7 +74,14 @@ extension Account {
     /// Whether a factor is owed in a session that may have shown one before.
     package func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
-        return session.factor != nil || isShown(factor) ? .shown : .owed
+        return holds(session.factor) || isShown(factor) ? .shown : .owed
+    }
+
+    /// Whether what a session showed still counts: a factor that is gone or suspended does not.
+    private func holds(_ use: FactorUse?) -> Bool {
+        guard let use else { return false }
+        guard let shown = use.factor else { return true }
+        return activeFactors.contains { $0.id == shown }
     }
 }
 
