@@ -28,7 +28,10 @@ extension InMemoryTables {
             switch write {
             case .create(let account):
                 if self.account(account.id) != nil { return .absent(account.id) }
-                if tombstones > 0, capabilities[.tombstone(of: account.id)] != nil { return .absent(account.id) }
+                let tombstone = CapabilityKey.tombstone(of: account.id)
+                if tombstones > 0, capabilities[tombstone] != nil, !changes.capabilities.contains(.consume(tombstone)) {
+                    return .absent(account.id)
+                }
             case .update(let account, let expected):
                 if row(account.id)?.stored?.version != expected { return .version(account.id) }
             case .remove(let id, let expected):

@@ -122,5 +122,11 @@ extension StoreClause {
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
         probe.expect(try await probe.load { $0.account = ben }.tombstone, is: nil, "the tombstone of another account")
         probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")
+        try await probe.commit("the return of a buried account, which uses its tombstone up") { draft in
+            draft.changes.capabilities.append(.consume(tombstone.key))
+            draft.insert(again)
+        }
+        probe.expect(try await probe.account(ann) != nil, "an account that came back was not found")
+        probe.expect(try await probe.load { $0.account = ann }.tombstone, is: nil, "a tombstone that was used up")
     }
 }
