@@ -1,0 +1,95 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import Synchronization
+
+/// Lets tasks take turns at a store, one call at a time, in an order that a seed decides.
+///
+/// A turn is given when every task waits for one or is done, so that the same seed gives the same order of calls
+/// however the tasks are run.
+final class Schedule: Sendable {
+    /// Which of the tasks runs; whoever is none of them does not wait.
+    @TaskLocal static var runner: Int?
+
+    private struct State {
+        var generator: SeededGenerator
+        var running = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+
+        /// The one who goes next, if everybody waits.
+        mutating func next() -> CheckedContinuation<Void, Never>? {
+            guard !waiting.isEmpty, waiting.count == running,
+                let chosen = waiting.keys.sorted().randomElement(using: &generator)
+            else { return nil }
+            return waiting.removeValue(forKey: chosen)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
+
+    /// Waits for a turn.
+    func turn() async {
+        guard let runner = Schedule.runner else { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let next = state.withLock { state in
+                state.waiting[runner] = continuation
+                return state.next()
+            }
+            next?.resume()
+        }
+    }
+
+    /// Runs all acts at once, and comes back when each of them is over.
+    func run(_ acts: [@Sendable () async -> Void]) async {
+        state.withLock { $0.running = acts.count }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, act) in acts.enumerated() {
+                group.addTask {
+                    await Schedule.$runner.withValue(number) { await act() }
+                    self.leave()
+                }
+            }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state in
+            state.running -= 1
+            return state.next()
+        }
+        next?.resume()
+    }
+}
+
+/// A store at which every call waits for its turn.
+struct ScheduledStore: IdentityStore {
+    let whole = InMemoryIdentityStore()
+    let schedule: Schedule
+
+    func load(_ query: SnapshotQuery) async throws -> Snapshot {
+        await schedule.turn()
+        return try await whole.load(query)
+    }
+
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        await schedule.turn()
+        return try await whole.commit(changes)
+    }
+
+    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        await schedule.turn()
+        return try await whole.accounts(after: after, limit: limit)
+    }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        try await whole.events(after: sequence, limit: limit)
+    }
+
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await whole.pendingMessages(limit: limit) }
+
+    func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
+
+    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
+}
