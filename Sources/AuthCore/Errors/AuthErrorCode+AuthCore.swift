@@ -18,4 +18,8 @@ extension AuthErrorCode {
     public static let invalidCustomClaims = AuthErrorCode(rawValue: 19007)
     /// A name or a link is longer than any real one.
     public static let textTooLong = AuthErrorCode(rawValue: 19008)
+    /// A merge or move that has begun holds the account's methods still.
+    public static let mergeInProgress = AuthErrorCode(rawValue: 19009)
+    /// The accounts cannot be merged, or the merge cannot be undone, in the way that was asked for.
+    public static let mergeNotPossible = AuthErrorCode(rawValue: 19010)
 }

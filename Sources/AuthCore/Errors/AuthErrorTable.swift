@@ -252,5 +252,10 @@ struct AuthErrorTable {
             The custom claims use names that tokens need for themselves, or are too large; rename or shorten them.
         19008 textTooLong ERROR_TEXT_TOO_LONG
             A name or a link is longer than any real one, and nothing was changed; shorten it.
+        19009 mergeInProgress ERROR_MERGE_IN_PROGRESS
+            A merge or move that has begun holds the account's methods still; resume it, or try again when it is over.
+        19010 mergeNotPossible ERROR_MERGE_NOT_POSSIBLE
+            The accounts cannot be merged or parted in the way that was asked for, and nothing was changed; the reasons
+            say what stands in the way.
         """
 }

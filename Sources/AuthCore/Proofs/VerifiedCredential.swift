@@ -1,8 +1,16 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// A credential that was checked: hand it to a sign-in, a link or a preview, and a one-time code is spent only once.
 public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomReflectable {
     package let proof: Proof
     /// What the provider said, for the result.
     package let additional: AdditionalUserInfo?
+    /// When it was checked.
+    package var verifiedAt: Date = .distantPast
 
     package init(proof: Proof, additional: AdditionalUserInfo? = nil) {
         self.proof = proof

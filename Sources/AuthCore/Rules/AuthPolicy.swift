@@ -265,6 +265,11 @@ extension AuthPolicy {
         /// The right to say that a change was not one's own.
         public var notice: Double = 14 * 86400
 
+        /// The time that a merge's hooks have to prepare, for which both accounts' methods are held still.
+        public var mergeIntent: Double = 900
+        /// The time in which a merge can be undone; nothing is kept for it where this is 0.
+        public var mergeUndo: Double = 7 * 86400
+
         /// An ID token.
         public var idToken: Double = 3600
 

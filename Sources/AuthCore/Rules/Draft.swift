@@ -13,6 +13,10 @@ package struct Draft: Sendable {
     package let liveCodes: [Capability]
     /// The accounts as they were before the first step that wrote them.
     package var origins: [StoredAccount] = []
+    /// The merge on whose behalf accounts are written; its own hold does not stop it.
+    package var merge: MergeID?
+    /// Whether something was to be written that a merge holds still.
+    private var isHeld = false
 
     /// A draft that goes on where a decision stopped.
     package init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
@@ -32,11 +36,19 @@ package struct Draft: Sendable {
     // Both are mutating although they change nothing: an argument that writes into the draft is then evaluated first.
 
     package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
-        Decision(verdict: .granted(outcome), changes: changes, reasons: reasons, origins: origins)
+        if isHeld { return heldStill() }
+        return Decision(verdict: .granted(outcome), changes: changes, reasons: reasons, origins: origins)
     }
 
     package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
         Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
+    }
+
+    /// What is held still by a merge stays as it is, and so does everything that belonged to the same decision.
+    private func heldStill<Outcome>() -> Decision<Outcome> {
+        let refusal = Refusal(.mergeInProgress, .accountIsBeingMerged)
+        let nothing = ChangeSet(operation: changes.operation, at: changes.at)
+        return Decision(verdict: .refused(refusal), changes: nothing, reasons: reasons + [refusal.reason])
     }
 
     /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
@@ -57,6 +69,7 @@ package struct Draft: Sendable {
             read(old)
             return false
         }
+        if old.isHeld(from: merge, at: ruling.now), !new.opens(as: old) { isHeld = true }
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
         } else {
@@ -101,6 +114,7 @@ package struct Draft: Sendable {
 
     /// Takes an account away with its keys, sessions and one-time things.
     package mutating func remove(_ account: Account) {
+        if account.isHeld(from: merge, at: ruling.now) { isHeld = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
         for email in account.mentionedEmails {

@@ -87,6 +87,23 @@ extension Draft {
         }
     }
 
+    /// Tells the addresses of an account that is gone into which one it went; their code can do no more than end the
+    /// sessions there.
+    package mutating func tell(_ source: Account, ofMergeInto target: Account) {
+        guard ruling.policy.sendsNotices else { return }
+        for address in source.noticeAddresses(under: ruling.policy) {
+            issue(
+                ruling.mailCode(unusedNumber),
+                .notMe(ContestedChange(methods: [], factors: [], email: nil)),
+                kind: .accountMerged,
+                to: .email(address),
+                account: target.id,
+                lifetime: ruling.policy.lifetimes.notice,
+                settings: nil
+            )
+        }
+    }
+
     /// Takes back what an earlier step of the same decision told about an account.
     mutating func retractNotices(to account: AccountID) {
         let retracted = changes.messages.filter { $0.kind.isNotice && $0.account == account }

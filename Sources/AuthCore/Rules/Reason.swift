@@ -261,6 +261,49 @@ extension Reason {
     public static let ownerContestsChange = Reason(rawValue: "ownerContestsChange")
 }
 
+// MARK: Merging
+
+extension Reason {
+    /// A merge or move that has begun holds the account's methods still.
+    public static let accountIsBeingMerged = Reason(rawValue: "accountIsBeingMerged")
+    /// Both sides were proved, and one account goes into the other.
+    public static let personMergesAccounts = Reason(rawValue: "personMergesAccounts")
+    /// Both sides were proved, and one identity moves to the other account.
+    public static let personMovesIdentity = Reason(rawValue: "personMovesIdentity")
+    /// A method from before the merge was proved, and takes its side out again.
+    public static let personUndoesMerge = Reason(rawValue: "personUndoesMerge")
+    /// What was shown for a side of a merge opens no account.
+    public static let credentialOpensNothing = Reason(rawValue: "credentialOpensNothing")
+    /// Both sides of the merge are the same account.
+    public static let sidesAreTheSame = Reason(rawValue: "sidesAreTheSame")
+    /// The account that gives has a second factor, which has to be shown.
+    public static let sourceOwesFactor = Reason(rawValue: "sourceOwesFactor")
+    /// The account that receives has a second factor, which has to be shown.
+    public static let targetOwesFactor = Reason(rawValue: "targetOwesFactor")
+    /// A session stands for a side only where the account is anonymous and has no method.
+    public static let sessionIsNoProof = Reason(rawValue: "sessionIsNoProof")
+    /// The account that receives is anonymous; link to it, or merge the other way round.
+    public static let targetIsAnonymous = Reason(rawValue: "targetIsAnonymous")
+    /// The address of the account that gives was changed lately, and its former owner may still take that back.
+    public static let addressChangeIsContestable = Reason(rawValue: "addressChangeIsContestable")
+    /// Nobody can choose whose password and address stay; those of the account that receives do.
+    public static let choiceIsNotOffered = Reason(rawValue: "choiceIsNotOffered")
+    /// What the merge was begun with is not so any more, or its time is over.
+    public static let mergeIsOutdated = Reason(rawValue: "mergeIsOutdated")
+    /// The merge has gone too far to be called off, or is not so far yet.
+    public static let mergeIsElsewhere = Reason(rawValue: "mergeIsElsewhere")
+    /// The merge did not go through and is called off.
+    public static let mergeIsCalledOff = Reason(rawValue: "mergeIsCalledOff")
+    /// The hooks were told how the merge ended, and the methods are free again.
+    public static let mergeIsFinished = Reason(rawValue: "mergeIsFinished")
+    /// The time in which the merge could be undone is over, or it moved nothing that could go back.
+    public static let undoIsOver = Reason(rawValue: "undoIsOver")
+    /// The method that was proved is not from before the merge.
+    public static let methodIsNotFromBefore = Reason(rawValue: "methodIsNotFromBefore")
+    /// Nothing that moved is still there, unchanged, to open the other account with.
+    public static let nothingCanReturn = Reason(rawValue: "nothingCanReturn")
+}
+
 // MARK: The library itself
 
 extension Reason {

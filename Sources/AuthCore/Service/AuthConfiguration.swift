@@ -34,6 +34,8 @@ public struct AuthConfiguration: Sendable {
     public var actionURL: String
     /// Where wrong attempts are counted.
     public var attempts: any AttemptStore
+    /// What moves the app's own data when accounts are merged, in the order in which it is asked.
+    public var mergeHooks: [any MergeHook] = []
     /// How often a decision is made again when others changed what it rested on.
     public var retries: Int
     /// How many refusals the service keeps in memory for its operators.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 extension AuthService {
@@ -93,6 +93,9 @@ extension AuthService {
                 factor: factor
             )
             signedIn = try await walk(operation, context).outcome
+        case .merge:
+            // Who stands for a side of a merge asked for no session.
+            throw over
         }
         return ResolvedChallenge(
             signedIn: signedIn,
@@ -106,7 +109,7 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// What waits for the factor, if it still does and may be answered from here.
-    private func waiting(
+    package func waiting(
         _ key: CapabilityKey,
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
@@ -123,9 +126,9 @@ extension AuthService {
             throw AuthError(refusal.code, reasons: [refusal.reason])
         }
         guard let account = snapshot.capabilityAccount?.account,
-            case .factorChallenge(let waiting)? = snapshot.capability(key)?.content
+            let capability = snapshot.capability(key), case .factorChallenge(let waiting) = capability.content
         else { throw over }
-        return WaitingChallenge(challenge: waiting, account: account)
+        return WaitingChallenge(challenge: waiting, account: account, since: capability.createdAt)
     }
 
     /// The way in that waits for the factor.
@@ -136,7 +139,7 @@ extension AuthService {
     }
 
     /// Compares what is shown with what the account's factors expect.
-    private func verify(
+    package func verify(
         _ assertion: SecondFactorAssertion,
         for challenge: CapabilityKey,
         of account: Account,
@@ -227,9 +230,11 @@ package struct ResolvedChallenge: Sendable {
 }
 
 /// What waits for a factor, and whose it is.
-private struct WaitingChallenge {
-    let challenge: FactorChallenge
-    let account: Account
+package struct WaitingChallenge: Sendable {
+    package let challenge: FactorChallenge
+    package let account: Account
+    /// When the first factor was shown.
+    package let since: Date
 }
 
 extension StoredProof {

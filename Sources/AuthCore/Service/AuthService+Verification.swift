@@ -13,7 +13,9 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> VerifiedCredential {
         do throws(AuthError) {
-            return try await check(credential, context)
+            var verified = try await check(credential, context)
+            verified.verifiedAt = environment.now
+            return verified
         } catch {
             audit(error, of: "Verify", context, recipient: credential.content.recipient)
             throw error

@@ -83,6 +83,8 @@ extension Capability {
         case usedAssertion
         /// A merge or move between its first hook and its commit.
         case mergeIntent(MergeIntent)
+        /// What a merge or move does, as its hooks were told.
+        case mergePlan(MergePlan)
         /// What became of an account that is gone.
         case tombstone(successor: AccountID?)
         /// How a merge can be undone.
@@ -121,6 +123,8 @@ extension Capability {
         case usedAssertion
         /// A merge or move under way.
         case mergeIntent
+        /// What a merge or move does.
+        case mergePlan
         /// What became of an account.
         case tombstone
         /// How a merge can be undone.
@@ -153,6 +157,7 @@ extension Capability.Content {
         case .totpSeed: .totpSeed
         case .usedAssertion: .usedAssertion
         case .mergeIntent: .mergeIntent
+        case .mergePlan: .mergePlan
         case .tombstone: .tombstone
         case .undo: .undo
         case .notMe: .notMe

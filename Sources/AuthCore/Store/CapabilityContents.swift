@@ -74,6 +74,8 @@ public struct FactorChallenge: Sendable, Hashable, Codable {
         case change(SessionID)
         /// A change by which the proved method takes the place of a provider's; or is added, if there is none.
         case replacement(SessionID, of: ProviderID, addsIfMissing: Bool)
+        /// Standing for one side of a merge or move, or undoing one; no sign-in can use it.
+        case merge
     }
 
     /// What is done once the factor is shown.
@@ -121,6 +123,8 @@ public struct MergeIntent: Sendable, Hashable, Codable {
         case committed
         /// It was called off; hooks are being told.
         case aborted
+        /// It was undone; hooks are being told.
+        case undone
     }
 
     /// The account that gives.

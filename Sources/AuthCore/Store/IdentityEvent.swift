@@ -23,6 +23,14 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let deletionRequested = EventKind(rawValue: "deletionRequested")
     /// A sign-in took the deletion back.
     public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
+    /// An account went into another one.
+    public static let accountMerged = EventKind(rawValue: "accountMerged")
+    /// An account came back because its merge was undone.
+    public static let accountRestored = EventKind(rawValue: "accountRestored")
+    /// A merge or move began, and holds the account's methods still.
+    public static let mergeBegun = EventKind(rawValue: "mergeBegun")
+    /// A merge or move was called off; nothing moved.
+    public static let mergeCalledOff = EventKind(rawValue: "mergeCalledOff")
     /// An administrator shut an account.
     public static let accountDisabled = EventKind(rawValue: "accountDisabled")
     /// An administrator opened an account again.

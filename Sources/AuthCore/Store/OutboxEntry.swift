@@ -53,13 +53,17 @@ extension MessageKind {
     public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
     /// That the account has another address, or none.
     public static let addressChanged = MessageKind(rawValue: "addressChanged")
+    /// That the account went into another one.
+    public static let accountMerged = MessageKind(rawValue: "accountMerged")
     /// What the code of a notice does: it contests the change.
     public static let notMe = MessageKind(rawValue: "notMe")
 
     /// Whether the message tells of a change, rather than asking for one.
     public var isNotice: Bool {
         switch self {
-        case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged: true
+        case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged,
+            .accountMerged:
+            true
         default: false
         }
     }

@@ -96,3 +96,51 @@ func move(from old: AuthService, to new: AuthService) async throws -> ImportRepo
     return try await new.importAccounts(file) { progress in print(progress.lines, "lines are done") }
 }
 // MovingAccounts.md ends
+
+// MergingAccounts.md begins
+func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> MergeResult {
+    let source = MergeSide.proved(try await auth.verify(old))
+    let target = MergeSide.proved(try await auth.verify(new))
+    print(try await auth.previewMerge(source, into: target))
+    return try await auth.merge(source, into: target)
+}
+// MergingAccounts.md ends
+
+/// A shop that keeps orders by account.
+actor Shop {
+    private(set) var orders: [AccountID: Int] = [:]
+    private var locks: [MergeID: AccountID] = [:]
+    private var moved: [MergeID: Int] = [:]
+
+    init(_ orders: [AccountID: Int]) { self.orders = orders }
+
+    func lock(_ account: AccountID, for id: MergeID) throws { locks[id] = account }
+
+    func unlock(_ account: AccountID, for id: MergeID) throws { locks[id] = nil }
+
+    func move(_ source: AccountID, _ target: AccountID, for id: MergeID) throws {
+        guard moved[id] == nil else { return }
+        moved[id] = orders.removeValue(forKey: source) ?? 0
+        orders[target, default: 0] += moved[id] ?? 0
+    }
+
+    func moveBack(_ source: AccountID, _ target: AccountID, for id: MergeID) throws {
+        guard let count = moved.removeValue(forKey: id) else { return }
+        orders[source, default: 0] += count
+        orders[target, default: 0] -= count
+    }
+}
+
+// MergingAccounts.md begins
+struct MovesOrders: MergeHook {
+    let name = "orders"
+    let shop: Shop
+
+    func prepare(_ plan: MergePlan, id: MergeID) async throws { try await shop.lock(plan.source, for: id) }
+    func commit(_ plan: MergePlan, id: MergeID) async throws { try await shop.move(plan.source, plan.target, for: id) }
+    func abort(_ plan: MergePlan, id: MergeID) async throws { try await shop.unlock(plan.source, for: id) }
+    func undo(_ plan: MergePlan, id: MergeID) async throws {
+        try await shop.moveBack(plan.source, plan.target, for: id)
+    }
+}
+// MergingAccounts.md ends

@@ -100,6 +100,25 @@ final class ArticleTests: XCTestCase {
         XCTAssertEqual(places.entries, Array(4...402))
     }
 
+    func testTheMergeOfTheArticleTakesTheOrdersAlong() async throws {
+        let world = World(.standard)
+        let source = try await world.seat("old").signIn(with: world.credential(.gitHub)).user.account.id
+        let target = try await world.seat("new").signIn(with: world.credential(.facebook, .ben)).user.account.id
+        let shop = Shop([source: 3, target: 4])
+        let hooked = World(.standard) { configuration in
+            configuration.store = world.store
+            configuration.environment = .manual(world.clock, seed: 2)
+            configuration.mergeHooks = [MovesOrders(shop: shop)]
+        }
+        let auth = hooked.seat()
+        let merged = try await merge(world.credential(.gitHub), into: world.credential(.facebook, .ben), on: auth)
+        let orders = await shop.orders
+        XCTAssertEqual(orders, [target: 7])
+        try await auth.undoMerge(merged.id, provedBy: .proved(auth.verify(world.credential(.gitHub))))
+        let back = await shop.orders
+        XCTAssertEqual(back, [source: 3, target: 4])
+    }
+
     func testTheLifetimesAreThoseOfTheTable() throws {
         let lifetimes = AuthPolicy.Lifetimes()
         let expected = [

@@ -95,6 +95,8 @@ final class AuthErrorCodeTests: XCTestCase {
         (.seatMismatch, 19006, "seatMismatch", "ERROR_SEAT_MISMATCH"),
         (.invalidCustomClaims, 19007, "invalidCustomClaims", "ERROR_INVALID_CUSTOM_CLAIMS"),
         (.textTooLong, 19008, "textTooLong", "ERROR_TEXT_TOO_LONG"),
+        (.mergeInProgress, 19009, "mergeInProgress", "ERROR_MERGE_IN_PROGRESS"),
+        (.mergeNotPossible, 19010, "mergeNotPossible", "ERROR_MERGE_NOT_POSSIBLE"),
     ]
 
     private static let shared: [Row] = [

@@ -34,7 +34,8 @@ extension RecordSamples {
             completes: nil,
             generation: nil
         )
-        let contents: [Capability.Content] = [.factorChallenge(challenge), .lostFactors, .provisionalSignUp]
+        let contents: [Capability.Content] =
+            [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging())
         return contents.enumerated().map { index, content in
             Capability(
                 key: CapabilityKey(bits: UInt128(100 + index)),
@@ -48,7 +49,7 @@ extension RecordSamples {
 
     /// The purposes that the format began with.
     private static var firstPurposes: [Capability.Purpose] {
-        Capability.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp].contains($0) }
+        Capability.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan].contains($0) }
     }
 
     private static func contents() throws -> [Capability.Content] {
@@ -153,7 +154,53 @@ extension RecordSamples {
         full.events = try events()
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
-        later.capabilities = [.revokeAll(ann, Capability.Purpose.allCases)]
-        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later]
+        later.capabilities = [.revokeAll(ann, Capability.Purpose.allCases.filter { $0 != .mergePlan })]
+        var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
+        merging.capabilities = [.revokeAll(ann, [.mergePlan])]
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging]
+    }
+}
+
+extension RecordSamples {
+    /// What merging added.
+    private static func merging() throws -> [Capability.Content] {
+        let challenge = FactorChallenge(
+            purpose: .merge,
+            proof: .mailbox(try email("ann@example.com"), key),
+            completes: nil,
+            generation: nil
+        )
+        let intent = MergeIntent(
+            source: ann,
+            target: ben,
+            sourceEpoch: 3,
+            targetEpoch: 4,
+            identity: nil,
+            phase: .undone,
+            prepared: []
+        )
+        return [.factorChallenge(challenge), .mergeIntent(intent), .mergePlan(try plan())]
+    }
+
+    private static func plan() throws -> MergePlan {
+        let source = try fullAccount()
+        let ways = source.methods.map { MergePlan.Way($0, of: source) }
+        let factors = source.factors.map { MergePlan.Factor($0) }
+        let identity = IdentityKey(issuer: "https://accounts.google.com", subject: "104")
+        var plan = MergePlan(source: ann, target: ben, identity: identity, choices: [.google])
+        plan.sourceName = "ann@example.com"
+        plan.targetName = "+15550100001"
+        plan.moves = ways
+        plan.stays = MergePlan.Collision.allCases.map { MergePlan.Staying(thing: ways[0], why: $0) }
+        plan.givesWay = ways
+        plan.movedAddress = "ann@example.com"
+        plan.releasedAddress = "old@example.com"
+        plan.factors = factors
+        plan.stayingFactors = factors.map { MergePlan.Staying(thing: $0, why: .factorLimit) }
+        plan.lostRecoveryCodes = 1
+        plan.profile = MergePlan.ProfileField.allCases
+        plan.stayingClaims = ["role"]
+        plan.opens = ways
+        return plan
     }
 }

@@ -4,7 +4,7 @@ import XCTest
 
 /// All rules that look at facts, each with every combination of them.
 enum RuleTables {
-    static let all: [RuleTable] = signIn + changes + codes
+    static let all: [RuleTable] = signIn + changes + codes + merging
 }
 
 final class RuleTableTests: XCTestCase {

@@ -32,6 +32,9 @@ package struct AdministerAccount: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let old = snapshot.account?.account else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone?.content {
+                return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
+            }
             return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling)
         }
         var draft = Draft(ruling)

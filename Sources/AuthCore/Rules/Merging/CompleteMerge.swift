@@ -1,0 +1,205 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
+package struct CompleteMerge: Operation {
+    package typealias Outcome = MergeDone
+
+    package let id: MergeID
+    package let parties: MergeParties
+    /// The plan as the hooks were told it.
+    package let plan: MergePlan
+    /// What was proved in this attempt; nil when a merge is resumed.
+    package let arrival: MergeArrival?
+    package let seeds: ResealedSeeds
+
+    package init(
+        id: MergeID,
+        parties: MergeParties,
+        plan: MergePlan,
+        arrival: MergeArrival?,
+        seeds: ResealedSeeds
+    ) {
+        self.id = id
+        self.parties = parties
+        self.plan = plan
+        self.arrival = arrival
+        self.seeds = seeds
+    }
+
+    package var query: SnapshotQuery { parties.query(id) }
+
+    package struct Facts: Sendable, Hashable {
+        /// How far the merge got; nil if it is over, and did not happen.
+        package var phase: MergeIntent.Phase?
+        /// Whether both accounts are held by it, and have the epochs of its beginning.
+        package var isAsBegun: Bool
+        package var isDisabled: Bool
+    }
+
+    package enum Finding: Sendable, Hashable {
+        case carryOut
+        /// Somebody else who resumed it was faster.
+        case isDone
+        case refuse(AuthErrorCode, Reason)
+    }
+
+    package static func rule(_ facts: Facts) -> Finding {
+        switch facts.phase {
+        case .prepared: break
+        case .committed: return .isDone
+        case .preparing: return .refuse(.mergeInProgress, .mergeIsElsewhere)
+        case nil, .aborted, .undone: return .refuse(.mergeNotPossible, .mergeIsOutdated)
+        }
+        if !facts.isAsBegun { return .refuse(.mergeNotPossible, .mergeIsOutdated) }
+        return facts.isDisabled ? .refuse(.userDisabled, .accountIsDisabled) : .carryOut
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeDone> {
+        let (source, target) = (snapshot.account?.account, snapshot.otherAccount?.account)
+        let facts = Facts(
+            phase: snapshot.phase(id, into: parties.target),
+            isAsBegun: snapshot.isAsBegun(id, at: ruling.now),
+            isDisabled: [source, target].contains { $0?.isDisabled ?? false }
+        )
+        switch Self.rule(facts) {
+        case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
+        case .isDone:
+            guard let target else { break }
+            return attend(
+                snapshot.plan(id) ?? plan,
+                on: target,
+                until: snapshot.capability(id.undoKey)?.expiresAt,
+                by: ruling
+            )
+        case .carryOut:
+            guard let intent = snapshot.intent(id), let prepared = snapshot.plan(id), let source, let target else {
+                break
+            }
+            return carryOut(prepared, intent, source, target, by: ruling)
+        }
+        return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+    }
+
+    private func carryOut(
+        _ prepared: MergePlan,
+        _ intent: MergeIntent,
+        _ source: Account,
+        _ target: Account,
+        by ruling: Ruling
+    ) -> Decision<MergeDone> {
+        let plan: MergePlan
+        switch MergeOrder(source, into: target, again: prepared).plan(by: ruling) {
+        case .success(let new): plan = new
+        case .failure(let refusal): return refuse(refusal, by: ruling)
+        }
+        let handover = MergeHandover(
+            of: source,
+            to: target,
+            by: plan,
+            seeds: seeds,
+            proved: arrival?.proved ?? [],
+            at: ruling.now
+        )
+        // The hooks prepared for these methods and factors; of the rest, such as a name, the newest counts.
+        if !plan.movesTheSame(as: prepared) || handover.isSeedMissing {
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+        }
+        var draft = Draft(ruling)
+        var committed = intent
+        committed.phase = .committed
+        draft.changes.capabilities.append(.replace(draft.intentCapability(id, committed)))
+        draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: nil)))
+        let execution = MergeExecution(
+            id: id,
+            plan: plan,
+            handover: handover,
+            spent: source,
+            showing: arrival?.showing(spending: nil, on: target),
+            isToldToHooks: true
+        )
+        let done = draft.carryOut(execution, from: source, to: target)
+        return draft.granted(done)
+    }
+
+    /// The merge is done; whoever proved both sides gets their session all the same.
+    private func attend(
+        _ plan: MergePlan,
+        on target: Account,
+        until: Date?,
+        by ruling: Ruling
+    ) -> Decision<MergeDone> {
+        var draft = Draft(ruling)
+        draft.reasons.append(.personMergesAccounts)
+        draft.merge = id
+        var signedIn: SignedIn?
+        if let arrival {
+            let isThere = arrival.basis.generation.map { generation in
+                target.methods.contains { $0.generation == generation && $0.isActive }
+            }
+            if target.isDisabled || isThere == false {
+                return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+            }
+            var account = target
+            signedIn = draft.signIn(to: &account, from: target, showing: arrival.showing(spending: nil, on: target))
+        }
+        return draft.granted(MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: until))
+    }
+}
+
+/// The two accounts of a merge that has begun.
+package struct MergeParties: Sendable, Hashable {
+    package let source: AccountID
+    package let target: AccountID
+
+    package init(source: AccountID, target: AccountID) {
+        self.source = source
+        self.target = target
+    }
+
+    /// Both accounts and what is kept of the merge.
+    package func query(_ id: MergeID) -> SnapshotQuery {
+        var query = SnapshotQuery()
+        query.account = source
+        query.otherAccount = target
+        query.capabilities = [id.intentKey, id.planKey, id.undoKey]
+        return query
+    }
+}
+
+extension Snapshot {
+    /// How far a merge got; one that happened and was finished by others counts as carried out.
+    package func phase(_ id: MergeID, into target: AccountID) -> MergeIntent.Phase? {
+        if let intent = intent(id) { return intent.phase }
+        return tombstone?.content == .tombstone(successor: target) ? .committed : nil
+    }
+
+    /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
+    package func isAsBegun(_ id: MergeID, at now: Date) -> Bool {
+        guard let intent = intent(id), let source = account?.account, let target = otherAccount?.account else {
+            return false
+        }
+        return source.isHeld(by: id, at: now) && target.isHeld(by: id, at: now)
+            && source.epoch == intent.sourceEpoch && target.epoch == intent.targetEpoch
+    }
+}
+
+extension Account {
+    /// Whether this merge holds the account now.
+    fileprivate func isHeld(by merge: MergeID, at now: Date) -> Bool {
+        guard let hold else { return false }
+        return hold.intent == merge.intentKey && now < hold.until
+    }
+}
+
+extension MergePlan {
+    /// Whether the same ways in and factors move.
+    fileprivate func movesTheSame(as other: MergePlan) -> Bool {
+        moves.map(\.generation) == other.moves.map(\.generation)
+            && givesWay.map(\.generation) == other.givesWay.map(\.generation)
+            && factors.map(\.id) == other.factors.map(\.id) && movedAddress == other.movedAddress
+    }
+}

@@ -1,0 +1,180 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What a carried-out merge leaves behind.
+package struct MergeDone: Sendable {
+    package let id: MergeID
+    package let plan: MergePlan
+    /// The session on the target; none where nobody proved anything in this attempt.
+    package let signedIn: SignedIn?
+    package let undoableUntil: Date?
+
+    package init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Date?) {
+        self.id = id
+        self.plan = plan
+        self.signedIn = signedIn
+        self.undoableUntil = undoableUntil
+    }
+}
+
+/// What carries a merge out: everything but the accounts themselves.
+package struct MergeExecution: Sendable {
+    package let id: MergeID
+    package let plan: MergePlan
+    package let handover: MergeHandover
+    /// The account that gives, once its factor was shown.
+    package let spent: Account
+    /// What the session on the target rests on; nil where nobody proved anything in this attempt.
+    package let showing: Showing?
+    /// Whether hooks are still to be told, until when the target stays held.
+    package let isToldToHooks: Bool
+
+    package init(
+        id: MergeID,
+        plan: MergePlan,
+        handover: MergeHandover,
+        spent: Account,
+        showing: Showing?,
+        isToldToHooks: Bool
+    ) {
+        self.id = id
+        self.plan = plan
+        self.handover = handover
+        self.spent = spent
+        self.showing = showing
+        self.isToldToHooks = isToldToHooks
+    }
+}
+
+extension Draft {
+    /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
+    package mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
+        let plan = merge.plan
+        self.merge = merge.id
+        reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
+        let actor = merge.showing.map { _ in Actor.session(SessionID(bits: ruling.fresh.session)) } ?? .system
+        if let identity = plan.identity {
+            var rest = merge.spent.without(identity: identity)
+            if ruling.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
+            if !merge.isToldToHooks { rest.hold = nil }
+            raiseEpoch(of: &rest, for: .unlink, except: nil)
+            update(source, to: &rest, by: actor)
+        } else {
+            bury(source, into: target.id, by: actor)
+        }
+        var account = merge.handover.target
+        if !merge.isToldToHooks { account.hold = nil }
+        endOtherSessions(of: &account, except: nil)
+        let undoableUntil = keepUndo(merge)
+        var signedIn: SignedIn?
+        if let showing = merge.showing {
+            signedIn = signIn(to: &account, from: target, showing: showing, by: actor)
+        } else {
+            update(target, to: &account, by: actor)
+        }
+        if plan.identity == nil { tell(source, ofMergeInto: account) }
+        return MergeDone(id: merge.id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
+    }
+
+    /// Takes the source away; what is left names its successor.
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: Actor) {
+        remove(source)
+        changes.capabilities.append(
+            .put(
+                Capability(
+                    key: .tombstone(of: source.id),
+                    account: nil,
+                    createdAt: ruling.now,
+                    expiresAt: nil,
+                    content: .tombstone(successor: target)
+                )
+            )
+        )
+        event(
+            .accountMerged,
+            source.id,
+            by: actor,
+            evidence: source.evidence,
+            before: source.methodSummaries,
+            after: []
+        )
+    }
+
+    /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
+    private mutating func keepUndo(_ merge: MergeExecution) -> Date? {
+        let lifetime = ruling.policy.lifetimes.mergeUndo
+        let handover = merge.handover
+        guard lifetime > 0, !handover.moved.isEmpty else { return nil }
+        let until = ruling.now.addingTimeInterval(lifetime)
+        let record = UndoRecord(
+            source: handover.given,
+            target: handover.target.id,
+            moved: handover.moved,
+            movedFactors: handover.movedFactors
+        )
+        changes.capabilities.append(
+            .put(
+                Capability(
+                    key: merge.id.undoKey,
+                    account: handover.target.id,
+                    createdAt: ruling.now,
+                    expiresAt: until,
+                    content: .undo(record)
+                )
+            )
+        )
+        return until
+    }
+
+    /// What is kept of the plan; it belongs to no account, since one of them may go.
+    package func planCapability(_ id: MergeID, _ plan: MergePlan, until: Date?) -> Capability {
+        Capability(
+            key: id.planKey,
+            account: nil,
+            createdAt: ruling.now,
+            expiresAt: until,
+            content: .mergePlan(plan)
+        )
+    }
+
+    /// What is kept of how far the merge got; it has no expiry, since hooks must hear how it ended.
+    package func intentCapability(_ id: MergeID, _ intent: MergeIntent) -> Capability {
+        Capability(
+            key: id.intentKey,
+            account: nil,
+            createdAt: ruling.now,
+            expiresAt: nil,
+            content: .mergeIntent(intent)
+        )
+    }
+
+    /// A hold that begins now.
+    package func newHold(_ id: MergeID) -> Hold {
+        Hold(intent: id.intentKey, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mergeIntent))
+    }
+
+    /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
+    package mutating func touch(_ account: Account) {
+        var touched = account
+        touched.version += 1
+        changes.reads.removeAll { $0.id == account.id }
+        changes.accounts.append(.update(touched, expected: account.version))
+    }
+}
+
+extension Snapshot {
+    /// How far a merge got; nil if it is over, or never was.
+    package func intent(_ id: MergeID) -> MergeIntent? {
+        guard case .mergeIntent(let intent)? = capability(id.intentKey)?.content else { return nil }
+        return intent
+    }
+
+    /// The plan of a merge.
+    package func plan(_ id: MergeID) -> MergePlan? {
+        guard case .mergePlan(let plan)? = capability(id.planKey)?.content else { return nil }
+        return plan
+    }
+}

@@ -1,0 +1,127 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Notes that a hook is prepared.
+package struct NotePreparation: Operation {
+    package typealias Outcome = MergeIntent.Phase
+
+    package let id: MergeID
+    package let parties: MergeParties
+    package let hook: String
+    package let isLast: Bool
+
+    package init(id: MergeID, parties: MergeParties, hook: String, isLast: Bool) {
+        self.id = id
+        self.parties = parties
+        self.hook = hook
+        self.isLast = isLast
+    }
+
+    package var query: SnapshotQuery { parties.query(id) }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase> {
+        let phase = snapshot.phase(id, into: parties.target)
+        // Others may have been faster.
+        if let phase, phase == .prepared || phase == .committed { return Draft.granting(phase, by: ruling) }
+        guard phase == .preparing, var intent = snapshot.intent(id) else {
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.merge = id
+        if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
+        if isLast { intent.phase = .prepared }
+        draft.carryOn(intent, id, in: snapshot)
+        return draft.granted(intent.phase)
+    }
+}
+
+/// Decides that a merge will not happen; the holds stay until the hooks were told.
+package struct CallOffMerge: Operation {
+    package typealias Outcome = MergeIntent
+
+    package let id: MergeID
+    package let parties: MergeParties
+
+    package init(id: MergeID, parties: MergeParties) {
+        self.id = id
+        self.parties = parties
+    }
+
+    package var query: SnapshotQuery { parties.query(id) }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent> {
+        guard var intent = snapshot.intent(id) else {
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+        }
+        switch intent.phase {
+        case .aborted: return Draft.granting(intent, by: ruling)
+        case .committed, .undone: return refuse(Refusal(.mergeNotPossible, .mergeIsElsewhere), by: ruling)
+        case .preparing, .prepared: break
+        }
+        var draft = Draft(ruling)
+        draft.merge = id
+        draft.reasons.append(.mergeIsCalledOff)
+        intent.phase = .aborted
+        draft.carryOn(intent, id, in: snapshot)
+        for account in [snapshot.account, snapshot.otherAccount].compactMap({ $0?.account }) {
+            draft.event(.mergeCalledOff, account.id, by: .system)
+        }
+        return draft.granted(intent)
+    }
+}
+
+/// Lets the accounts go once the hooks were told how a merge ended.
+package struct FinishMerge: Operation {
+    package typealias Outcome = MergeIntent.Phase?
+
+    package let id: MergeID
+    package let parties: MergeParties
+
+    package init(id: MergeID, parties: MergeParties) {
+        self.id = id
+        self.parties = parties
+    }
+
+    package var query: SnapshotQuery { parties.query(id) }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase?> {
+        guard let intent = snapshot.intent(id) else { return Draft.granting(nil, by: ruling) }
+        if intent.phase == .preparing || intent.phase == .prepared {
+            return refuse(Refusal(.mergeInProgress, .mergeIsElsewhere), by: ruling)
+        }
+        var draft = Draft(ruling)
+        draft.merge = id
+        draft.reasons.append(.mergeIsFinished)
+        draft.changes.capabilities.append(.consume(id.intentKey))
+        // The plan is needed again for as long as the merge can be undone.
+        if let undo = snapshot.capability(id.undoKey), let plan = snapshot.plan(id), intent.phase == .committed {
+            draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: undo.expiresAt)))
+        } else {
+            draft.changes.capabilities.append(.revoke(id.planKey))
+        }
+        for old in [snapshot.account, snapshot.otherAccount].compactMap({ $0?.account })
+        where old.hold?.intent == id.intentKey {
+            var account = old
+            account.hold = nil
+            draft.update(old, to: &account, by: .system)
+        }
+        return draft.granted(intent.phase)
+    }
+}
+
+extension Draft {
+    /// An answer that needs nothing written.
+    fileprivate static func granting<Outcome>(_ outcome: Outcome, by ruling: Ruling) -> Decision<Outcome> {
+        var draft = Draft(ruling)
+        return draft.granted(outcome)
+    }
+
+    /// Writes how far the merge got; of two who do, one has to look again.
+    fileprivate mutating func carryOn(_ intent: MergeIntent, _ id: MergeID, in snapshot: Snapshot) {
+        changes.capabilities.append(.replace(intentCapability(id, intent)))
+        if let account = (snapshot.otherAccount ?? snapshot.account)?.account { touch(account) }
+    }
+}

@@ -1,0 +1,194 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
+///
+/// Only what is still on the target, unchanged, goes back.
+package struct UndoMerge: Operation {
+    package typealias Outcome = MergeUndone
+
+    package let id: MergeID
+    package let parties: MergeParties
+    package let party: MergeParty
+    package let hasHooks: Bool
+
+    package init(id: MergeID, parties: MergeParties, party: MergeParty, hasHooks: Bool) {
+        self.id = id
+        self.parties = parties
+        self.party = party
+        self.hasHooks = hasHooks
+    }
+
+    package var spends: [CapabilityKey] { party.spends }
+
+    package var query: SnapshotQuery {
+        var query = parties.query(id)
+        query.capabilities += party.capabilities
+        return query
+    }
+
+    package struct Facts: Sendable, Hashable {
+        /// Whether hooks are still to be told how the merge ended.
+        package var isUnderWay: Bool
+        package var isHeld: Bool
+        package var isFromBefore: Bool
+        package var returnsWayIn: Bool
+        /// Whether the target would be left without anything that opens it.
+        package var isLastMethod: Bool
+        package var lastMethod: AuthPolicy.LastMethod
+    }
+
+    package static func refusal(_ facts: Facts) -> Refusal? {
+        if facts.isUnderWay || facts.isHeld { return Refusal(.mergeInProgress, .accountIsBeingMerged) }
+        if !facts.isFromBefore { return Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
+        if !facts.returnsWayIn { return Refusal(.mergeNotPossible, .nothingCanReturn) }
+        return facts.isLastMethod && facts.lastMethod == .kept ? Refusal(.lastMethod, .methodIsTheLast) : nil
+    }
+
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeUndone> {
+        guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
+            var target = snapshot.otherAccount?.account, kept.record.target == target.id
+        else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
+        var source = snapshot.account?.account
+        let before = MethodsBefore(kept.record, at: kept.capability.createdAt, target: target)
+        var draft = Draft(ruling)
+        let proved = source?.id == party.account ? source : target
+        let role = proved?.id == target.id ? MergeRole.target : .source
+        let side: ProvedSide
+        switch party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &draft) {
+        case .success(let found): side = found
+        case .failure(let refusal): return draft.refused(refusal)
+        }
+        if role == .target { side.factor?.spend(in: &target, &draft) }
+        if role == .source, var giver = source {
+            side.factor?.spend(in: &giver, &draft)
+            source = giver
+        }
+        let parting = MergeParting(kept.record, source: source, target: target, by: ruling)
+        let facts = Facts(
+            isUnderWay: snapshot.intent(id) != nil,
+            isHeld: [source, target].contains { $0?.isHeld(from: nil, at: ruling.now) ?? false },
+            isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
+            returnsWayIn: !parting.returned.isEmpty && !parting.source.usableMethods(under: ruling.policy).isEmpty,
+            isLastMethod: parting.target.usableMethods(under: ruling.policy).isEmpty && !target.acceptsCustomTokens,
+            lastMethod: ruling.policy.lastMethod
+        )
+        if let refusal = Self.refusal(facts) { return refuse(refusal, by: ruling) }
+        draft.reasons.append(.personUndoesMerge)
+        party.spend(by: ruling, &draft)
+        draft.changes.capabilities.append(.consume(id.undoKey))
+        keepIntent(plan, parting, &draft)
+        let signedIn = part(parting, side, in: snapshot, &draft)
+        return draft.granted(MergeUndone(id: id, plan: plan, signedIn: signedIn))
+    }
+
+    /// Writes both accounts and opens the session of the side that was proved.
+    private func part(
+        _ parting: MergeParting,
+        _ side: ProvedSide,
+        in snapshot: Snapshot,
+        _ draft: inout Draft
+    ) -> SignedIn? {
+        let actor = Actor.session(SessionID(bits: draft.ruling.fresh.session))
+        let hold = hasHooks ? draft.newHold(id) : nil
+        var (target, source) = (parting.target, parting.source)
+        (target.hold, source.hold) = (hold, hold)
+        draft.merge = id
+        // The target lets go of its keys first, so that the source can take them.
+        draft.endOtherSessions(of: &target, except: nil)
+        if let old = snapshot.otherAccount?.account { draft.update(old, to: &target, by: actor) }
+        if let old = snapshot.account?.account {
+            draft.endOtherSessions(of: &source, except: nil)
+            draft.update(old, to: &source, by: actor)
+        } else {
+            draft.restore(source, by: actor)
+        }
+        let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
+        if returned == nil, side.account.id == target.id {
+            let old = target
+            return draft.signIn(to: &target, from: old, showing: side.showing(on: target), by: actor)
+        }
+        // Whoever has not shown a factor of the account that came back signs in to it as always.
+        let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }
+        if returned != nil, !source.activeFactors.isEmpty, !isFactorShown { return nil }
+        var showing = side.showing(on: source)
+        if let returned, let method = source.methods.first(where: { $0.generation == returned }) {
+            showing.basis = SessionBasis(method)
+            if !isFactorShown { showing.factor = nil }
+        }
+        let old = source
+        return draft.signIn(to: &source, from: old, showing: showing, by: actor)
+    }
+
+    /// Hooks hear of it afterwards, also after a crash; without any there is nothing left to keep.
+    private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ draft: inout Draft) {
+        guard hasHooks else {
+            draft.changes.capabilities.append(.revoke(id.planKey))
+            return
+        }
+        let intent = MergeIntent(
+            source: parties.source,
+            target: parties.target,
+            sourceEpoch: parting.source.epoch,
+            targetEpoch: parting.target.epoch,
+            identity: plan.identity,
+            phase: .undone,
+            prepared: []
+        )
+        draft.changes.capabilities.append(.put(draft.intentCapability(id, intent)))
+        draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: nil)))
+    }
+}
+
+/// What an undone merge leaves behind.
+package struct MergeUndone: Sendable {
+    package let id: MergeID
+    package let plan: MergePlan
+    /// The session of the side that was proved; none where its account asks for a factor that was not shown.
+    package let signedIn: SignedIn?
+}
+
+extension ProvedSide {
+    /// What a session shows that rests on this side, whose factor was spent before.
+    fileprivate func showing(on account: Account) -> Showing {
+        var showing = Showing(basis, proved: subject)
+        if let factor {
+            showing.factor = FactorProof(use: factor.use, account: account.id, epoch: account.epoch, consumes: [])
+        }
+        return showing
+    }
+}
+
+extension Draft {
+    /// Brings an account back that a merge took away.
+    fileprivate mutating func restore(_ account: Account, by actor: Actor) {
+        changes.capabilities.append(.consume(.tombstone(of: account.id)))
+        insert(account)
+        event(
+            .accountRestored,
+            account.id,
+            by: actor,
+            evidence: account.evidence,
+            before: [],
+            after: account.methodSummaries
+        )
+    }
+}
+
+/// A capability that says how a merge can be undone.
+private struct KeptUndo {
+    let capability: Capability
+    let record: UndoRecord
+
+    func isLive(at now: Date) -> Bool { capability.isLive(at: now) }
+}
+
+extension Snapshot {
+    fileprivate func undo(_ id: MergeID) -> KeptUndo? {
+        guard let capability = capability(id.undoKey), case .undo(let record) = capability.content else { return nil }
+        return KeptUndo(capability: capability, record: record)
+    }
+}

@@ -1,0 +1,115 @@
+/// A merge that has begun.
+package struct MergeRun: Sendable {
+    package let id: MergeID
+    package let parties: MergeParties
+    package let plan: MergePlan
+
+    package init(id: MergeID, parties: MergeParties, plan: MergePlan) {
+        self.id = id
+        self.parties = parties
+        self.plan = plan
+    }
+}
+
+/// The steps of a merge between which hooks are told; each may be the last one before a crash.
+extension AuthService {
+    /// Asks every hook that has not answered yet to prepare, and notes each answer.
+    package func prepare(
+        _ run: MergeRun,
+        prepared: [String],
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        let hooks = configuration.mergeHooks
+        for (index, hook) in hooks.enumerated() {
+            let isLast = index == hooks.count - 1
+            if prepared.contains(hook.name), !isLast { continue }
+            do { try await hook.prepare(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+            let note = NotePreparation(id: run.id, parties: run.parties, hook: hook.name, isLast: isLast)
+            _ = try await walk(note, context)
+        }
+    }
+
+    /// Carries the merge out, once all hooks are prepared.
+    package func complete(
+        _ run: MergeRun,
+        _ arrival: MergeArrival?,
+        _ context: RequestContext
+    ) async throws(AuthError) -> MergeDone {
+        var query = SnapshotQuery()
+        query.account = run.parties.source
+        let seeds = try reseal(try await load(query).account?.account, for: run.parties.target)
+        let complete = CompleteMerge(
+            id: run.id,
+            parties: run.parties,
+            plan: run.plan,
+            arrival: arrival,
+            seeds: seeds
+        )
+        return try await walk(complete, context).outcome
+    }
+
+    /// Tells every hook that the merge is carried out, and lets the accounts go.
+    package func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+        for hook in configuration.mergeHooks {
+            do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+        }
+        try await finish(run, context)
+    }
+
+    /// Tells every hook in the reverse order that the merge is undone, and lets the accounts go.
+    package func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+        for hook in configuration.mergeHooks.reversed() {
+            do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+        }
+        try await finish(run, context)
+    }
+
+    /// Calls the merge off and tells, in the reverse order, every hook that may have begun to prepare.
+    ///
+    /// A hook that fails to give up is told again when the merge is resumed.
+    package func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+        let intent = try await walk(CallOffMerge(id: run.id, parties: run.parties), context).outcome
+        try await tellAbort(run, intent, context)
+    }
+
+    package func tellAbort(
+        _ run: MergeRun,
+        _ intent: MergeIntent,
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        let hooks = configuration.mergeHooks
+        // The one after the last that answered may have been asked.
+        let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1
+        for hook in hooks.prefix(asked + 1).reversed() {
+            do { try await hook.abort(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
+        }
+        try await finish(run, context)
+    }
+
+    private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+        _ = try await walk(FinishMerge(id: run.id, parties: run.parties), context)
+    }
+}
+
+extension AuthError {
+    /// The error for a hook that failed.
+    package init(hookFailure error: any Error) {
+        if error is CancellationError {
+            self.init(.cancelled, cause: error)
+        } else {
+            self.init(
+                .blockingCloudFunctionError,
+                message: "A merge hook failed; see the cause.",
+                cause: error
+            )
+        }
+    }
+
+    /// Whether the merge in which this happened is over; what nobody answered for is left to be resumed.
+    package var callsOffMerge: Bool {
+        switch code {
+        case .cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,83 @@
+extension AuthService {
+    /// Goes on with a merge that stopped between two steps, to its end one way or the other.
+    ///
+    /// One that has not been carried out goes on if both accounts are as they were when it began and its time is not
+    /// over; otherwise it is called off. A hook that fails is the error; resume again.
+    @discardableResult
+    public func resumeMerge(
+        _ id: MergeID,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> MergeEnding {
+        guard let (run, intent) = try await run(of: id) else { return .nothingLeft }
+        switch intent.phase {
+        case .preparing, .prepared: return try await goOn(with: run, intent, context)
+        case .committed:
+            try await tellCommit(run, context)
+            return .merged
+        case .aborted:
+            try await tellAbort(run, intent, context)
+            return .calledOff
+        case .undone:
+            try await tellUndo(run, context)
+            return .undone
+        }
+    }
+
+    /// Resumes every merge that stopped between two steps, and says how each of them ended.
+    ///
+    /// Call it when a service starts, and from time to time; it looks at every account. One merge whose hooks fail does
+    /// not keep the others waiting: it is left out of the answer, and found again by the next call.
+    @discardableResult
+    public func resumeMerges(
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> [MergeID: MergeEnding] {
+        var found: Set<MergeID> = []
+        var after: AccountID?
+        while true {
+            let page = try await accounts(after: after, limit: 200)
+            for account in page { if let hold = account.hold { found.insert(MergeID(hold.intent)) } }
+            guard let last = page.last else { break }
+            after = last.id
+        }
+        var endings: [MergeID: MergeEnding] = [:]
+        for id in found.sorted() {
+            do {
+                endings[id] = try await resumeMerge(id, context: context)
+            } catch {
+                if error.code == .cancelled || error.code == .storeUnavailable { throw error }
+            }
+        }
+        return endings
+    }
+
+    private func goOn(
+        with run: MergeRun,
+        _ intent: MergeIntent,
+        _ context: RequestContext
+    ) async throws(AuthError) -> MergeEnding {
+        let snapshot = try await load(run.parties.query(run.id))
+        if !snapshot.isAsBegun(run.id, at: environment.now) {
+            try await callOff(run, context)
+            return .calledOff
+        }
+        do {
+            if intent.phase == .preparing { try await prepare(run, prepared: intent.prepared, context) }
+            _ = try await complete(run, nil, context)
+        } catch {
+            if error.callsOffMerge { try await callOff(run, context) }
+            throw error
+        }
+        try await tellCommit(run, context)
+        return .merged
+    }
+
+    /// What is kept of a merge; nil once it is over.
+    private func run(of id: MergeID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
+        var query = SnapshotQuery()
+        query.capabilities = [id.intentKey, id.planKey]
+        let snapshot = try await load(query)
+        guard let intent = snapshot.intent(id), let plan = snapshot.plan(id) else { return nil }
+        let parties = MergeParties(source: intent.source, target: intent.target)
+        return (MergeRun(id: id, parties: parties, plan: plan), intent)
+    }
+}

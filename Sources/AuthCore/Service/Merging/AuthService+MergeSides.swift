@@ -1,0 +1,87 @@
+extension AuthService {
+    /// What is asked for, with both sides looked up and the seeds that may move sealed anew.
+    ///
+    /// An earlier merge whose time is over is called off first, so that its hooks hear of it.
+    package func beginning(
+        _ source: MergeSide,
+        _ target: MergeSide,
+        _ moving: ProviderID?,
+        _ choices: Set<ProviderID>,
+        _ context: RequestContext
+    ) async throws(AuthError) -> BeginMerge {
+        let giver = try await party(source, context)
+        let receiver = try await party(target, context)
+        var query = SnapshotQuery()
+        query.account = giver.account
+        query.otherAccount = receiver.account
+        let seen = try await load(query)
+        let accounts = [seen.account?.account, seen.otherAccount?.account].compactMap { $0 }
+        for account in accounts {
+            guard let hold = account.hold, hold.until <= environment.now else { continue }
+            try await resumeMerge(MergeID(hold.intent), context: context)
+        }
+        return BeginMerge(
+            source: giver,
+            target: receiver,
+            moving: moving,
+            choices: choices,
+            seeds: try reseal(seen.account?.account, for: receiver.account),
+            hasHooks: !configuration.mergeHooks.isEmpty
+        )
+    }
+
+    /// One side, with the account that its proof seems to open.
+    package func party(_ side: MergeSide, _ context: RequestContext) async throws(AuthError) -> MergeParty {
+        switch side {
+        case .anonymous(let user):
+            return MergeParty(.session(user.handle), account: user.handle.account)
+        case .proved(let verified):
+            let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt)
+            return MergeParty(proof, account: try await account(openedBy: verified.proof))
+        case .answering(let challenge, let assertion):
+            let found = try await waiting(challenge.id, context)
+            guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
+                throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+            }
+            let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
+            let shown = MergeSideProof.proof(proof, factor: factor, provedAt: found.since)
+            return MergeParty(shown, account: found.account.id)
+        }
+    }
+
+    private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
+        var query = SnapshotQuery()
+        switch proof {
+        case .password(let proof):
+            if case .matches(let account, _, _) = proof.finding { return account }
+            query.email = proof.email
+        case .mailbox(let proof): query.email = proof.email
+        case .phone(let proof): query.phone = proof.number
+        case .federated(let proof): query.identity = proof.identity.key
+        case .customToken(let proof): return proof.account
+        case .anonymous: return nil
+        }
+        let snapshot = try await load(query)
+        return (snapshot.emailOwner ?? snapshot.phoneOwner ?? snapshot.identityOwner)?.account.id
+    }
+
+    /// Seeds are sealed for their account, so what moves is sealed anew.
+    package func reseal(_ source: Account?, for target: AccountID?) throws(AuthError) -> ResealedSeeds {
+        var seeds = ResealedSeeds()
+        guard let source, let target else { return seeds }
+        for factor in source.factors {
+            guard case .totp(let seed, _) = factor.kind else { continue }
+            do {
+                let plain = try sealer.open(seed, context: "totp " + source.id.text)
+                seeds[seed] = try sealer.seal(plain, context: "totp " + target.text)
+            } catch {
+                throw AuthError(
+                    .internalError,
+                    message: "A factor's seed cannot be read with this key.",
+                    cause: error
+                )
+            }
+        }
+        return seeds
+    }
+}

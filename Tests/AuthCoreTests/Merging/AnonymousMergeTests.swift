@@ -1,0 +1,77 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// An anonymous account that meets the person's existing one goes into it.
+final class AnonymousMergeTests: MergeTestCase {
+    private func conflict(_ auth: Auth, _ credential: AuthCredential) async throws -> Conflict {
+        let error = await authError { try await auth.currentUser?.link(with: credential) }
+        XCTAssertEqual(error?.code, .credentialAlreadyInUse)
+        return try XCTUnwrap(error?.conflict)
+    }
+
+    func testTheConflictOfALinkIsTheTargetsProof() async throws {
+        addHooks("cart")
+        let target = try await signIn(.google)
+        let auth = seat()
+        let anonymous = try await auth.signInAnonymously().user
+        let conflict = try await conflict(auth, credential(.google))
+        let merged = try await auth.mergeCurrentUser(into: conflict)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        XCTAssertEqual(merged.plan.source.text, anonymous.uid)
+        XCTAssertEqual(journal.lines, ["prepare cart", "commit cart"])
+        XCTAssertNil(merged.undoableUntil)
+        await assertThrows(.accountMerged) { try await anonymous.reload() }
+        let successor = try await service.successor(of: anonymous.account.id)
+        XCTAssertEqual(successor, target.account.id)
+        await assertThrows(.nullUser) { try await seat("other").mergeCurrentUser(into: conflict) }
+    }
+
+    func testANumbersConflictIsAProofToo() async throws {
+        let number = "+15550001234"
+        let target = try await service.signIn(with: digits(to: number), context: context).user
+        let auth = seat()
+        _ = try await auth.signInAnonymously()
+        let conflict = try await conflict(auth, try await digits(to: number))
+        _ = try await auth.mergeCurrentUser(into: conflict)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+    }
+
+    func testTheFactorOfTheTargetIsAskedFor() async throws {
+        let target = try await signUp("ann@example.com", linking: credential(.google))
+        let app = try await target.multiFactor.startTOTP(issuer: "Boats")
+        let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
+        let code = TimeBasedCode()
+        try await target.multiFactor.enroll(app, code: code.code(forStep: code.step(at: clock.now), secret: secret))
+        clock.advance(by: 60)
+        let auth = seat()
+        _ = try await auth.signInAnonymously()
+        let conflict = try await conflict(auth, credential(.google))
+        let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
+        XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
+        let owed = try XCTUnwrap(error?.secondFactor)
+        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.now), secret: secret))
+        _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        XCTAssertEqual(auth.currentUser?.session.factor?.kind, "totp")
+    }
+
+    func testAnAnonymousAccountReceivesNothing() async throws {
+        try await signIn(.google)
+        let anonymous = try await seat().signInAnonymously().user
+        try await refusal(.mergeNotPossible, .targetIsAnonymous) {
+            try await service.merge(side(.google), into: .anonymous(anonymous), context: context)
+        }
+    }
+
+    func testASessionThatIsOverStandsForNobody() async throws {
+        try await signIn(.google)
+        let auth = seat()
+        let anonymous = try await auth.signInAnonymously().user
+        try await auth.signOut()
+        try await refusal(.userTokenExpired, .sessionIsOver) {
+            try await service.merge(.anonymous(anonymous), into: side(.google), context: context)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MergeHookTests: MergeTestCase {
+    private func merge() async throws -> MergeResult {
+        try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+    }
+
+    private func stage() async throws -> (source: User, target: User) {
+        addHooks("orders", "photos", "points")
+        return (try await signIn(.gitHub), try await signUp("ben@example.com"))
+    }
+
+    func testHooksPrepareInOrderAndCommitInOrder() async throws {
+        let (source, target) = try await stage()
+        let merged = try await merge()
+        XCTAssertEqual(
+            journal.lines,
+            [
+                "prepare orders", "prepare photos", "prepare points", "commit orders", "commit photos", "commit points",
+            ]
+        )
+        XCTAssertEqual(Set(journal.plans), [merged.plan])
+        XCTAssertEqual(merged.plan.source, source.account.id)
+        XCTAssertEqual(merged.plan.target, target.account.id)
+        XCTAssertTrue(merged.isFinished)
+        let account = try await account(target)
+        XCTAssertNil(account?.hold)
+        let ending = try await service.resumeMerge(merged.id)
+        XCTAssertEqual(ending, .nothingLeft)
+    }
+
+    func testWithAndWithoutHooksTheOutcomeIsTheSame() async throws {
+        // The salt of a password is drawn anew each time, and no description shows it.
+        var outcomes: [[String]] = []
+        for names: [String] in [[], ["orders"]] {
+            startOver()
+            if !names.isEmpty { addHooks("orders") }
+            try await signIn(.gitHub)
+            try await signUp("ben@example.com", linking: credential(.google, .ben))
+            _ = try await merge()
+            outcomes.append(
+                try await picture().map { account in
+                    var account = account
+                    account.version = 0
+                    return "\(account)"
+                }
+            )
+        }
+        XCTAssertEqual(outcomes[0], outcomes[1])
+    }
+
+    func testAFailingPrepareStopsTheMergeWithNothingChanged() async throws {
+        for (index, name) in ["orders", "photos", "points"].enumerated() {
+            startOver()
+            let (source, target) = try await stage()
+            let before = try await (account(source), account(target))
+            journal.fail("prepare \(name)")
+            let error = await authError { try await merge() }
+            XCTAssertEqual(error?.code, .blockingCloudFunctionError)
+            XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
+            let asked = ["orders", "photos", "points"].prefix(index + 1)
+            XCTAssertEqual(
+                journal.lines,
+                asked.map { "prepare \($0)" } + asked.reversed().map { "abort \($0)" }
+            )
+            let after = try await (account(source), account(target))
+            XCTAssertEqual(after.0?.methods, before.0?.methods)
+            XCTAssertEqual(after.1?.methods, before.1?.methods)
+            XCTAssertEqual(after.0?.epoch, before.0?.epoch)
+            XCTAssertEqual(after.1?.epoch, before.1?.epoch)
+            XCTAssertNil(after.0?.hold)
+            XCTAssertNil(after.1?.hold)
+            try await source.reload()
+            try await target.reload()
+            _ = try await merge()
+        }
+    }
+
+    func testAFailingCommitHookIsToldAgain() async throws {
+        for name in ["orders", "photos", "points"] {
+            startOver()
+            let (_, target) = try await stage()
+            journal.fail("commit \(name)")
+            let merged = try await merge()
+            XCTAssertFalse(merged.isFinished)
+            XCTAssertEqual(merged.result.user.uid, target.uid)
+            journal.clear()
+            let endings = try await makeService().resumeMerges()
+            XCTAssertEqual(endings, [merged.id: .merged])
+            XCTAssertEqual(journal.lines, ["commit orders", "commit photos", "commit points"])
+            let account = try await account(target)
+            XCTAssertNil(account?.hold)
+            try await merged.result.user.reload()
+        }
+    }
+
+    func testAFailingAbortHookIsToldAgain() async throws {
+        let (source, _) = try await stage()
+        journal.fail("prepare points")
+        journal.fail("abort photos")
+        await assertThrows(.blockingCloudFunctionError) { try await merge() }
+        let held = try await account(source)
+        XCTAssertNotNil(held?.hold)
+        journal.clear()
+        let endings = try await service.resumeMerges()
+        XCTAssertEqual(Array(endings.values), [.calledOff])
+        XCTAssertEqual(journal.lines, ["abort points", "abort photos", "abort orders"])
+        let free = try await account(source)
+        XCTAssertNil(free?.hold)
+    }
+
+    func testAnAccountDisabledWhileHooksPrepareIsNotMerged() async throws {
+        let (source, target) = try await stage()
+        hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
+        service = makeService()
+        (hooks.last as? ActHook)?.serve(service)
+        await assertThrows(.userDisabled) { try await merge() }
+        let still = try await account(source)
+        XCTAssertNotNil(still)
+        XCTAssertEqual(journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
+    }
+
+    func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
+        let (source, target) = try await stage()
+        hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
+        service = makeService()
+        (hooks.last as? ActHook)?.serve(service)
+        let error = await authError { try await merge() }
+        XCTAssertEqual(error?.code, .mergeNotPossible)
+        XCTAssertEqual(error?.reasons.last, .mergeIsOutdated)
+        let still = try await account(source)
+        XCTAssertNotNil(still)
+        XCTAssertNil(still?.hold)
+    }
+
+    func testWhatChangesOfTheProfileWhileHooksPrepareCounts() async throws {
+        let (source, target) = try await stage()
+        hooks.append(ActHook { _ in try await target.updateProfile(displayName: .set("Ben")) })
+        service = makeService()
+        try await source.updateProfile(displayName: .set("Ann"))
+        let merged = try await merge()
+        XCTAssertEqual(merged.plan.profile, [.photoURL])
+        XCTAssertEqual(merged.result.user.displayName, "Ben")
+    }
+}
+
+/// A hook that does something while it prepares.
+private final class ActHook: MergeHook {
+    let name = "act"
+    private let act: @Sendable (AuthService) async throws -> Void
+    private let service = Slot()
+
+    init(_ act: @escaping @Sendable (AuthService) async throws -> Void) { self.act = act }
+
+    func serve(_ service: AuthService) { self.service.put(service) }
+
+    func prepare(_ plan: MergePlan, id: MergeID) async throws { try await act(service.value ?? AuthService()) }
+    func commit(_ plan: MergePlan, id: MergeID) async throws {}
+}

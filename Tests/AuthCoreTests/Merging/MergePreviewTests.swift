@@ -1,0 +1,96 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MergePreviewTests: MergeTestCase {
+    func testAPreviewSaysWhatTheMergeDoesAndDoesNothing() async throws {
+        let number = "+15550001234"
+        let source = try await service.signIn(with: digits(to: number), context: context).user
+        try await source.link(with: credential(.gitHub))
+        try await signUp("ben@example.com", linking: credential(.google, .ben))
+        let proof = try await side(digits(to: number))
+        let before = try await picture()
+        let events = try await service.events(limit: .max).events.count
+        let plan = try await service.previewMerge(proof, into: passwordSide("ben@example.com"), context: context)
+        let after = try await picture()
+        XCTAssertEqual(before, after)
+        let eventsAfter = try await service.events(limit: .max).events.count
+        XCTAssertEqual(events, eventsAfter)
+        let merged = try await service.merge(proof, into: passwordSide("ben@example.com"), context: context)
+        XCTAssertEqual(merged.plan, plan, "the preview used no code up and said the truth")
+    }
+
+    func testAPreviewSaysOnlyThatAFactorIsOwed() async throws {
+        let source = try await signUp("ann@example.com", linking: credential(.gitHub))
+        let enrollment = try await source.multiFactor.startTOTP(issuer: "Boats")
+        let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+        let code = TimeBasedCode()
+        try await source.multiFactor.enroll(
+            enrollment,
+            code: code.code(forStep: code.step(at: clock.now), secret: secret)
+        )
+        _ = try await service.setDisabled(true, account: source.account.id)
+        try await signUp("ben@example.com")
+        let error = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await service.previewMerge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        }
+        XCTAssertEqual(error.reasons, [.sourceOwesFactor])
+        _ = try await service.setDisabled(false, account: source.account.id)
+        clock.advance(by: 60)
+        let owed = try XCTUnwrap(error.secondFactor)
+        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.now), secret: secret))
+        let plan = try await service.previewMerge(
+            .answering(owed, answer),
+            into: passwordSide("ben@example.com"),
+            context: context
+        )
+        let merged = try await service.merge(
+            .answering(owed, answer),
+            into: passwordSide("ben@example.com"),
+            context: context
+        )
+        XCTAssertEqual(merged.plan, plan)
+    }
+
+    func testAPlanReadsAsPlainWords() async throws {
+        let ann = SimulatedPerson.ann
+        let source = try await signUp("ann@example.com", linking: credential(.gitHub, ann), credential(.google, ann))
+        try await source.updateProfile(displayName: .set("Ann"))
+        _ = try await service.setCustomClaims(["role": "admin"], account: source.account.id)
+        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
+        let plan = try await service.previewMerge(
+            passwordSide("ann@example.com"),
+            into: passwordSide("ben@example.com"),
+            context: context
+        )
+        let (a, b) = (source.uid, target.uid)
+        XCTAssertEqual(
+            plan.description,
+            """
+            Account \(a) (ann@example.com) goes into account \(b) (ben@example.com).
+            Moves: GitHub (ann).
+            Does not move: the password for ann@example.com, because the receiving account keeps its own address.
+            Does not move: Google (ann@example.com), because the receiving account keeps its own of this kind.
+            The address ann@example.com is given up and belongs to nobody.
+            The receiving profile is filled with: the name.
+            Custom claims do not move: role.
+            Afterwards the receiving account is opened by: the password for ben@example.com, Google (ben@example.com), \
+            GitHub (ann).
+            The giving account is closed: its sessions end, and what did not move opens nothing any more.
+            """
+        )
+    }
+
+    func testAPlanSurvivesEncoding() async throws {
+        try await signIn(.gitHub)
+        try await signUp("ben@example.com")
+        let plan = try await service.previewMerge(
+            side(.gitHub),
+            into: passwordSide("ben@example.com"),
+            context: context
+        )
+        let decoded = try JSONDecoder().decode(MergePlan.self, from: JSONEncoder().encode(plan))
+        XCTAssertEqual(decoded, plan)
+    }
+}
