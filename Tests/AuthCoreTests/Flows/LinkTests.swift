@@ -184,4 +184,19 @@ final class LinkTests: FlowTestCase {
         )
         XCTAssertEqual(events.map(\.actor), Array(repeating: .session(ann.session.id), count: 2))
     }
+
+    func testAnIdentityThatARecoverySuspendedGivesWayToTheOwnersOwn() async throws {
+        policy = .standard
+        let eve = try await seat("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: gitHub(.eve))
+        let auth = seat()
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: try newestCode(to: "ann@example.com"), newPassword: Self.password)
+        let ann = try await auth.signIn(with: Self.annsPassword).user
+        try await ann.link(with: gitHub())
+        let linked = try await account(ann).identities.map(\.email?.text)
+        XCTAssertEqual(linked, ["ann@example.com"])
+        let other = try await seat("eve").signIn(with: gitHub(.eve))
+        XCTAssertNotEqual(other.user.uid, ann.uid)
+    }
 }

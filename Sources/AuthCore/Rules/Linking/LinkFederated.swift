@@ -44,7 +44,7 @@ package struct LinkFederated: LinkingStep {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let addressOwner = snapshot.emailOwner?.account
         let facts = Facts(
-            isProviderLinked: acting.account.lists(proof.identity.provider) && !isConfirmation(for: acting.account),
+            isProviderLinked: hasOther(acting.account),
             isIdentityOwned: snapshot.identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: ruling.policy),
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
@@ -79,6 +79,12 @@ package struct LinkFederated: LinkingStep {
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
+    /// Whether another identity of the provider is linked that does not give way: a suspended one does, or whoever put it
+    /// there would keep the account's owner from linking their own.
+    private func hasOther(_ account: Account) -> Bool {
+        account.methods.contains { $0.kind.provider == proof.identity.provider && $0.isActive }
+    }
+
     /// Whether the identity is the account's own and waits to be confirmed.
     private func isConfirmation(for account: Account) -> Bool {
         account.method(for: proof.identity.key).map { !$0.isActive } ?? false
@@ -105,6 +111,7 @@ package struct LinkFederated: LinkingStep {
             account.methods[index].suspension = nil
             method = account.methods[index]
         } else {
+            account.methods.removeAll { $0.kind.provider == proof.identity.provider }
             method = account.add(.federated(proof.identity), at: ruling.now)
         }
         if account.severedIssuers.contains(proof.identity.key.issuer) {
