@@ -11,10 +11,10 @@ final class Stage {
     private(set) var lines: [Narration] = []
     private(set) var failures = 0
 
-    init() {
+    init(_ policy: AuthPolicy = .firebase) {
         service = AuthService(
             AuthConfiguration(
-                policy: .firebase,
+                policy: policy,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: outbox,

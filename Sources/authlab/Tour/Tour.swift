@@ -10,6 +10,7 @@ struct Tour: Sendable {
         + [.reauthentication]
         + [.secondFactors, .recoveryCode]
         + [.sessions, .disabledAccount]
+        + [.squatter, .merge]
 
     var scenes = programme
     var layout = NarrationLayout()
@@ -20,7 +21,7 @@ struct Tour: Sendable {
         for (index, scene) in scenes.enumerated() {
             print(layout.text(of: .title(index + 1, scene.title)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage()
+            let stage = Stage(scene.policy)
             do {
                 try await scene.play(stage)
             } catch {

@@ -44,6 +44,15 @@ enum App {
     // README.md ends
 }
 
+enum Explanation {
+    // README.md begins
+    static func explainLink(of credential: AuthCredential, on auth: Auth) async throws -> String {
+        guard let user = auth.currentUser else { return "Nobody is signed in." }
+        return try await user.previewLink(with: auth.verify(credential)).description
+    }
+    // README.md ends
+}
+
 // README.md begins
 final class BasketTests: XCTestCase {
     func testAGuestKeepsTheBasketWhenTheySignUp() async throws {

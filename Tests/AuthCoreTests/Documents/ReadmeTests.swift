@@ -13,7 +13,7 @@ final class ReadmeTests: XCTestCase {
         shown[0].removeFirst(3)
         let tested = Blocks.marked("README.md", in: try PackageFiles.lines(Self.examples))
         XCTAssertEqual(shown.map(Blocks.plain), tested.map(Blocks.plain))
-        XCTAssertEqual(shown.count, 5)
+        XCTAssertEqual(shown.count, 6)
     }
 
     private static let examples = "Tests/AuthCoreTests/Documents/ReadmeExamples.swift"
@@ -51,6 +51,15 @@ final class ReadmeTests: XCTestCase {
         } catch {
             XCTAssertEqual((error as? AuthError)?.code, .invalidCredential)
         }
+    }
+
+    func testTheExplanationOfALinkIsInPlainWords() async throws {
+        let auth = Auth(providers: .simulated)
+        let nobody = try await Explanation.explainLink(of: .simulated(.google, .ann), on: auth)
+        XCTAssertEqual(nobody, "Nobody is signed in.")
+        try await auth.signInAnonymously()
+        let explained = try await Explanation.explainLink(of: .simulated(.google, .ann), on: auth)
+        XCTAssertTrue(explained.contains("adds google.com as a way in"), explained)
     }
 
     func testTheServersLinesSignInAndCloseAnAccount() async throws {

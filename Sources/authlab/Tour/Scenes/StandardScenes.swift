@@ -1,0 +1,85 @@
+internal import AuthCore
+internal import AuthCoreTesting
+
+extension Scene {
+    static let squatter = Scene(
+        title: "Somebody was there before her: the standard policy",
+        about: "Eve signs up with Ann's address, which she cannot prove, and links an identity of her own. Then Ann "
+            + "arrives, whose employer's mail is run by Google. Nothing of Eve's may open what becomes Ann's.",
+        policy: .standard
+    ) { stage in
+        let eve = try await stage.calls(#"eve.signUp(email: "ann@example.com", password: "eve's word")"#) {
+            try await stage.app("Eve's laptop").signUp(email: "ann@example.com", password: "eve's word").user
+        }
+        try await stage.calls("eve.link(with: .gitHub(accessToken: token))") {
+            try await eve.link(with: stage.credential(.gitHub, .eve))
+        }
+        let auth = stage.app()
+        let work = AuthCredential.simulated(
+            .google,
+            .ann,
+            saying: SimulatedToken(hostedDomain: "example.com"),
+            at: stage.clock.now
+        )
+        let proof = try await stage.calls("auth.verify(.google(idToken: token))") { try await auth.verify(work) }
+        let preview = try await stage.calls("auth.preview(signInWith: proof)") {
+            try await auth.preview(signInWith: proof)
+        }
+        for line in preview.description.split(separator: "\n") { stage.tells(String(line)) }
+        let error = try await stage.isRefused(
+            "auth.signIn(with: proof)",
+            as: .accountExistsWithDifferentCredential
+        ) {
+            try await auth.signIn(with: proof)
+        }
+        let conflict = try stage.unwraps(error.conflict, "the error carries a conflict")
+        let ann = try await stage.calls("auth.startFresh(from: conflict)") {
+            try await auth.startFresh(from: conflict).user
+        }
+        stage.checks("Ann has an account of her own", ann.uid != eve.uid)
+        stage.checks("and the address, proved", ann.email == "ann@example.com" && ann.isEmailVerified)
+        try await stage.shows(ann)
+        try await stage.isRefused(
+            #"eve.signIn(with: .password(email: "ann@example.com", password: "eve's word"))"#,
+            as: .invalidCredential
+        ) {
+            try await stage.app("Eve's phone")
+                .signIn(with: .password(email: "ann@example.com", password: "eve's word"))
+        }
+    }
+
+    static let merge = Scene(
+        title: "Two accounts of one person become one",
+        about:
+            "Ann has an account with a password and another with GitHub. Both sides are proved anew, the plan can be "
+            + "read beforehand, and the old account leads nowhere afterwards.",
+        policy: .standard
+    ) { stage in
+        let old = try await stage.calls("old.signIn(with: .gitHub(accessToken: token))") {
+            try await stage.app("old phone").signIn(with: stage.credential(.gitHub, .ann)).user
+        }
+        let auth = stage.app()
+        let new = try await stage.calls(#"auth.signUp(email: "ann@example.org", password: "correct horse")"#) {
+            try await auth.signUp(email: "ann@example.org", password: "correct horse").user
+        }
+        let source = MergeSide.proved(try await auth.verify(stage.credential(.gitHub, .ann)))
+        let target = MergeSide.proved(
+            try await auth.verify(.password(email: "ann@example.org", password: "correct horse"))
+        )
+        let plan = try await stage.calls("auth.previewMerge(source, into: target)") {
+            try await auth.previewMerge(source, into: target)
+        }
+        for line in plan.description.split(separator: "\n") { stage.tells(String(line)) }
+        let merged = try await stage.calls("auth.merge(source, into: target)") {
+            try await auth.merge(source, into: target)
+        }
+        stage.checks("the plan is what happened", merged.plan == plan)
+        stage.checks("Ann is in the account with the password", auth.currentUser?.uid == new.uid)
+        let again = try await stage.calls("auth.signIn(with: .gitHub(accessToken: token))") {
+            try await auth.signIn(with: stage.credential(.gitHub, .ann)).user
+        }
+        stage.checks("GitHub opens it, too", again.uid == new.uid)
+        try await stage.shows(again)
+        try await stage.isRefused("old.reload()", as: .accountMerged) { try await old.reload() }
+    }
+}
