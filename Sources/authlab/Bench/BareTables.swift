@@ -123,6 +123,13 @@ struct BareTables {
         return session
     }
 
+    /// Whether a sign-in would find its account and method.
+    func wouldSignIn(_ key: IdentityKey, _ email: EmailAddress?) -> Bool {
+        guard let id = identities[key], let place = accounts.index(forKey: id) else { return false }
+        if let email, emails[email] == nil { return false }
+        return accounts.values[place].methods.contains { $0.key == key }
+    }
+
     mutating func link(_ key: IdentityKey, _ email: EmailAddress?, in session: SessionID, _ now: Date) -> Bool {
         guard let id = sessions[session]?.account, let place = accounts.index(forKey: id), identities[key] == nil else {
             return false

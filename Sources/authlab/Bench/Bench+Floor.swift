@@ -106,6 +106,13 @@ extension Bench {
         return time
     }
 
+    func barePreviews() async throws -> Double {
+        let identities = draw(batchSize).compactMap { verified(BenchPeople.google($0)).identity }
+        return try elapsed {
+            for identity in identities { try expect(bare.locked { $0.wouldSignIn(identity.key, identity.email) }) }
+        }
+    }
+
     func bareFactorSignIns() async throws -> Double {
         let identities = factorPeople.compactMap(\.credential.identity)
         var sessions: [SessionID] = []

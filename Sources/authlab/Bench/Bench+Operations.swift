@@ -3,11 +3,11 @@ internal import AuthCoreTesting
 
 extension Bench {
     static let operationNames = [
-        "sign-up", "known sign-in", "link", "unlink", "conflict", "second-factor sign-in", "token issue",
+        "sign-up", "known sign-in", "link", "unlink", "conflict", "preview", "second-factor sign-in", "token issue",
         "token verify",
     ]
 
-    /// The operations in the order of the report; a preview, once there is one, belongs after the conflict.
+    /// The operations in the order of the report.
     func measurements() async throws -> [Measurement] {
         let count = batchSize
         let token = try await hashingOfAToken()
@@ -24,6 +24,7 @@ extension Bench {
             Measurement(name: "link", operations: count, hashing: notice, batch: links, floor: bareLinks),
             Measurement(name: "unlink", operations: count, hashing: notice, batch: unlinks, floor: bareUnlinks),
             Measurement(name: "conflict", operations: count, batch: conflicts, floor: bareConflicts),
+            Measurement(name: "preview", operations: count, batch: previews, floor: barePreviews),
             Measurement(
                 name: "second-factor sign-in",
                 operations: factorPeople.count,
@@ -108,6 +109,20 @@ extension Bench {
         return try await elapsed {
             for user in users { try await user.unlink(.facebook) }
         }
+    }
+
+    /// What a known sign-in would do.
+    private func previews() async throws -> Double {
+        let credentials = draw(batchSize).map { verified(BenchPeople.google($0)) }
+        var answers = 0
+        let time = try await elapsed {
+            for credential in credentials where try await service.preview(signInWith: credential).answer == .goesThrough
+            {
+                answers += 1
+            }
+        }
+        if answers != credentials.count { throw BenchFailure(description: "a preview says that a sign-in is refused") }
+        return time
     }
 
     private func conflicts() async throws -> Double {
