@@ -103,6 +103,11 @@ package struct Reauthenticate: ActingOperation {
             var account = acting.account
             proof.spend(by: ruling, &draft)
             noteEvidence(in: &account, ruling)
+            if !acting.account.isEmailVerified(under: ruling.policy), account.isEmailVerified(under: ruling.policy) {
+                // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
+                account.reservesEmail = account.reservesEmail || !account.isProvisional
+                draft.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
+            }
             draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var showing = Showing(
                 basis(in: account) ?? acting.session.basis,
@@ -130,16 +135,15 @@ package struct Reauthenticate: ActingOperation {
             }
             let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
-                owner(person.email == proof.email ? person : snapshot.emailOwner?.account, person),
+                owner(holder(of: proof.email, person, snapshot), person),
                 standing == .matches ? .good : .wrong,
                 Refusal(code, standing.reason)
             )
         case .mailbox(let proof):
             let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
-            let isOwn = person.email == proof.email
             let isActive = person.emailLinkMethod?.isActive ?? true
             return (
-                owner(isOwn ? person : snapshot.emailOwner?.account, person),
+                owner(holder(of: proof.email, person, snapshot), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
                 refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
@@ -168,6 +172,13 @@ package struct Reauthenticate: ActingOperation {
         case .anonymous:
             return (.nobody, .wrong, Refusal(.userMismatch, .credentialIsOfAnother))
         }
+    }
+
+    /// Whose the address is; one that the person has left, or that another owns, is not theirs to show.
+    private func holder(of email: EmailAddress, _ person: Account, _ snapshot: Snapshot) -> Account? {
+        if person.isProvisional, person.email == email { return person }
+        if let owner = snapshot.emailOwner?.account, owner.id != person.id { return owner }
+        return person.email == email ? person : nil
     }
 
     private func owner(_ owner: Account?, _ person: Account) -> CredentialOwner {

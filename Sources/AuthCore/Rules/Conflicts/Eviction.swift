@@ -32,8 +32,11 @@ extension Account {
 
 extension Account {
     /// Whether the account has the address only until somebody proves it.
+    ///
+    /// One that it proved, left and came back to is still kept for it.
     package func givesWay(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         policy.addressReservation == .provenAddress && self.email == email
             && !hasProof(of: .email(email), atLeast: policy.provingWord)
+            && !reservations.contains { $0.email == email }
     }
 }

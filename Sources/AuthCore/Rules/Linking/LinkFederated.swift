@@ -143,7 +143,10 @@ extension Account {
     /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
     package mutating func show(_ identity: Identity, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
+        let isOwn = policy.addressReservation == .everyAddress || identity.word >= policy.provingWord
+        // A password that waits for an address must not come to hang on one that others may own.
+        if !isOwn && passwordMethod != nil { return }
         email = address
-        reservesEmail = policy.addressReservation == .everyAddress || identity.word >= policy.provingWord
+        reservesEmail = isOwn
     }
 }

@@ -114,6 +114,8 @@ package struct SignInWithMailbox: Operation {
             let method = account.allowEmailLink(at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
+            // Whoever was signed in before the first proof need not be the one who proved.
+            if !strips && !facts.isOwnerProven { draft.raiseEpoch(of: &account, for: .firstProof, except: nil) }
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
             return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(proof.email)))
         }
