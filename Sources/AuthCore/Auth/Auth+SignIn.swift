@@ -17,6 +17,15 @@ extension Auth {
         await seat(try await service.signIn(with: verified, context: context))
     }
 
+    /// Signs in with a provider's credential and shows the password of its address, so that who set it keeps it.
+    @discardableResult
+    public func signIn(
+        with credential: AuthCredential,
+        keepingPassword password: String
+    ) async throws(AuthError) -> AuthResult {
+        await seat(try await service.signIn(with: credential, keepingPassword: password, context: context))
+    }
+
     /// Signs in without any credential, to a new account that only this seat holds.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthResult {

@@ -38,6 +38,31 @@ extension AuthService {
         return result(of: signedIn, provider: verified.provider, additional: verified.additional)
     }
 
+    /// Signs in with a provider's credential and shows the password of its address in the same attempt.
+    ///
+    /// Where the arrival takes over an account that was never proved, whoever set its password keeps it; a wrong one keeps
+    /// nothing, and the sign-in goes on without it.
+    @discardableResult
+    public func signIn(
+        with credential: AuthCredential,
+        keepingPassword password: String,
+        context: RequestContext = RequestContext()
+    ) async throws(AuthError) -> AuthResult {
+        let verified = try await verify(credential, context: context)
+        var shown: PasswordProof?
+        if case .federated(let proof) = verified.proof, let email = proof.identity.email,
+            case .password(let proof) = try await verify(
+                .password(email: email.text, password: password),
+                context: context
+            )
+            .proof
+        {
+            shown = proof
+        }
+        let signedIn = try await walk(SignIn(verified.proof, shown: shown), context).outcome
+        return result(of: signedIn, provider: verified.provider, additional: verified.additional)
+    }
+
     /// Signs in without any credential, to a new account that only the seat holds.
     @discardableResult
     public func signInAnonymously(context: RequestContext = RequestContext()) async throws(AuthError) -> AuthResult {

@@ -107,4 +107,22 @@ final class ConcealmentTests: SecondFactorTestCase {
         XCTAssertEqual(report.suspended.map(\.provider), [.gitHub])
         XCTAssertEqual(report.removed, [])
     }
+
+    func testAnAnonymousSeatThatNamesAnAddressLearnsNothingEither() async throws {
+        try await signUpProvenAnn()
+        for email in ["ann@example.com", "free@example.com"] {
+            let auth = seat("guest at \(email)")
+            let guest = try await auth.signInAnonymously().user
+            try await guest.link(with: .password(email: email, password: word))
+            XCTAssertEqual(guest.email, email)
+            XCTAssertFalse(guest.isEmailVerified)
+            try await auth.signOut()
+            let back = try await auth.signIn(with: .password(email: email, password: word))
+            XCTAssertEqual(back.user.uid, guest.uid)
+            try await refusal(.invalidCredential, .credentialIsWrong, email) {
+                try await seat("elsewhere").signIn(with: .password(email: email, password: word))
+            }
+        }
+        try await seat("tablet").signIn(with: Self.annsPassword)
+    }
 }

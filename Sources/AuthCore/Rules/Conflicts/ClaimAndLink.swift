@@ -91,7 +91,7 @@ package struct ClaimAndLink: Operation {
         let ruling = draft.ruling
         var account = owner
         if account.isAdoptable {
-            draft.strip(&account, keeping: nil)
+            draft.strip(&account)
         } else {
             draft.reasons.append(.recoverySuspends)
             account.suspendDoubtful(for: proof.email, sparing: [], by: ruling)

@@ -39,9 +39,12 @@ package struct LinkPassword: LinkingStep {
     ) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        // An anonymous seat that names an address signs up, and learns as little.
+        let concealed = ruling.policy.concealsSignUp && acting.account.methods.isEmpty ? ruling.context.seat : nil
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
-            isAddressOfAnother: snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
+            isAddressOfAnother: concealed == nil
+                && snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
             password: password.finding,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
@@ -65,7 +68,11 @@ package struct LinkPassword: LinkingStep {
         draft.reasons.append(.personAddsMethod)
         var account = acting.account
         if account.email != email { account.moveToUnproven(email, at: ruling.now) }
-        account.reservesEmail = true
+        account.reservesEmail = concealed == nil
+        if let concealed {
+            account.isProvisional = true
+            draft.keepProvisional(account, email, concealed, isNew: false)
+        }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
         return draft.granted(

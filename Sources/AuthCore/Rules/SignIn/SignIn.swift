@@ -10,10 +10,13 @@ package struct SignIn: Operation {
 
     package let proof: Proof
     package var factor: FactorProof?
+    /// The password of the address, if it was shown in the same attempt.
+    package let shown: PasswordProof?
 
-    package init(_ proof: Proof, factor: FactorProof? = nil) {
+    package init(_ proof: Proof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
+        self.shown = shown
     }
 
     package var spends: [CapabilityKey] { factor?.consumes ?? [] }
@@ -40,7 +43,8 @@ package struct SignIn: Operation {
             SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
         case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
         case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .federated(let proof): SignInFederated(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .federated(let proof):
+            SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, by: ruling)
         case .customToken(let proof):
             SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
         case .anonymous: SignInAnonymously().decide(on: snapshot, by: ruling)

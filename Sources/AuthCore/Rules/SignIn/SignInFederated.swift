@@ -10,10 +10,13 @@ package struct SignInFederated: Operation {
 
     package let proof: FederatedProof
     package var factor: FactorProof?
+    /// The password of the address, if it was shown in the same attempt: whoever set it may keep it.
+    package let shown: PasswordProof?
 
-    package init(proof: FederatedProof, factor: FactorProof? = nil) {
+    package init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
+        self.shown = shown
     }
 
     package var spends: [CapabilityKey] { factor?.consumes ?? [] }
@@ -111,7 +114,12 @@ package struct SignInFederated: Operation {
     private func join(_ owner: Account, strips: Bool, _ draft: inout Draft) -> SignedIn {
         let now = draft.ruling.now
         var account = owner
-        if strips { draft.strip(&account, keeping: nil) }
+        if strips {
+            draft.strip(&account, sparing: shown?.method(of: owner))
+            if let proved = proof.provedSubject(under: draft.ruling.policy) {
+                account.cover(account.methods.map(\.generation), by: [proved], at: now)
+            }
+        }
         let method: Method
         if let index = account.methods.firstIndex(where: { $0.kind.provider == proof.identity.provider }) {
             method = account.replaceMethod(at: index, by: .federated(proof.identity), at: now)
@@ -166,14 +174,16 @@ extension Account {
 
 extension Draft {
     /// Takes from an account everything that the person who just proved its address did not put there.
-    package mutating func strip(_ account: inout Account, keeping kept: SessionID?) {
-        account.methods = []
+    ///
+    /// A password that was shown in the same attempt is theirs.
+    package mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
+        account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
         if ruling.policy.unprovenOwner == .adopted {
             account.displayName = nil
             account.photoURL = nil
         }
-        endOtherSessions(of: &account, except: kept)
+        endOtherSessions(of: &account, except: nil)
         changes.capabilities.append(
             .revokeAll(
                 account.id,
@@ -184,5 +194,12 @@ extension Draft {
             )
         )
         reasons.append(.unprovenMethodsAreStripped)
+    }
+}
+
+extension PasswordProof {
+    /// The password method of an account, if this is its password.
+    package func method(of account: Account) -> Method? {
+        PasswordStanding(self, of: account) == .matches ? account.passwordMethod : nil
     }
 }

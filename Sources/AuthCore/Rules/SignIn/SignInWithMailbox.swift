@@ -110,7 +110,7 @@ package struct SignInWithMailbox: Operation {
             guard let owner else { break }
             draft.reasons.append(.mailboxIsProven)
             var account = owner
-            if strips { draft.strip(&account, keeping: nil) }
+            if strips { draft.strip(&account) }
             let method = account.allowEmailLink(at: ruling.now)
             account.note(.email(proof.email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))

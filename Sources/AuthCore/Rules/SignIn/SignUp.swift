@@ -122,7 +122,7 @@ extension PasswordRule.Finding {
 
 extension Draft {
     /// Remembers in which seat the password of a provisional account is good.
-    fileprivate mutating func keepProvisional(
+    package mutating func keepProvisional(
         _ account: Account,
         _ email: EmailAddress,
         _ seat: SeatID,
