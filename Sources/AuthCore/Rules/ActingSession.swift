@@ -1,17 +1,20 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The person in a session, as far as the rules may rely on it.
 package struct ActingSession: Sendable {
     package let stored: StoredAccount
     package let session: Session
+    /// Since when its login counts, where what it was shown by has gone in the same step.
+    let shownSince: Date?
 
-    package init(_ stored: StoredAccount, _ session: Session) {
+    package init(_ stored: StoredAccount, _ session: Session, shownSince: Date? = nil) {
         self.stored = stored
         self.session = session
+        self.shownSince = shownSince
     }
 
     package var account: Account { stored.account }

@@ -31,6 +31,7 @@ package enum SeniorityGate {
 extension ActingSession {
     /// From when the age of the login counts: that of the most senior method used in the session.
     package var seniorSince: Date {
+        if let shownSince { return shownSince }
         var oldest: Date?
         for method in account.methods where session.hasUsed(method.generation) {
             oldest = min(oldest ?? method.seniorSince, method.seniorSince)

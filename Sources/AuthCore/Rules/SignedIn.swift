@@ -127,7 +127,12 @@ extension Draft {
         }
         rebase(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
-        put(session, over: acting.session)
+        // What removed the only method it rests on has ended the session too, so its row goes.
+        if session.isAlive(for: account, by: ruling) {
+            put(session, over: acting.session)
+        } else {
+            changes.sessions.append(.end(session.id))
+        }
         return SignedIn(
             account: account,
             session: session,

@@ -79,7 +79,7 @@ package struct ReplaceMethod: ActingOperation {
         if newAddress != acting.account.email { draft.offerDroppedAddress(of: acting.account, in: &reduced) }
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(StoredAccount(reduced), acting.session)
+        let between = ActingSession(StoredAccount(reduced), acting.session, shownSince: acting.seniorSince)
         let linked = link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
             signedIn.account.usableMethods(under: ruling.policy).isEmpty

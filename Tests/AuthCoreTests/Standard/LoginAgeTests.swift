@@ -1,0 +1,39 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Since when a login counts, and what becomes of its session when it removes what it rests on.
+final class LoginAgeTests: FlowTestCase {
+    func testAPasswordThatTakesThePlaceOfAnotherIsAsOldAsTheLoginThatSetIt() async throws {
+        startOver(.standard)
+        let ann = try await signUpProvenAnn()
+        clock.advance(by: 3600)
+        let again = try await seat("desk").signIn(with: Self.annsPassword).user
+        try await again.link(with: gitHub(.eve))
+        let replacement = AuthCredential.password(email: "ann@example.com", password: "battery staple")
+        try await again.replace(.password, with: replacement)
+        let senior = try await account(ann).methods.first { $0.kind.methodKind == .password }?.seniorSince
+        XCTAssertEqual(senior, ann.account.createdAt)
+        // So the login may still touch what is as old as the password.
+        try await again.delete()
+    }
+
+    func testWhoUnlinksTheOnlyMethodOfASessionLeavesNoSessionBehind() async throws {
+        startOver(.standard)
+        let phone = seat()
+        let google = google(.ann.with(email: "ann@gmail.com"))
+        let ann = try await phone.signIn(with: google).user
+        try await ann.link(with: Self.facebookOfEve(at: clock))
+        let again = try await seat("desk").signIn(with: google).user
+        try await again.unlink(.google)
+        await assertThrows(.userTokenExpired) { try await again.reload() }
+        var query = SnapshotQuery()
+        query.sessionsOf = ann.account.id
+        let left = try await service.store.load(query).sessions
+        XCTAssertEqual(left.count, 0)
+    }
+
+    private static func facebookOfEve(at clock: ManualClock) -> AuthCredential {
+        .simulated(.facebook, .eve, at: clock.now)
+    }
+}
