@@ -1,47 +1,61 @@
 import AuthCore
-import Foundation
 
 /// What must hold of a store between any two operations, whatever happened before.
+///
+/// The checks see only what the store shows, and compare everything with everything: no index of their own can be wrong.
 struct Invariants {
     let store: any IdentityStore
     let policy: AuthPolicy
 
     /// Everything that does not hold, in words; empty if all does.
-    func violations() async throws -> [String] {
-        let accounts = try await store.accounts(after: nil, limit: .max).map(\.account)
-        let events = try await store.events(after: 0, limit: .max).events
-        var found = soleOwners(accounts)
-        for account in accounts {
-            found += try await keys(of: account)
-            found += waysIn(of: account)
-            found += try await sessions(of: account)
+    func violations() async throws -> [String] { try await violations(in: try await StoreView(of: store)) }
+
+    /// Everything that does not hold in what was just seen of the store.
+    func violations(in view: StoreView) async throws -> [String] {
+        var found = soleOwners(view)
+        found += try await lookUps(view)
+        for account in view.accounts {
+            found += waysIn(of: account, in: view)
+            found += soundness(of: account)
         }
-        found += history(events, accounts)
-        found += try await graves(events, accounts)
+        found += sessions(view)
+        found += history(view)
+        found += try await graves(view)
         return found
     }
 
     /// I1 and I2: nothing has two owners.
-    private func soleOwners(_ accounts: [Account]) -> [String] {
-        var owners: [UniqueKey: AccountID] = [:]
+    private func soleOwners(_ view: StoreView) -> [String] {
+        var owners: [(key: UniqueKey, account: AccountID)] = []
         var found: [String] = []
-        for account in accounts {
-            for key in account.ownedKeys {
-                if let other = owners.updateValue(account.id, forKey: key) {
-                    found.append("\(key) is of \(other) and of \(account.id)")
+        for account in view.accounts {
+            for key in account.claims {
+                if let other = owners.first(where: { $0.key == key }) {
+                    found.append("\(key) is of \(other.account) and of \(account.id)")
                 }
+                owners.append((key, account.id))
             }
         }
         return found
     }
 
-    /// What the store says of a key is what the account says.
-    private func keys(of account: Account) async throws -> [String] {
+    /// The store finds exactly the owners that its accounts tell, of what anybody has and of what anybody ever had.
+    private func lookUps(_ view: StoreView) async throws -> [String] {
         var found: [String] = []
-        for key in account.ownedKeys {
-            let owner = try await owner(of: key)
-            if owner != account.id {
-                found.append("\(key) is of \(account.id), and the store says \(owner?.text ?? "-")")
+        for key in view.keysEver {
+            let owner = view.accounts.first { $0.claims.contains(key) }?.id
+            let answer = try await self.owner(of: key)
+            if answer != owner {
+                found.append("\(key) is of \(owner?.text ?? "-"), and the store says \(answer?.text ?? "-")")
+            }
+        }
+        for address in view.addressesEver {
+            var query = SnapshotQuery()
+            query.mentions = address
+            let answer = try await store.load(query).mentioners.map(\.account.id).sorted()
+            let mentioners = view.accounts.filter { $0.mentionedEmails.contains(address) }.map(\.id)
+            if answer != mentioners {
+                found.append("\(address) is mentioned by \(mentioners), and the store says \(answer)")
             }
         }
         return found
@@ -58,56 +72,55 @@ struct Invariants {
         return (snapshot.identityOwner ?? snapshot.phoneOwner ?? snapshot.emailOwner)?.account.id
     }
 
-    /// I3: an account that is not anonymous can be entered; and no two methods have one number.
-    private func waysIn(of account: Account) -> [String] {
+    /// I6 and I5: a session is of its account's epoch, rests on a method that is there and can be used, and claims no
+    /// factor that nobody could have shown.
+    private func sessions(_ view: StoreView) -> [String] {
         var found: [String] = []
-        let isOpen = account.isAnonymous || account.acceptsCustomTokens || !account.usableMethods(under: policy).isEmpty
-        if policy.lastMethod == .kept && !isOpen { found.append("nothing opens \(account.id)") }
-        let generations = account.methods.map(\.generation) + account.factors.map(\.generation)
-        if Set(generations).count != generations.count { found.append("\(account.id) counts a generation twice") }
-        if generations.contains(where: { $0 >= account.nextGeneration }) {
-            found.append("\(account.id) has a generation that is still to come")
+        for session in view.sessions {
+            guard let account = view.account(session.account) else {
+                found.append("\(session.id) is nobody's")
+                continue
+            }
+            if session.epoch != account.epoch { found.append("\(session.id) is of another epoch than its account") }
+            if session.factor != nil, view.count(of: .factorsChanged, account.id) == 0 {
+                found.append("\(session.id) claims a factor, and the account never had one")
+            }
+            guard let generation = session.basis.generation else { continue }
+            let rests = account.methods.contains { $0.generation == generation && $0.isActive }
+            if policy.removedMethod == .endsItsSessions && !rests { found.append("\(session.id) rests on nothing") }
+            if generation >= account.nextGeneration { found.append("\(session.id) rests on a method to come") }
         }
+        let ids = view.sessions.map(\.id)
+        if Set(ids).count != ids.count { found.append("a session is listed twice") }
         return found
     }
 
-    /// I6: a session of the account's epoch rests on a method that is there and can be used.
-    private func sessions(of account: Account) async throws -> [String] {
-        var query = SnapshotQuery()
-        query.sessionsOf = account.id
-        return try await store.load(query).sessions.compactMap { session in
-            if session.account != account.id { return "\(session.id) is listed with \(account.id)" }
-            if session.epoch > account.epoch { return "\(session.id) is of an epoch to come" }
-            guard session.epoch == account.epoch, policy.removedMethod == .endsItsSessions else { return nil }
-            guard let generation = session.basis.generation else { return nil }
-            let rests = account.methods.contains { $0.generation == generation && $0.isActive }
-            return rests ? nil : "\(session.id) rests on nothing"
-        }
-    }
-
-    /// I10: each change of methods has one event, and each begins where the last one ended.
-    private func history(_ events: [IdentityEvent], _ accounts: [Account]) -> [String] {
-        var methods: [AccountID: [MethodSummary]] = [:]
+    /// I10: each change of methods has one event with a cause, and each begins where the last one ended.
+    private func history(_ view: StoreView) -> [String] {
+        guard view.oldestEvent <= 1 else { return [] }
         var found: [String] = []
-        for event in events {
-            guard let before = event.before, let after = event.after else { continue }
-            if methods[event.account, default: []] != before {
-                found.append("event \(event.sequence) of \(event.account) does not begin where the last one ended")
+        for id in Set(view.events.map(\.account) + view.accounts.map(\.id)) {
+            let history = MethodHistory(of: id, events: view.events)
+            for gap in history.gaps { found.append("event \(gap) of \(id) does not begin where the last one ended") }
+            if history.methods != view.account(id)?.methodSummaries ?? [] {
+                found.append("the events of \(id) end with other methods than it has")
             }
-            methods[event.account] = after
         }
-        let present = Dictionary(uniqueKeysWithValues: accounts.map { ($0.id, $0.methodSummaries) })
-        for (id, told) in methods where told != present[id] ?? [] {
-            found.append("the events of \(id) end with other methods than it has")
+        for event in view.events where event.kind == .methodsChanged {
+            if event.before == event.after { found.append("event \(event.sequence) changes nothing") }
+            if event.reasons.isEmpty { found.append("event \(event.sequence) has no cause") }
+        }
+        if view.events.map(\.sequence) != view.events.indices.map({ UInt64($0) + 1 }) {
+            found.append("the log has holes")
         }
         return found
     }
 
     /// Who is gone has a tombstone, whose successor is there or has one; who is there has none.
-    private func graves(_ events: [IdentityEvent], _ accounts: [Account]) async throws -> [String] {
-        let present = Set(accounts.map(\.id))
+    private func graves(_ view: StoreView) async throws -> [String] {
+        let present = Set(view.accounts.map(\.id))
         var found: [String] = []
-        for id in Set(events.map(\.account)) {
+        for id in Set(view.events.map(\.account)) {
             var query = SnapshotQuery()
             query.capabilities = [.tombstone(of: id)]
             let tombstone = try await store.load(query).capabilities.first
