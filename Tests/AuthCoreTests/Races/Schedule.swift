@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import Synchronization
 
-/// Lets tasks take turns at a store, one call at a time, in an order that a seed decides.
+/// Lets tasks take turns at a store, one call at a time, in an order that a seed decides, or a list of choices.
 ///
 /// A turn is given when every task waits for one or is done, so that the same seed gives the same order of calls
 /// however the tasks are run.
@@ -13,21 +13,48 @@ final class Schedule: Sendable {
 
     private struct State {
         var generator: SeededGenerator
+        /// The choices to make first; nil where the seed decides.
+        var path: [Int]?
+        var turns: [Turn] = []
         var running = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
         /// The one who goes next, if everybody waits.
         mutating func next() -> CheckedContinuation<Void, Never>? {
-            guard !waiting.isEmpty, waiting.count == running,
-                let chosen = waiting.keys.sorted().randomElement(using: &generator)
-            else { return nil }
-            return waiting.removeValue(forKey: chosen)
+            guard !waiting.isEmpty, waiting.count == running else { return nil }
+            let runners = waiting.keys.sorted()
+            let choice: Int
+            if let path {
+                choice = turns.count < path.count ? path[turns.count] : 0
+            } else {
+                choice = Int.random(in: 0..<runners.count, using: &generator)
+            }
+            turns.append(Turn(choice: choice, choices: runners.count))
+            return waiting.removeValue(forKey: runners[choice])
         }
+    }
+
+    /// A turn that was given: which of those who waited got it, and how many there were.
+    struct Turn: Sendable {
+        let choice: Int
+        let choices: Int
     }
 
     private let state: Mutex<State>
 
     init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
+
+    /// A schedule that makes these choices and from there on always takes the first.
+    init(path: [Int]) { state = Mutex(State(generator: SeededGenerator(seed: 0), path: path)) }
+
+    /// The turns given so far.
+    var turns: [Turn] { state.withLock { $0.turns } }
+
+    /// The choices that lead to the next order that was not tried yet, if these turns were the last; nil after all.
+    static func path(after turns: [Turn]) -> [Int]? {
+        guard let last = turns.lastIndex(where: { $0.choice + 1 < $0.choices }) else { return nil }
+        return turns[..<last].map(\.choice) + [turns[last].choice + 1]
+    }
 
     /// Waits for a turn.
     func turn() async {

@@ -67,7 +67,9 @@ extension Account {
 
     private func isShown(_ factor: FactorProof?) -> Bool {
         guard let factor, factor.account == id, factor.epoch == epoch else { return false }
-        if let shown = factor.use.factor { return activeFactors.contains { $0.id == shown } }
+        if let shown = factor.use.factor {
+            return activeFactors.contains { $0.id == shown && !$0.hasUsed(factor.step) }
+        }
         return factor.recoveryCode.map { recoveryCodes.contains($0) } ?? false
     }
 
@@ -117,5 +119,13 @@ extension Draft {
             expiresAt: expiresAt
         )
         return Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
+    }
+}
+
+extension SecondFactor {
+    /// Whether an app's code of this step, or a later one, was used before: two may show the same code at once.
+    fileprivate func hasUsed(_ step: UInt64?) -> Bool {
+        guard let step, case .totp(_, let lastUsed?) = kind else { return false }
+        return step <= lastUsed
     }
 }

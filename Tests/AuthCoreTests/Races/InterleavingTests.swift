@@ -1,0 +1,74 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// Every order in which the calls of two or three operations can reach the store, and random orders of more.
+final class InterleavingTests: XCTestCase {
+    private let isLong = ProcessInfo.processInfo.environment["AUTHCORE_LONG"] == "1"
+
+    /// Two operations in every order; of three, which have hundreds, the first orders and as many random ones.
+    private func runAll(_ programs: [RaceProgram]) async throws {
+        for program in programs {
+            let (orders, areAll) = try await program.runAllOrders(atMost: isLong ? 100_000 : 120)
+            XCTAssertGreaterThan(orders, 1, program.name)
+            if areAll { continue }
+            for seed in 0..<(isLong ? 10_000 : 80) as Range<UInt64> { try await program.run(Schedule(seed: seed)) }
+        }
+    }
+
+    func testRacesForAccountsEndAlikeInEveryOrder() async throws { try await runAll(RaceProgram.accounts) }
+
+    func testRacesOfSessionsAndCodesEndAlikeInEveryOrder() async throws { try await runAll(RaceProgram.sessions) }
+
+    func testEveryOrderIsTriedOnce() async throws {
+        let program = RaceProgram("two sign in anonymously", .firebase) { stage in
+            ((0..<2).map { _ in { try await stage.service.signInAnonymously() } }, { _ in })
+        }
+        var orders: Set<[Int]> = []
+        var path: [Int]? = []
+        while let next = path {
+            let schedule = Schedule(path: next)
+            try await program.run(schedule)
+            XCTAssertTrue(orders.insert(schedule.turns.map(\.choice)).inserted)
+            path = Schedule.path(after: schedule.turns)
+        }
+        // Two calls each: four turns, of which any two are the first one's.
+        XCTAssertEqual(orders.count, 6)
+    }
+
+    /// Ten people at three accounts do what they like, in an order that a seed decides.
+    func testManyOperationsInRandomOrdersKeepTheInvariants() async throws {
+        for policy in [AuthPolicy.firebase, .standard] {
+            for seed in 0..<(isLong ? 5000 : 60) as Range<UInt64> {
+                let program = RaceProgram("ten at once, seed \(seed)", policy) { stage in
+                    let ann = try await stage.signUpProven("ann@gmail.com")
+                    let ben = try await stage.signUp("ben@example.com", at: "desk")
+                    let google = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
+                    let gitHub = stage.credential(.gitHub, .eve)
+                    try await ann.link(with: stage.credential(.facebook))
+                    try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+                    let change = stage.code(to: "new@example.com", .changeEmail)
+                    try await stage.service.sendPasswordReset(to: "ann@gmail.com")
+                    let reset = stage.code(to: "ann@gmail.com", .resetPassword)
+                    let password = stage.password(of: "ann@gmail.com")
+                    let acts: [RaceProgram.Act] = [
+                        { try await stage.service.signIn(with: google) }, { try await ann.link(with: gitHub) },
+                        { try await ben.link(with: gitHub) }, { try await ben.link(with: google) },
+                        { _ = try await ann.unlink(.password) }, { _ = try await ann.unlink(.facebook) },
+                        { try await stage.service.apply(code: change) },
+                        { try await stage.service.confirmPasswordReset(code: reset, newPassword: "battery staple") },
+                        { try await stage.service.signIn(with: password) },
+                        { try await ann.updatePassword(to: "purple monkey") },
+                        { try await ann.delete() }, { try await ben.updateEmail(to: "new@example.com") },
+                        { _ = try await stage.service.setDisabled(true, account: ben.account.id) },
+                        { try await ann.revokeOtherSessions() },
+                    ]
+                    var generator = SplitMix(state: seed)
+                    return (Array(acts.shuffled(using: &generator).prefix(10)), { _ in })
+                }
+                try await program.run(Schedule(seed: seed))
+            }
+        }
+    }
+}
