@@ -199,4 +199,13 @@ final class LinkTests: FlowTestCase {
         let other = try await seat("eve").signIn(with: gitHub(.eve))
         XCTAssertNotEqual(other.user.uid, ann.uid)
     }
+
+    func testDigitsLinkANumberOnce() async throws {
+        let auth = seat()
+        let ann = try await signUpAnn(auth)
+        let credential = try await digits(to: "+15550001234", from: auth)
+        try await ann.link(with: credential)
+        try await ann.unlink(.phone)
+        try await refusal(.invalidVerificationID, .codeIsUnknown) { try await ann.link(with: credential) }
+    }
 }
