@@ -13,6 +13,9 @@ public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     /// The empty set: passwords, mailed links, phone codes and anonymous accounts only.
     public static let none: AuthProviders = []
 
+    /// The providers that have one.
+    package var verified: Set<ProviderID> { Set(verifiers.keys) }
+
     /// The verifier of this provider.
     package subscript(provider: ProviderID) -> (any CredentialVerifier)? { verifiers[provider] }
 }

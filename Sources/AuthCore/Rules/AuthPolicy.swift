@@ -188,8 +188,10 @@ public struct AuthPolicy: Sendable {
     public var factorChangeNeedsFactor = false
     /// What a password must be.
     public var passwordRule = PasswordRule(minimumLength: 6)
-    /// The providers that are switched off, whatever verifiers there are.
+    /// The providers that are switched off, whatever verifiers there are; who is signed in by one of them stays so.
     public var disabledProviders: Set<ProviderID> = []
+    /// The federated providers that have a verifier, as the service finds them; nil where nobody has looked.
+    package var verifiedProviders: Set<ProviderID>? = nil
     /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
     public var sendsNotices = false
     /// For how many seconds a person's deletion can be taken back by signing in; nil for not at all.
@@ -243,6 +245,7 @@ public struct AuthPolicy: Sendable {
         policy.passwordRule = PasswordRule(minimumLength: 8)
         policy.sendsNotices = true
         policy.endsAddressChanges = true
+        policy.lifetimes.signInLink = 600
         return policy
     }()
 
@@ -252,8 +255,10 @@ public struct AuthPolicy: Sendable {
 extension AuthPolicy {
     /// How long one-time things last, in seconds.
     public struct Lifetimes: Sendable, Hashable {
-        /// A code or link that was mailed.
+        /// A code that was mailed to prove an address, to move to one, or to set a password.
         public var mailCode: Double = 3600
+        /// A link that was mailed to sign in by.
+        public var signInLink: Double = 3600
         /// A code that was sent to a number.
         public var phoneCode: Double = 600
         /// An identity that met a conflict.

@@ -23,7 +23,7 @@ extension Draft {
         if let origin = origins.first(where: { $0.account.id == new.id }) {
             before = origin.account
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
-            retractNotices(to: new.id)
+            retractNotices(about: new.id)
         } else {
             origins.append(StoredAccount(old))
         }

@@ -42,6 +42,14 @@ extension FederatedProof {
         return nil
     }
 
+    /// The account that it met a conflict with, where it comes from one.
+    package func target(in snapshot: Snapshot) -> AccountID? {
+        guard let pending, case .pendingIdentity(let identity)? = snapshot.capability(pending.key)?.content else {
+            return nil
+        }
+        return identity.target
+    }
+
     /// Uses up what the proof rests on.
     package func spend(by ruling: Ruling, _ draft: inout Draft) {
         if let pending { draft.changes.capabilities.append(.consume(pending.key)) }

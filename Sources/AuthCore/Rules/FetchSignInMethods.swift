@@ -51,17 +51,7 @@ package struct MailSignInMethods: Operation {
         let account = snapshot.emailOwner ?? snapshot.mentioners.first { $0.account.email == email }
         var draft = Draft(ruling)
         draft.reasons.append(.strangersLearnNothing)
-        draft.changes.messages.append(
-            OutboxEntry(
-                id: code.message,
-                kind: .signInMethods,
-                recipient: .email(email),
-                capability: code.key,
-                account: account?.account.id,
-                settings: settings,
-                createdAt: ruling.now
-            )
-        )
+        draft.inform(email, .signInMethods, about: account?.account.id, by: code, settings: settings)
         return draft.granted(())
     }
 }

@@ -32,6 +32,27 @@ extension Draft {
         return live.dropLast(max(0, ruling.policy.liveMailCodes - 1)).map(\.key)
     }
 
+    /// Puts a message into the outbox that only tells; nothing is kept under its code.
+    package mutating func inform(
+        _ recipient: EmailAddress,
+        _ kind: MessageKind,
+        about account: AccountID?,
+        by code: IssuedCode,
+        settings: MessageSettings? = nil
+    ) {
+        changes.messages.append(
+            OutboxEntry(
+                id: code.message,
+                kind: kind,
+                recipient: .email(recipient),
+                capability: code.key,
+                account: account,
+                settings: settings,
+                createdAt: ruling.now
+            )
+        )
+    }
+
     /// Keeps what the code is good for and puts the message that carries it into the outbox.
     package mutating func issue(
         _ code: IssuedCode,

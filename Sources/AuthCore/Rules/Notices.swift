@@ -24,9 +24,24 @@ package struct NoticedChange: Sendable, Hashable {
         if !factors.isEmpty { kinds.append(.factorAdded) }
         if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
 
+        let codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
+        if !codesMade.isEmpty {
+            kinds.append(.recoveryCodesMade)
+        } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
+            kinds.append(.recoveryCodeUsed)
+        }
+
         let email = old.email == new.email ? nil : new.email
         if old.email != new.email { kinds.append(.addressChanged) }
-        contested = ContestedChange(methods: methods, factors: factors, email: email)
+        let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
+        if isDeletion { kinds.append(.deletionRequested) }
+        contested = ContestedChange(
+            methods: methods,
+            factors: factors,
+            email: email,
+            recoveryCodes: codesMade.isEmpty ? nil : codesMade,
+            deletedUntil: isDeletion ? new.deletedUntil : nil
+        )
     }
 }
 
@@ -69,9 +84,12 @@ extension Draft {
         let before = old.noticeAddresses(under: ruling.policy)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(under: ruling.policy)
-        let powerless = ContestedChange(methods: [], factors: [], email: nil)
         for address in before + after.filter({ !before.contains($0) }) {
-            let content = before.contains(address) && after.contains(address) ? change.contested : powerless
+            var content = ContestedChange()
+            if before.contains(address), after.contains(address) {
+                content = change.contested
+                content.toldTo = address
+            }
             for kind in change.kinds {
                 if kind == .addressChanged && offersRecovery(to: address) { continue }
                 issue(
@@ -94,7 +112,7 @@ extension Draft {
         for address in source.noticeAddresses(under: ruling.policy) {
             issue(
                 ruling.mailCode(unusedNumber),
-                .notMe(ContestedChange(methods: [], factors: [], email: nil)),
+                .notMe(ContestedChange()),
                 kind: .accountMerged,
                 to: .email(address),
                 account: target.id,
@@ -104,9 +122,20 @@ extension Draft {
         }
     }
 
-    /// Takes back what an earlier step of the same decision told about an account.
-    mutating func retractNotices(to account: AccountID) {
-        let retracted = changes.messages.filter { $0.kind.isNotice && $0.account == account }
+    /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
+    package mutating func tell(ofDeletionOf account: Account) {
+        guard ruling.policy.sendsNotices else { return }
+        for address in account.noticeAddresses(under: ruling.policy) {
+            inform(address, .accountDeleted, about: account.id, by: ruling.mailCode(unusedNumber))
+        }
+    }
+
+    /// Takes back what an earlier step of the same decision told about an account, at one address or at all.
+    mutating func retractNotices(about account: AccountID, at address: EmailAddress? = nil) {
+        let retracted = changes.messages.filter { message in
+            message.kind.isNotice && message.account == account
+                && (address.map { message.recipient == .email($0) } ?? true)
+        }
         guard !retracted.isEmpty else { return }
         changes.messages.removeAll { message in retracted.contains { $0.id == message.id } }
         changes.capabilities.removeAll { change in retracted.contains { change.isOfNotice(under: $0.capability) } }

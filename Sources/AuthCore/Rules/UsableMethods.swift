@@ -9,7 +9,7 @@ extension Account {
             case .emailLink:
                 email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
             case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
-            case .federated: true
+            case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
             }
         }
     }

@@ -63,7 +63,7 @@ extension AuthService {
         let code: String
         let link: String?
         switch entry.recipient {
-        case .email where entry.kind == .signInMethods:
+        case .email where entry.kind.isWithoutCode:
             code = ""
             link = nil
         case .email:

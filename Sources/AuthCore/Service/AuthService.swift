@@ -32,7 +32,9 @@ public final class AuthService: Sendable {
             ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
         attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
         messageCodes = MessageCodes(key: HMACSHA256(key: root.authenticate(Array("AuthCore messages 1".utf8))))
-        rulebook = Rulebook(configuration.policy, codes: messageCodes)
+        var policy = configuration.policy
+        policy.verifiedProviders = configuration.providers.verified
+        rulebook = Rulebook(policy, codes: messageCodes)
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// An address change that can be taken back.
@@ -188,10 +188,24 @@ public struct ContestedChange: Sendable, Hashable, Codable {
     public let factors: [FactorID]
     /// The address the change set.
     public let email: EmailAddress?
+    /// The recovery codes the change made.
+    public let recoveryCodes: [RecoveryCode]?
+    /// When the deletion that the change asked for is final.
+    public let deletedUntil: Date?
+    /// The address that was told, if it can contest the change only as long as it stands.
+    public package(set) var toldTo: EmailAddress?
 
-    package init(methods: [UInt32], factors: [FactorID], email: EmailAddress?) {
+    package init(
+        methods: [UInt32] = [],
+        factors: [FactorID] = [],
+        email: EmailAddress? = nil,
+        recoveryCodes: [RecoveryCode]? = nil,
+        deletedUntil: Date? = nil
+    ) {
         self.methods = methods
         self.factors = factors
         self.email = email
+        self.recoveryCodes = recoveryCodes
+        self.deletedUntil = deletedUntil
     }
 }

@@ -53,6 +53,14 @@ extension MessageKind {
     public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
     /// That the account has another address, or none.
     public static let addressChanged = MessageKind(rawValue: "addressChanged")
+    /// That recovery codes were made; those from before are void.
+    public static let recoveryCodesMade = MessageKind(rawValue: "recoveryCodesMade")
+    /// That a recovery code stood in for a second factor.
+    public static let recoveryCodeUsed = MessageKind(rawValue: "recoveryCodeUsed")
+    /// That the account is to be deleted, and until when that can be taken back.
+    public static let deletionRequested = MessageKind(rawValue: "deletionRequested")
+    /// That the account is gone; it carries no code.
+    public static let accountDeleted = MessageKind(rawValue: "accountDeleted")
     /// That the account went into another one.
     public static let accountMerged = MessageKind(rawValue: "accountMerged")
     /// What the code of a notice does: it contests the change.
@@ -62,11 +70,14 @@ extension MessageKind {
     public var isNotice: Bool {
         switch self {
         case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged,
-            .accountMerged:
+            .recoveryCodesMade, .recoveryCodeUsed, .deletionRequested, .accountDeleted, .accountMerged:
             true
         default: false
         }
     }
+
+    /// Whether the message only tells, and opens nothing.
+    package var isWithoutCode: Bool { self == .signInMethods || self == .accountDeleted }
 }
 
 /// What an app asks of the links in its mails.

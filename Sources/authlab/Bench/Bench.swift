@@ -25,6 +25,7 @@ final class Bench {
             AuthConfiguration(
                 store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
                 policy: policy,
+                providers: .simulated,
                 passwordHasher: hasher,
                 messageSender: DiscardingSender(),
                 environment: AuthEnvironment(clock: { clock.now })

@@ -72,4 +72,29 @@ final class PendingChangeAttackTests: AttackTestCase {
         let link = try await mailedLink(to: "eve@evil.example", from: eves)
         try await refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.link(with: link) }
     }
+
+    /// Somebody moves their own account to the victim's address, and the victim opens the link that asks for it.
+    func testPH4_WhoOpensAStrangersMoveToTheirAddressStartsFreshAndKeepsIt() async throws {
+        let eve = try await seat("eve").signUp(email: "eve@example.com", password: evesPassword).user
+        try await proveAddress(of: eve)
+        try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+        try await seat("anns mail").apply(code: code(.changeEmail, to: "ann@example.com"))
+        let auth = seat("ann")
+        let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
+        let ann = try await auth.startFresh(from: conflict).user
+        XCTAssertNotEqual(ann.uid, eve.uid)
+        try await refusal(.invalidCredential) {
+            try await seat("eve").signIn(with: .password(email: "ann@example.com", password: evesPassword))
+        }
+        let before = try await account(ann)
+        try await seat("eve").apply(code: code(.recoverEmail, to: "eve@example.com"))
+        for message in outbox.messages where "\(message.recipient)".contains("eve@example.com") {
+            _ = try? await seat("eve").repudiate(code: message.code)
+        }
+        let after = try await account(ann)
+        XCTAssertEqual(before, after)
+        try await ann.reload()
+        let theirs = try await account(eve)
+        XCTAssertEqual(theirs.email?.text, "eve@example.com")
+    }
 }

@@ -6,7 +6,7 @@ import XCTest
 final class PreHijackScene {
     /// How the attacker gets an account that carries the victim's address.
     enum Beginning {
-        /// By saying so: signing up with a password, or naming the address as a guest.
+        /// By saying so: signing up with a password, or naming the address once there is another way in.
         case naming
         /// By signing up under an address of their own and moving to the victim's.
         case moving
@@ -56,10 +56,6 @@ final class PreHijackScene {
 
     func prepare(_ beginning: Beginning) async throws {
         let user = try await begin(beginning)
-        if preparations.contains(.otherIdentity) { try await user.link(with: world.credential(.gitHub, .eve)) }
-        if preparations.contains(.phone) {
-            try await user.link(with: world.phoneCredential(Self.evilNumber, in: eve))
-        }
         if preparations.contains(.factor) { _ = try? await user.multiFactor.startTOTP(issuer: "Eve") }
         if preparations.contains(.pendingChange) {
             try? await user.sendEmailVerification(beforeUpdatingTo: Self.evilAddress)
@@ -70,20 +66,31 @@ final class PreHijackScene {
     }
 
     private func begin(_ beginning: Beginning) async throws -> User {
+        let user: User
         switch beginning {
         case .claiming:
-            return try await eve.signIn(with: claimed).user
+            user = try await eve.signIn(with: claimed).user
+            try await linkOthers(to: user)
         case .naming where preparations.contains(.password):
-            return try await eve.signUp(email: Self.address, password: Self.evilPassword).user
+            user = try await eve.signUp(email: Self.address, password: Self.evilPassword).user
+            try await linkOthers(to: user)
         case .moving where preparations.contains(.password):
-            let user = try await eve.signUp(email: Self.evilAddress, password: Self.evilPassword).user
+            user = try await eve.signUp(email: Self.evilAddress, password: Self.evilPassword).user
             try await user.updateEmail(to: Self.address)
-            return user
+            try await linkOthers(to: user)
         case .naming, .moving:
-            let user = try await eve.signInAnonymously().user
+            user = try await eve.signInAnonymously().user
+            try await linkOthers(to: user)
             if case .moving = beginning { try await user.updateEmail(to: Self.evilAddress) }
             try await user.updateEmail(to: Self.address)
-            return user
+        }
+        return user
+    }
+
+    private func linkOthers(to user: User) async throws {
+        if preparations.contains(.otherIdentity) { try await user.link(with: world.credential(.gitHub, .eve)) }
+        if preparations.contains(.phone) {
+            try await user.link(with: world.phoneCredential(Self.evilNumber, in: eve))
         }
     }
 

@@ -28,16 +28,19 @@ final class StandardClauseTests: AttackTestCase {
         XCTAssertEqual(answers.count, 1)
     }
 
-    func testASVS_6_5_5_DigitsAndChallengesLastTenMinutesAtMost() async throws {
+    func testASVS_6_5_5_DigitsLinksAndChallengesLastTenMinutesAtMost() async throws {
         let lifetimes = AuthPolicy.standard.lifetimes
         XCTAssertLessThanOrEqual(lifetimes.phoneCode, 600)
         XCTAssertLessThanOrEqual(lifetimes.factorChallenge, 600)
         XCTAssertLessThanOrEqual(lifetimes.pendingIdentity, 600)
+        XCTAssertLessThanOrEqual(lifetimes.signInLink, 600)
         XCTAssertLessThanOrEqual(lifetimes.mailCode, 86400, "NIST SP 800-63B 4.2.1 for mail")
         let auth = seat()
         let late = try await digits(to: number, from: auth)
+        let link = try await mailedLink(to: "ann@example.com", from: auth)
         clock.advance(by: 600)
         try await refusal(.sessionExpired) { try await auth.signIn(with: late) }
+        try await refusal(.expiredActionCode) { try await auth.signIn(with: link) }
     }
 
     func testASVS_6_8_4_WhatAProviderSaysOfItsFactorsIsNoFactorHere() async throws {
@@ -158,5 +161,30 @@ final class StandardClauseTests: AttackTestCase {
         try await ann.link(with: gitHub(.eve))
         try await seat("mail").repudiate(code: code(.methodAdded, to: "ann@example.com"))
         try await refusal(.rejectedCredential, .methodIsSuspended) { try await seat("eve").signIn(with: gitHub(.eve)) }
+    }
+
+    func testASVS_7_2_4_TokensThatAreIssuedAfterAnotherLoginEndTheOnesBefore() async throws {
+        let ann = try await signUpProvenAnn()
+        let before = try await service.issueTokens(for: ann)
+        clock.advance(by: 600)
+        try await ann.reauthenticate(with: Self.annsPassword)
+        let after = try await service.issueTokens(for: ann)
+        XCTAssertNotEqual(before.refreshToken, after.refreshToken)
+        XCTAssertEqual(after.idToken.authDate, clock.now)
+        await assertThrows(.userTokenExpired) { try await self.service.refresh(before.refreshToken) }
+    }
+
+    func testS29_AGuestLearnsNothingByNamingAnAddress() async throws {
+        try await signUpProvenAnn()
+        let guest = try await seat("guest").signInAnonymously().user
+        var answers: [AuthError] = []
+        for address in ["ann@example.com", "nobody@example.com"] {
+            answers.append(
+                try await refusal(.emailChangeNeedsVerification, .strangersLearnNothing) {
+                    try await guest.updateEmail(to: address)
+                }
+            )
+        }
+        XCTAssertEqual(answers[0].reasons, answers[1].reasons)
     }
 }

@@ -120,10 +120,11 @@ final class ArticleTests: XCTestCase {
     }
 
     func testTheLifetimesAreThoseOfTheTable() throws {
-        let lifetimes = AuthPolicy.Lifetimes()
+        let lifetimes = AuthPolicy.standard.lifetimes
         let expected = [
             "verifyEmail": lifetimes.mailCode, "changeEmail": lifetimes.mailCode, "resetPassword": lifetimes.mailCode,
-            "signInLink": lifetimes.mailCode, "recoverEmail": lifetimes.emailRecovery, "phoneCode": lifetimes.phoneCode,
+            "signInLink": lifetimes.signInLink, "recoverEmail": lifetimes.emailRecovery,
+            "phoneCode": lifetimes.phoneCode,
         ]
         let names: [Double: String] = [3600: "an hour", 600: "ten minutes", 14 * 86400: "14 days"]
         let text = try PackageFiles.text(Self.folder + "/MailedCodes.md")

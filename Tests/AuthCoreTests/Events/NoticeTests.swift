@@ -317,16 +317,38 @@ final class NoticeTests: XCTestCase {
         XCTAssertEqual(account.email?.text, "ann@example.com")
     }
 
+    func testAnAddressThatLeftContestsNothingThatItWasToldBefore() async throws {
+        let world = World(.standard)
+        let ann = try await annWithTwoMailboxes(world)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        let early = try code(.methodAdded, world, to: "ann@gmail.com")
+        _ = try await ann.unlink(.google)
+        let refused = await error { try await world.seat().repudiate(code: early) }
+        XCTAssertEqual(refused?.code, .invalidActionCode)
+        XCTAssertEqual(refused?.reasons.last, .codeIsOutdated)
+        try await ann.reload()
+        // The notice of its own removal ends the sessions, since who is told may be the one who was robbed.
+        try await world.seat().repudiate(code: try code(.methodRemoved, world, to: "ann@gmail.com"))
+        let over = await error { try await ann.reload() }
+        XCTAssertEqual(over?.code, .userTokenExpired)
+        let kept = try await world.service.account(ann.account.id)
+        XCTAssertTrue(kept.methods.allSatisfy(\.isActive))
+    }
+
     func testEveryRowOfTheRule() {
         let whole = Repudiate.Facts(
             code: .good,
             isOfNotice: true,
             isAccountThere: true,
+            isRecipientStanding: true,
             isUsableWithout: true,
             isRecoverableWithout: true
         )
         XCTAssertEqual(Repudiate.rule(whole), .suspendEverything)
         var facts = whole
+        facts.isRecipientStanding = false
+        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsOutdated))
+        facts = whole
         facts.isUsableWithout = false
         XCTAssertEqual(Repudiate.rule(facts), .suspendMethods)
         facts.isRecoverableWithout = false

@@ -81,6 +81,7 @@ extension NaiveModel {
         let place = place(of: sitting)
         let person = people[place]
         var no = recency(sitting)
+        if rules == .standard && person.ways.isEmpty { return .refused(no.union([.emailChangeNeedsVerification])) }
         if person.mailbox == mailbox { return no.isEmpty ? .granted() : .refused(no) }
         if let owner = owner(of: mailbox), owner != place { no.insert(.emailAlreadyInUse) }
         if rules == .standard && person.isVerified(under: rules) { no.insert(.emailChangeNeedsVerification) }
@@ -167,7 +168,8 @@ extension NaiveModel {
         var no = recency(sitting, rules == .standard)
         switch sittings[sitting].base {
         case .password, .mail, .site: break
-        case .digits, .anonymous: no.insert(.unsupportedFirstFactor)
+        case .digits: if rules == .firebase { no.insert(.unsupportedFirstFactor) }
+        case .anonymous: no.insert(.unsupportedFirstFactor)
         }
         if !person.isVerified(under: rules) { no.insert(.unverifiedEmail) }
         if rules == .standard && person.factors.count >= 5 { no.insert(.maximumSecondFactorCountExceeded) }

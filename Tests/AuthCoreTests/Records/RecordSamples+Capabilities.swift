@@ -34,8 +34,13 @@ extension RecordSamples {
             completes: nil,
             generation: nil
         )
+        var contested = ContestedChange(
+            recoveryCodes: [RecoveryCode(hash: bytes)],
+            deletedUntil: evening
+        )
+        contested.toldTo = try email("ann@example.com")
         let contents: [Capability.Content] =
-            [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging())
+            [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [.notMe(contested)]
         return contents.enumerated().map { index, content in
             Capability(
                 key: CapabilityKey(bits: UInt128(100 + index)),

@@ -134,4 +134,25 @@ final class StandardChangeRuleTests: AttackTestCase {
         let unproven = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
         try await refusal(.unverifiedEmail, .addressIsNotProven) { try await enrollTOTP(unproven) }
     }
+
+    func testS16_AnIdentityWhoseProviderHasNoVerifierIsNoWayIn() async throws {
+        let store = InMemoryIdentityStore()
+        let before = World(.standard) { $0.store = store }
+        let ann = try await before.provenUser(in: before.seat())
+        _ = try await ann.link(with: before.credential(.gitHub))
+        let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+        let without = World(.standard, providers: .none) { $0.store = store }
+        let same = try await without.seat().signIn(with: password).user
+        await assertThrows(.lastMethod) { try await same.unlink(.password) }
+        let with = World(.standard) { $0.store = store }
+        let again = try await with.seat().signIn(with: password).user
+        _ = try await again.unlink(.password)
+    }
+
+    func testS21_AFactorIsEnrolledInASessionThatANumberOpened() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: number, from: seat()))
+        try await enrollTOTP(ann)
+        XCTAssertEqual(ann.multiFactor.enrolledFactors.count, 1)
+    }
 }

@@ -156,4 +156,16 @@ final class StandardRuleTests: AttackTestCase {
         try await refusal(.userTokenExpired) { try await held.link(with: facebook()) }
         try await refusal(.userTokenExpired) { try await service.user(forIDToken: token) }
     }
+
+    func testS11_APendingIdentityIsForTheAccountThatItMetEvenIfThatHasMovedOn() async throws {
+        let ann = try await signUpProvenAnn()
+        let conflict = try await conflict { try await seat("shared").signIn(with: facebook()) }
+        try await service.deleteAccount(ann.account.id)
+        let ben = try await seat("shared").signUp(email: "ben@example.com", password: "bens own word").user
+        try await refusal(.userMismatch, .conflictIsWithAnother) {
+            try await ben.link(with: .pending(conflict.pending))
+        }
+        // With the proof itself nothing stands in the way.
+        try await ben.link(with: facebook())
+    }
 }

@@ -14,16 +14,20 @@ extension RuleTables {
                 isProviderLinked: false,
                 isIdentityOwned: false,
                 isAddressOfAnother: false,
+                isConflictWithAnother: false,
                 factor: .none,
                 accountsPerEmail: .one
             ),
             [
                 .flag("provider linked", \.isProviderLinked), .flag("identity owned", \.isIdentityOwned),
                 .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
-                .flag("address of another", \.isAddressOfAnother), .of("factor", \.factor),
+                .flag("address of another", \.isAddressOfAnother),
+                .flag("conflict with another", \.isConflictWithAnother), .of("factor", \.factor),
             ],
             must: { facts, answer in
-                answer.isGranted && (facts.isIdentityOwned || facts.isProviderLinked || facts.factor == .owed)
+                answer.isGranted
+                    && (facts.isIdentityOwned || facts.isProviderLinked || facts.isConflictWithAnother
+                        || facts.factor == .owed)
                     ? "an identity gets two owners, a provider two identities, or a factor is passed" : nil
             }
         ) { facts in

@@ -63,15 +63,20 @@ extension RuleTables {
                 code: .good,
                 isOfNotice: true,
                 isAccountThere: true,
+                isRecipientStanding: true,
                 isUsableWithout: true,
                 isRecoverableWithout: true
             ),
             [
                 .of("code", \.code), .flag("of a notice", \.isOfNotice), .flag("account there", \.isAccountThere),
+                .flag("recipient standing", \.isRecipientStanding),
                 .flag("usable without", \.isUsableWithout), .flag("recoverable without", \.isRecoverableWithout),
             ],
             must: { facts, answer in
-                answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
+                if answer.isGranted && !facts.isRecipientStanding {
+                    return "an address that has left contests a change"
+                }
+                return answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
                     ? "the last way in goes" : nil
             }
         ) { facts in
@@ -176,10 +181,16 @@ extension RuleTables {
     private static var changeEmail: RuleTable {
         RuleTable(
             "ChangeEmail",
-            ChangeEmail.Facts(holder: .nobody, mustStay: false),
-            [.of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true)],
+            ChangeEmail.Facts(holder: .nobody, mustStay: false, isStranger: false),
+            [
+                .of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true),
+                .switchable("stranger", \.isStranger, firebase: false, standard: true),
+            ],
             must: { facts, answer in
-                answer.text == "change" && (facts.mustStay || facts.holder == .another)
+                if facts.isStranger && answer.isGranted {
+                    return "a stranger learns who has an address"
+                }
+                return answer.text == "change" && (facts.mustStay || facts.holder == .another)
                     ? "an unproven address takes the place of a proven one" : nil
             }
         ) { facts in

@@ -31,6 +31,8 @@ package struct ChangeEmail: ActingOperation {
         package var holder: NewAddressHolder
         /// Whether the address that would give way is proved, and the policy keeps it until the new one is.
         package var mustStay: Bool
+        /// Whether nobody is known to be behind the session, and the policy lets strangers learn nothing.
+        package var isStranger: Bool
     }
 
     package enum Finding: Sendable, Hashable {
@@ -40,7 +42,8 @@ package struct ChangeEmail: ActingOperation {
     }
 
     package static func rule(_ facts: Facts) -> Finding {
-        switch facts.holder {
+        if facts.isStranger { return .refuse(.emailChangeNeedsVerification, .strangersLearnNothing) }
+        return switch facts.holder {
         case .thePerson: .nothingToDo
         case .another: .refuse(.emailAlreadyInUse, .addressIsOwned)
         case .nobody: facts.mustStay ? .refuse(.emailChangeNeedsVerification, .addressStaysUntilProven) : .change
@@ -55,7 +58,8 @@ package struct ChangeEmail: ActingOperation {
         let facts = Facts(
             holder: NewAddressHolder(of: email, for: acting.account, in: snapshot),
             mustStay: ruling.policy.unprovenEmailChange == .needsVerification
-                && acting.account.isEmailVerified(under: ruling.policy)
+                && acting.account.isEmailVerified(under: ruling.policy),
+            isStranger: ruling.policy.disclosure == .uniform && acting.account.methods.isEmpty
         )
         var draft = Draft(ruling)
         switch Self.rule(facts) {

@@ -45,6 +45,7 @@ package struct DeleteAccount: ActingOperation {
 extension Draft {
     /// Takes the account away and records what became of it, so that its name is never used again.
     package mutating func delete(_ account: Account, by actor: Actor) {
+        if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.capabilities.append(
             .put(

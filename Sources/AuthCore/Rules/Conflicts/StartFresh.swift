@@ -47,7 +47,7 @@ package struct StartFresh: Operation {
         package var isOwn: Bool
         /// Whether the account proved it too.
         package var isOwnerProven: Bool
-        /// Whether nothing would be left that opens the account.
+        /// Whether nothing would be left that opens the account, or brings it back to an address that it left.
         package var isLastMethod: Bool
         package var lastMethod: AuthPolicy.LastMethod
         package var isIdentityOwned: Bool
@@ -85,7 +85,8 @@ package struct StartFresh: Operation {
             owner: OwnerStanding(owner),
             isOwn: isOwn(of: owner),
             isOwnerProven: isProven(by: owner, under: ruling.policy),
-            isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty } ?? false,
+            isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty && !$0.canReturn(at: ruling.now) }
+                ?? false,
             lastMethod: ruling.policy.lastMethod,
             isIdentityOwned: snapshot.identityOwner != nil
         )
@@ -208,6 +209,11 @@ extension Account {
         case .phone(let number): phoneNumber == number
         }
     }
+}
+
+extension Account {
+    /// Whether a code that was mailed to an earlier address can still bring the account back there.
+    fileprivate func canReturn(at now: Date) -> Bool { reservations.contains { $0.until > now && $0.email != email } }
 }
 
 extension EmailAddress {

@@ -154,6 +154,10 @@ package struct ApplyEmailAction: Operation {
             draft.put(after, over: before)
         }
         draft.update(old, to: &account, by: .mailbox(email))
+        if case .recoverEmail? = snapshot.capability(code)?.content, let left = old.email, left != email {
+            // Whoever had moved the account there is not given another code.
+            draft.retractNotices(about: account.id, at: left)
+        }
         if account.email == old.email {
             draft.event(.emailProven, account.id, by: .mailbox(email), evidence: account.evidence)
         }

@@ -22,6 +22,8 @@ package struct Repudiate: Operation {
         package var code: CodeStanding
         package var isOfNotice: Bool
         package var isAccountThere: Bool
+        /// Whether the address that was told is still one at which the account's person is told.
+        package var isRecipientStanding: Bool
         /// Whether something could still sign in with the change suspended and the address it set gone.
         package var isUsableWithout: Bool
         /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
@@ -31,12 +33,14 @@ package struct Repudiate: Operation {
             code: CodeStanding,
             isOfNotice: Bool,
             isAccountThere: Bool,
+            isRecipientStanding: Bool,
             isUsableWithout: Bool,
             isRecoverableWithout: Bool
         ) {
             self.code = code
             self.isOfNotice = isOfNotice
             self.isAccountThere = isAccountThere
+            self.isRecipientStanding = isRecipientStanding
             self.isUsableWithout = isUsableWithout
             self.isRecoverableWithout = isRecoverableWithout
         }
@@ -55,7 +59,7 @@ package struct Repudiate: Operation {
     package static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if !facts.isOfNotice { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
-        if !facts.isAccountThere { return .refuse(.invalidActionCode, .codeIsOutdated) }
+        if !facts.isAccountThere || !facts.isRecipientStanding { return .refuse(.invalidActionCode, .codeIsOutdated) }
         if facts.isUsableWithout { return .suspendEverything }
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
@@ -64,8 +68,9 @@ package struct Repudiate: Operation {
         var change: ContestedChange?
         if case .notMe(let contested)? = snapshot.capability(code)?.content { change = contested }
         let old = snapshot.capabilityAccount?.account
+        let told = change?.toldTo
         var without = old
-        if let change { without?.suspend(change, by: ruling) }
+        if let change { without?.suspend(change, toldAt: snapshot.capability(code)?.createdAt, by: ruling) }
         var bare = without
         if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
         let finding = Self.rule(
@@ -73,6 +78,9 @@ package struct Repudiate: Operation {
                 code: snapshot.standing(of: code, by: ruling) { _ in true },
                 isOfNotice: change != nil,
                 isAccountThere: old != nil,
+                isRecipientStanding: told.map { address in
+                    old?.noticeAddresses(under: ruling.policy).contains(address) ?? false
+                } ?? true,
                 isUsableWithout: bare?.isUsable(under: ruling.policy) ?? false,
                 isRecoverableWithout: without?.isRecoverable(under: ruling.policy) ?? false
             )
@@ -95,6 +103,11 @@ package struct Repudiate: Operation {
             draft.reasons.append(.methodIsTheLast)
             account = old
             account.factors = without.factors
+            account.recoveryCodes = without.recoveryCodes
+        }
+        if let until = change?.deletedUntil, account.deletedUntil == until {
+            account.deletedUntil = nil
+            draft.event(.deletionTakenBack, account.id, by: .arrival)
         }
         draft.endOtherSessions(of: &account, except: nil)
         draft.changes.capabilities.append(.consume(code))
@@ -111,19 +124,25 @@ extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
-    fileprivate mutating func suspend(_ change: ContestedChange, by ruling: Ruling) {
+    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Date?, by ruling: Ruling) {
         let suspension = Suspension(since: ruling.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
         }
         for index in factors.indices where change.factors.contains(factors[index].id) {
-            if let wait = ruling.policy.factorRecoveryWait,
-                ruling.now.timeIntervalSince(factors[index].enrolledAt) >= wait
-            {
-                continue
-            }
+            if isSettled(since: factors[index].enrolledAt, by: ruling) { continue }
             factors[index].suspension = factors[index].suspension ?? suspension
         }
+        if let codes = change.recoveryCodes, recoveryCodes.contains(where: codes.contains),
+            !isSettled(since: told ?? ruling.now, by: ruling)
+        {
+            recoveryCodes = []
+        }
+    }
+
+    /// Whether what was added then has stood as long as somebody waits who lost their factors.
+    private func isSettled(since added: Date, by ruling: Ruling) -> Bool {
+        ruling.policy.factorRecoveryWait.map { ruling.now.timeIntervalSince(added) >= $0 } ?? false
     }
 
     fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }

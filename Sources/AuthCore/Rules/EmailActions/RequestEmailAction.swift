@@ -180,7 +180,7 @@ package struct RequestSignInLink: Operation {
             kind: .signInLink,
             to: .email(email),
             account: nil,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: ruling.policy.lifetimes.signInLink,
             settings: settings
         )
         return draft.granted(())

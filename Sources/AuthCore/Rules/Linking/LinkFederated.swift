@@ -14,6 +14,8 @@ package struct LinkFederated: LinkingStep {
         package var isIdentityOwned: Bool
         /// Whether the address is the primary one of somebody else.
         package var isAddressOfAnother: Bool
+        /// Whether it comes from a conflict with somebody else.
+        package var isConflictWithAnother: Bool
         package var factor: FactorStanding
         package var accountsPerEmail: AuthPolicy.AccountsPerEmail
     }
@@ -31,6 +33,7 @@ package struct LinkFederated: LinkingStep {
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
         }
+        if facts.isConflictWithAnother { return .refuse(.userMismatch, .conflictIsWithAnother) }
         return facts.factor == .owed ? .challenge : .link
     }
 
@@ -47,6 +50,7 @@ package struct LinkFederated: LinkingStep {
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: snapshot.identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: ruling.policy),
+            isConflictWithAnother: proof.target(in: snapshot).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             accountsPerEmail: ruling.policy.accountsPerEmail
         )

@@ -88,7 +88,8 @@ package struct EnrolmentFacts: Sendable, Hashable {
     package init(_ acting: ActingSession, number: PhoneNumber?, under policy: AuthPolicy) {
         switch acting.session.basis.kind {
         case .password, .emailLink, .federated: isSessionEligible = true
-        case .phone, .customToken, .anonymous: isSessionEligible = false
+        case .phone: isSessionEligible = policy.phoneWithFactors == .asksForFactor
+        case .customToken, .anonymous: isSessionEligible = false
         }
         isAddressProven = acting.account.isEmailVerified(under: policy)
         isNumberEnrolled =
