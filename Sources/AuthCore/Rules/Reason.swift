@@ -8,6 +8,12 @@ public struct Reason: Sendable, Hashable, Codable, RawRepresentable, CustomStrin
 
     /// The reason's stable name.
     public var description: String { rawValue }
+
+    /// The reason in a sentence; its name where it is none of the library's.
+    public var explanation: String { ReasonTable.shared[self] ?? rawValue }
+
+    /// Every reason that the library gives, in the order in which they are declared.
+    public static var all: [Reason] { ReasonTable.shared.reasons }
 }
 
 // MARK: Accounts and sessions

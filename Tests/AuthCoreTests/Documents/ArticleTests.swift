@@ -173,6 +173,14 @@ final class ArticleTests: XCTestCase {
         }
     }
 
+    func testEveryReasonExplainsItselfAsItsSourceDocumentsIt() throws {
+        let source = try PackageFiles.lines("Sources/AuthCore/Rules/Reason.swift")
+        let documented = ReasonsDocument.rows(of: source).map { "\($0.name): \($0.sentence)" }
+        XCTAssertEqual(Reason.all.map { "\($0): \($0.explanation)" }, documented)
+        XCTAssertGreaterThan(Reason.all.count, 100)
+        XCTAssertEqual(Reason(rawValue: "notOurs").explanation, "notOurs")
+    }
+
     func testReasonsAreListedAsTheirSourceDocumentsThem() throws {
         let expected = ReasonsDocument.text(from: try PackageFiles.lines("Sources/AuthCore/Rules/Reason.swift"))
         let path = Self.folder + "/Reasons.md"

@@ -154,6 +154,25 @@ final class PreviewTests: SecondFactorTestCase {
         XCTAssertNotEqual(again.answer, .goesThrough)
     }
 
+    func testAPreviewTellsAStrangerAsLittleAsTheCallAndIsRecordedLikeIt() async throws {
+        policy = .standard
+        try await signUpProvenAnn(seat("a"))
+        let auth = seat("eve")
+        var previews: [Preview] = []
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let verified = try await auth.verify(.password(email: email, password: "not the word"))
+            previews.append(try await auth.preview(signInWith: verified))
+            let recorded = service.refusals(limit: 1).last
+            XCTAssertEqual(recorded?.code, .invalidCredential, email)
+        }
+        XCTAssertEqual(previews[0], previews[1])
+        // A word that its provider merely checked meets a conflict, and is told of no method.
+        let checked = try await auth.preview(signInWith: try await auth.verify(facebook()))
+        XCTAssertEqual(checked.answer, .refused(.accountExistsWithDifferentCredential))
+        XCTAssertEqual(checked.existingProviders, [])
+        XCTAssertNil(checked.account)
+    }
+
     func testAPreviewReadsAsPlainEnglish() async throws {
         policy = .standard
         let eve = try await signUpAnn(seat("eve"))
@@ -163,9 +182,9 @@ final class PreviewTests: SecondFactorTestCase {
         XCTAssertEqual(
             arrival.description,
             """
-            Is refused: accountExistsWithDifferentCredential.
+            Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.
-            Because owner proof is not fresh.
+            Why: The account's own proof of the address is missing, or too old to join by.
             To change that: Sign in with a way in that the account has; what arrived is linked in the same step.
             To change that: Have a code mailed to the address and enter with it.
             To change that: Start a new account, which takes the address or number along.
@@ -177,7 +196,7 @@ final class PreviewTests: SecondFactorTestCase {
             """
             Goes through, to account \(eve.uid).
             - adds facebook.com as a way in
-            Because person adds method.
+            Why: The person in the session adds a method.
             """
         )
         let unlink = try await eve.previewUnlink(.gitHub)
@@ -187,7 +206,7 @@ final class PreviewTests: SecondFactorTestCase {
             Goes through, to account \(eve.uid).
             - removes github.com as a way in
             - ends every other session of the account
-            Because person removes method.
+            Why: The person in the session removes a method.
             """
         )
     }

@@ -12,7 +12,7 @@ extension Preview: CustomStringConvertible {
         case .goesThrough:
             lines.append(account.map { "Goes through, to account \($0)." } ?? "Goes through, to a new account.")
         case .refused(let code):
-            lines.append("Is refused: \(code).")
+            lines.append("Is refused (\(code)): \(code.explanation)")
         }
         lines.append(contentsOf: effects.map { "- \($0)" })
         if !existingProviders.isEmpty {
@@ -20,7 +20,7 @@ extension Preview: CustomStringConvertible {
                 "The account is signed in to with \(existingProviders.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        if !reasons.isEmpty { lines.append("Because \(reasons.map(\.words).joined(separator: "; ")).") }
+        lines.append(contentsOf: reasons.map { "Why: \($0.explanation)" })
         lines.append(contentsOf: remedies.map { "To change that: \($0)" })
         return lines.joined(separator: "\n")
     }
@@ -43,17 +43,5 @@ extension Preview.Effect: CustomStringConvertible {
         case .endsOtherSessions: "ends every other session of the account"
         case .takesFromAnotherAccount: "takes the address or number from the account that has it"
         }
-    }
-}
-
-extension Reason {
-    /// The reason's name as words: it is a sentence already.
-    package var words: String {
-        var words = ""
-        for character in rawValue {
-            if character.isUppercase { words.append(" ") }
-            words.append(contentsOf: character.lowercased())
-        }
-        return words
     }
 }
