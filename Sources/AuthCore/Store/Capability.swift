@@ -60,9 +60,9 @@ extension Capability {
     /// By reference: the largest of them, what a challenge waits for, is many times the size of most.
     public indirect enum Content: Sendable, Hashable, Codable {
         /// Proves the address the account has.
-        case verifyEmail(EmailAddress)
+        case verifyEmail(EmailAddress, askedBy: SessionID? = nil)
         /// Proves a new address and moves the account to it.
-        case changeEmail(from: EmailAddress, to: EmailAddress)
+        case changeEmail(from: EmailAddress, to: EmailAddress, askedBy: SessionID? = nil)
         /// Sets a new password.
         case resetPassword(EmailAddress)
         /// Takes an address change back.

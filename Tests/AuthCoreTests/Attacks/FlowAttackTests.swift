@@ -158,7 +158,7 @@ final class FlowAttackTests: AttackTestCase {
         try await seat("anns mail").apply(code: code(.verifyEmail, to: "ann@example.com"))
         let after = try await account(eve)
         XCTAssertTrue(after.methods.allSatisfy { $0.coverage.isEmpty })
-        try await refusal(.userTokenExpired) { try await eve.reload() }
+        try await eve.reload()
         try await refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
             try await seat("ann").signIn(with: google(.ann, work))
         }
@@ -167,5 +167,15 @@ final class FlowAttackTests: AttackTestCase {
         try await refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
             try await auth.signIn(with: link)
         }
+        // What the owner then says ends the session that had asked for the verification.
+        let conflict = try await conflict { try await seat("ann").signIn(with: google(.ann, work)) }
+        let mine = try await mailedLink(to: "ann@example.com", from: auth)
+        try await seat("ann").resolve(conflict, signingInWith: mine)
+        try await refusal(.userTokenExpired) { try await eve.reload() }
+        try await refusal(.invalidCredential) {
+            try await seat("eve").signIn(with: .password(email: "ann@example.com", password: evesPassword))
+        }
+        let reaches = await succeeds { try await seat("eve").signIn(with: gitHub(.eve)) }
+        XCTAssertFalse(reaches)
     }
 }

@@ -2,19 +2,19 @@ import AuthCore
 
 extension NaiveModel {
     /// Mails a code; of five live ones for the same thing the oldest goes.
-    private mutating func mail(_ purpose: NaiveCode.Purpose, _ person: Int) {
+    private mutating func mail(_ purpose: NaiveCode.Purpose, _ person: Int, askedBy asker: Int? = nil) {
         let live = codes.indices.filter { index in
             codes[index].person == person && !codes[index].isSpent && !codes[index].isOver(at: now)
                 && codes[index].purpose.isLike(purpose)
         }
         if live.count >= 5 { codes[live[0]].isSpent = true }
-        codes.append(NaiveCode(purpose: purpose, person: person, sentAt: now))
+        codes.append(NaiveCode(purpose: purpose, person: person, sentAt: now, asker: asker))
     }
 
     mutating func askForVerification(_ sitting: Int) -> Expectation {
         let person = people[place(of: sitting)]
         guard let mailbox = person.mailbox else { return .refused([.missingEmail]) }
-        mail(.verify(mailbox), person.id)
+        mail(.verify(mailbox), person.id, askedBy: sitting)
         return .granted()
     }
 
@@ -31,7 +31,7 @@ extension NaiveModel {
         }
         no.formUnion(seniority(sitting, over: person.mailbox == nil ? [] : ages))
         guard no.isEmpty, let current = person.mailbox else { return .refused(no) }
-        mail(.change(from: current, to: mailbox), person.id)
+        mail(.change(from: current, to: mailbox), person.id, askedBy: sitting)
         return .granted()
     }
 
@@ -91,18 +91,20 @@ extension NaiveModel {
         }
         if !no.isEmpty { return .refused(no) }
         codes[index].isSpent = true
-        apply(code.purpose, proving: proved, place, desk)
+        apply(code, proving: proved, place, desk)
         return .granted()
     }
 
-    private mutating func apply(_ purpose: NaiveCode.Purpose, proving mailbox: Mailbox, _ place: Int, _ desk: Desk) {
+    private mutating func apply(_ code: NaiveCode, proving mailbox: Mailbox, _ place: Int, _ desk: Desk) {
         let person = people[place]
         let isFirst = !person.isVerified(under: rules)
         var endsAll = false
         var opener = desks[desk]
         if let sitting = opener, sittings[sitting].person != person.id || isOver(sitting) { opener = nil }
         if let other = owner(of: mailbox), other != place { evict(other) }
-        switch purpose {
+        var asker = code.asker
+        if let sitting = asker, isOver(sitting) { asker = nil }
+        switch code.purpose {
         case .reset, .verify: break
         case .change:
             people[place].move(to: mailbox)
@@ -135,7 +137,7 @@ extension NaiveModel {
         if endsAll {
             endSittings(of: person.id)
         } else if isFirst && rules == .standard {
-            endSittings(of: person.id, except: opener)
+            endSittings(of: person.id, except: opener ?? asker)
         }
     }
 

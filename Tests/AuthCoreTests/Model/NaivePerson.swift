@@ -209,6 +209,8 @@ struct NaiveCode {
     let purpose: Purpose
     let person: Int
     let sentAt: Int
+    /// The sitting that asked for it.
+    var asker: Int?
     var isSpent = false
 
     func isOver(at now: Int) -> Bool {

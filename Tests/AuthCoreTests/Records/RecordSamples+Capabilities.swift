@@ -40,7 +40,10 @@ extension RecordSamples {
         )
         contested.toldTo = try email("ann@example.com")
         let contents: [Capability.Content] =
-            [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [.notMe(contested)]
+            [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
+                .notMe(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
+                .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
+            ]
         return contents.enumerated().map { index, content in
             Capability(
                 key: CapabilityKey(bits: UInt128(100 + index)),

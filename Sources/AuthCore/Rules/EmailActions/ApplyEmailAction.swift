@@ -70,10 +70,13 @@ package struct ApplyEmailAction: Operation {
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
         var query = query
         switch snapshot.capability(code)?.content {
-        case .verifyEmail(let email)?: query.email = email
-        case .changeEmail(_, let new)?: query.email = new
+        case .verifyEmail(let email, _)?: query.email = email
+        case .changeEmail(_, let new, _)?: query.email = new
         case .recoverEmail(let recovery)?: query.email = recovery.restores
         default: return nil
+        }
+        if let account = snapshot.capabilityAccount?.account, snapshot.session?.account != account.id {
+            query.session = snapshot.capability(code)?.content.asker ?? opener
         }
         return query
     }
@@ -92,14 +95,14 @@ package struct ApplyEmailAction: Operation {
             draft.evict(other, by: .mailbox(proved))
         }
         switch content {
-        case .verifyEmail(let email):
+        case .verifyEmail(let email, _):
             draft.reasons.append(.mailboxIsProven)
             if account.isProvisional {
                 account.isProvisional = false
                 draft.changes.capabilities.append(.revokeAll(old.id, [.provisionalSignUp]))
             }
             finish(old, &account, proving: email, in: snapshot, &draft)
-        case .changeEmail(_, let new):
+        case .changeEmail(_, let new, _):
             draft.reasons.append(.mailboxIsProven)
             account.moveToUnproven(new, at: ruling.now)
             if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
@@ -124,8 +127,9 @@ package struct ApplyEmailAction: Operation {
         return draft.granted(account)
     }
 
-    /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof, and
-    /// nothing is if it was opened outside any.
+    /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof.
+    ///
+    /// Nothing is covered if it was opened outside any. Then it is the session that asked for it which goes on.
     private func finish(
         _ old: Account,
         _ account: inout Account,
@@ -138,18 +142,20 @@ package struct ApplyEmailAction: Operation {
         account.note(.email(email), .mailboxCode, at: ruling.now)
         account.reservesEmail = true
         account.reservations.removeAll { $0.email == email }
-        var opened: (old: Session, new: Session)?
+        var spared: (old: Session, new: Session)?
         if let session = snapshot.session, session.account == old.id, session.isAlive(for: old, by: ruling) {
             var new = session
-            new.note(proof: .email(email))
-            account.cover(in: new, at: ruling.now)
-            opened = (session, new)
+            if session.id == opener {
+                new.note(proof: .email(email))
+                account.cover(in: new, at: ruling.now)
+            }
+            spared = (session, new)
         }
-        if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: opened?.old.id) }
+        if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: spared?.old.id) }
         if case .recoverEmail? = snapshot.capability(code)?.content, ruling.policy.emailRecovery == .everyChange {
             draft.endOtherSessions(of: &account, except: nil)
-        } else if let (before, opened) = opened {
-            var after = opened
+        } else if let (before, spared) = spared {
+            var after = spared
             after.epoch = account.epoch
             draft.put(after, over: before)
         }
@@ -177,12 +183,12 @@ package struct ApplyEmailAction: Operation {
             facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot)
         }
         switch content {
-        case .verifyEmail(let email):
+        case .verifyEmail(let email, _):
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
             // An address that the account only shows may be somebody else's own.
             if let other = snapshot.emailOwner?.account, other.id != account?.id { facts.newAddress = .another }
-        case .changeEmail(let current, _):
+        case .changeEmail(let current, _, _):
             facts.purpose = .change
             facts.isBindingIntact = account?.email == current
         case .recoverEmail(let recovery):
@@ -224,9 +230,17 @@ extension Capability.Content {
     /// The address that applying the code proves.
     fileprivate var provedAddress: EmailAddress? {
         switch self {
-        case .verifyEmail(let email): email
-        case .changeEmail(_, let new): new
+        case .verifyEmail(let email, _): email
+        case .changeEmail(_, let new, _): new
         case .recoverEmail(let recovery): recovery.restores
+        default: nil
+        }
+    }
+
+    /// The session that asked for the code.
+    fileprivate var asker: SessionID? {
+        switch self {
+        case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
         default: nil
         }
     }

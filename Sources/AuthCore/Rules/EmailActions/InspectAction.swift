@@ -48,9 +48,9 @@ extension Capability.Content {
     /// What a mailed code does; nil for capabilities that are no mailed code.
     package var action: ActionCode? {
         switch self {
-        case .verifyEmail(let email):
+        case .verifyEmail(let email, _):
             ActionCode(kind: .verifyEmail, email: email.text, previousEmail: nil)
-        case .changeEmail(let old, let new):
+        case .changeEmail(let old, let new, _):
             ActionCode(kind: .changeEmail, email: new.text, previousEmail: old.text)
         case .resetPassword(let email):
             ActionCode(kind: .resetPassword, email: email.text, previousEmail: nil)

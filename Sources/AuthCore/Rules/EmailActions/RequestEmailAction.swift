@@ -33,7 +33,7 @@ package struct RequestEmailVerification: ActingOperation {
         draft.read(acting.account)
         draft.issue(
             code,
-            .verifyEmail(email),
+            .verifyEmail(email, askedBy: acting.session.id),
             kind: .verifyEmail,
             to: .email(email),
             account: acting.account.id,
@@ -86,7 +86,7 @@ package struct RequestEmailChange: ActingOperation {
         draft.read(acting.account)
         draft.issue(
             code,
-            .changeEmail(from: current, to: email),
+            .changeEmail(from: current, to: email, askedBy: acting.session.id),
             kind: .changeEmail,
             to: .email(email),
             account: acting.account.id,
