@@ -22,10 +22,9 @@ private struct RepeatedHMAC {
 
     init(key: [UInt8]) {
         let key = key.count > 64 ? SHA256.hash(key) : key
-        var schedule = SHA256Chain.emptySchedule
         let zeros = [UInt8](repeating: 0, count: 64 - key.count)
-        inner.compress((key + zeros).map { $0 ^ 0x36 }, at: 0, schedule: &schedule)
-        outer.compress((key + zeros).map { $0 ^ 0x5c }, at: 0, schedule: &schedule)
+        inner.compress(block: (key + zeros).map { $0 ^ 0x36 })
+        outer.compress(block: (key + zeros).map { $0 ^ 0x5c })
     }
 
     /// The first value, combined with each of those that follow it.

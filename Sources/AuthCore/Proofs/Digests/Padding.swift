@@ -1,4 +1,4 @@
-/// What SHA-1 and SHA-256 append: a set bit, zeros, and the length in bits, up to a whole block of 64 bytes.
+/// What SHA-1 appends: a set bit, zeros, and the length in bits, up to a whole block of 64 bytes.
 func paddedTail(of message: [UInt8], from start: Int, total: Int) -> [UInt8] {
     var tail = Array(message[start...])
     tail.append(0x80)

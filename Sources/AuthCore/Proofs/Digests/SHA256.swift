@@ -29,8 +29,7 @@ struct SHA256Prefix: Sendable {
         #if canImport(CryptoKit)
         state.update(data: block)
         #else
-        var schedule = SHA256Chain.emptySchedule
-        state.compress(block, at: 0, schedule: &schedule)
+        state.compress(block: block)
         #endif
     }
 

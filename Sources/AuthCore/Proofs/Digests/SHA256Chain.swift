@@ -3,7 +3,8 @@
 /// It is compiled on every platform: PBKDF2 needs the bare step, which CryptoKit does not offer.
 struct SHA256Chain: Sendable {
     static let blockLength = 64
-    static let emptySchedule = [UInt32](repeating: 0, count: 64)
+    static let emptySchedule = [UInt32](repeating: 0, count: scheduleLength)
+    private static let scheduleLength = 64
 
     private(set) var a: UInt32 = 0x6a09_e667
     private(set) var b: UInt32 = 0xbb67_ae85
@@ -14,43 +15,107 @@ struct SHA256Chain: Sendable {
     private(set) var g: UInt32 = 0x1f83_d9ab
     private(set) var h: UInt32 = 0x5be0_cd19
 
-    /// Takes in the 64 bytes at an offset of the message.
-    mutating func compress(_ message: [UInt8], at offset: Int, schedule: inout [UInt32]) {
-        var position = offset
-        for index in 0..<16 {
-            schedule[index] =
-                UInt32(message[position]) << 24 | UInt32(message[position + 1]) << 16
-                | UInt32(message[position + 2]) << 8 | UInt32(message[position + 3])
-            position += 4
+    /// Takes in a message of exactly one block.
+    mutating func compress(block: [UInt8]) {
+        precondition(block.count == Self.blockLength)
+        unsafe withSchedule { chain, schedule in
+            unsafe block.withUnsafeBytes { bytes in unsafe chain.compress(bytes, at: 0, schedule) }
         }
-        compress(schedule: &schedule)
     }
 
     /// Takes in the block whose sixteen words lead the schedule; the other forty-eight are scratch.
     mutating func compress(schedule: inout [UInt32]) {
+        precondition(schedule.count == Self.scheduleLength)
+        unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe compress(words) }
+    }
+
+    /// Takes in the rest of a message, of which `taken` bytes went before, and gives the digest.
+    mutating func finish(_ message: [UInt8], after taken: Int) -> [UInt8] {
+        unsafe withSchedule { chain, schedule in
+            unsafe message.withUnsafeBytes { bytes in
+                let whole = bytes.count / Self.blockLength * Self.blockLength
+                for offset in stride(from: 0, to: whole, by: Self.blockLength) {
+                    unsafe chain.compress(bytes, at: offset, schedule)
+                }
+                unsafe chain.compress(tail: UnsafeRawBufferPointer(rebasing: bytes[whole...]), schedule)
+            }
+            // A set bit stood behind the message; zeros and the length in bits end it.
+            let bits = UInt64(taken + message.count) * 8
+            unsafe schedule[14] = UInt32(truncatingIfNeeded: bits >> 32)
+            unsafe schedule[15] = UInt32(truncatingIfNeeded: bits)
+            unsafe chain.compress(schedule)
+        }
+        return bytes
+    }
+
+    /// The digest, if no more is to come.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [a, b, c, d, e, f, g, h] {
+            for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        return bytes
+    }
+}
+
+// Pointers, and room on the stack, since the checks of arrays and their memory took longer than the arithmetic. Every
+// index below is under 64, the length of the schedule and of the constants, or under the count that is asked beforehand.
+extension SHA256Chain {
+    private mutating func withSchedule(_ body: (inout SHA256Chain, UnsafeMutableBufferPointer<UInt32>) -> Void) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.scheduleLength) { schedule in
+            unsafe schedule.initialize(repeating: 0)
+            unsafe body(&self, schedule)
+        }
+    }
+
+    /// Takes in the 64 bytes at an offset.
+    private mutating func compress(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: Int,
+        _ schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        for index in 0..<16 {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset + index * 4, as: UInt32.self)
+            unsafe schedule[index] = UInt32(bigEndian: word)
+        }
+        unsafe compress(schedule)
+    }
+
+    /// Writes the last bytes, fewer than a block, and the set bit behind them; a block that is then too full for the
+    /// length is taken in, and an empty one begun.
+    private mutating func compress(tail: UnsafeRawBufferPointer, _ schedule: UnsafeMutableBufferPointer<UInt32>) {
+        for index in 0..<16 { unsafe schedule[index] = 0 }
+        for index in 0..<tail.count {
+            unsafe schedule[index / 4] |= UInt32(tail[index]) << UInt32(24 - index % 4 * 8)
+        }
+        unsafe schedule[tail.count / 4] |= 0x80 << UInt32(24 - tail.count % 4 * 8)
+        if tail.count < Self.blockLength - 8 { return }
+        unsafe compress(schedule)
+        for index in 0..<16 { unsafe schedule[index] = 0 }
+    }
+
+    private mutating func compress(_ schedule: UnsafeMutableBufferPointer<UInt32>) {
         for index in 16..<64 {
-            let early = schedule[index - 15]
-            let late = schedule[index - 2]
+            let early = unsafe schedule[index - 15]
+            let late = unsafe schedule[index - 2]
             let mixedEarly = (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ early >> 3
             let mixedLate = (late >> 17 | late << 15) ^ (late >> 19 | late << 13) ^ late >> 10
-            schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
+            unsafe schedule[index] = schedule[index - 16] &+ mixedEarly &+ schedule[index - 7] &+ mixedLate
         }
-        let constants = Self.roundConstants
         var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
-        for index in 0..<64 {
-            let mixedE = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ mixedE &+ choice &+ constants[index] &+ schedule[index]
-            let mixedA = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            h = g
-            g = f
-            f = e
-            e = d &+ first
-            d = c
-            c = b
-            b = a
-            a = first &+ mixedA &+ majority
+        unsafe Self.roundConstants.withUnsafeBufferPointer { constants in
+            // Eight rounds at a time, since after eight every word is back in its place.
+            for index in stride(from: 0, to: 64, by: 8) {
+                unsafe Self.round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
+                unsafe Self.round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ schedule[index + 1])
+                unsafe Self.round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ schedule[index + 2])
+                unsafe Self.round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ schedule[index + 3])
+                unsafe Self.round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ schedule[index + 4])
+                unsafe Self.round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ schedule[index + 5])
+                unsafe Self.round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ schedule[index + 6])
+                unsafe Self.round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ schedule[index + 7])
+            }
         }
         self.a &+= a
         self.b &+= b
@@ -62,28 +127,25 @@ struct SHA256Chain: Sendable {
         self.h &+= h
     }
 
-    /// Takes in the rest of a message, of which `taken` bytes went before, and gives the digest.
-    mutating func finish(_ message: [UInt8], after taken: Int) -> [UInt8] {
-        var schedule = Self.emptySchedule
-        let wholeBlocks = message.count / Self.blockLength * Self.blockLength
-        for offset in stride(from: 0, to: wholeBlocks, by: Self.blockLength) {
-            compress(message, at: offset, schedule: &schedule)
-        }
-        let tail = paddedTail(of: message, from: wholeBlocks, total: taken + message.count)
-        for offset in stride(from: 0, to: tail.count, by: Self.blockLength) {
-            compress(tail, at: offset, schedule: &schedule)
-        }
-        return bytes
-    }
-
-    /// The digest, if no more is to come.
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for word in [a, b, c, d, e, f, g, h] {
-            bytes.append(contentsOf: bigEndianBytes(word))
-        }
-        return bytes
+    @inline(__always)
+    private static func round(
+        _ a: UInt32,
+        _ b: UInt32,
+        _ c: UInt32,
+        _ d: inout UInt32,
+        _ e: UInt32,
+        _ f: UInt32,
+        _ g: UInt32,
+        _ h: inout UInt32,
+        _ word: UInt32
+    ) {
+        let mixedE = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+        let choice = g ^ (e & (f ^ g))
+        let first = h &+ mixedE &+ choice &+ word
+        let mixedA = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+        let majority = (a & b) | (c & (a | b))
+        d &+= first
+        h = first &+ mixedA &+ majority
     }
 
     private static let roundConstants: [UInt32] = [
