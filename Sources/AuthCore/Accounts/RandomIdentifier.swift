@@ -41,12 +41,13 @@ extension RandomIdentifier {
     /// The 22 characters that stand for the bits.
     public var text: String {
         var remaining = bits
-        var characters = [UInt8](repeating: 0, count: 22)
-        for index in characters.indices.reversed() {
-            characters[index] = IdentifierAlphabet.symbols[Int(truncatingIfNeeded: remaining & 63)]
-            remaining >>= 6
+        return unsafe String(unsafeUninitializedCapacity: 22) { characters in
+            for index in (0..<22).reversed() {
+                unsafe characters[index] = IdentifierAlphabet.symbols[Int(truncatingIfNeeded: remaining & 63)]
+                remaining >>= 6
+            }
+            return 22
         }
-        return String(decoding: characters, as: UTF8.self)
     }
 
     /// Reads what `text` wrote; nil for anything else.

@@ -70,6 +70,8 @@ package struct Decision<Outcome: Sendable>: Sendable {
     package var reasons: [Reason]
     /// The accounts as they were before the first step that wrote them, so that a further step tells of one change.
     package var origins: [StoredAccount] = []
+    /// The codes of the messages that are to be sent.
+    package var issued: [IssuedCode] = []
 }
 
 /// The answer of a rule.

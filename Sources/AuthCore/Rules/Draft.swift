@@ -9,6 +9,8 @@ package struct Draft: Sendable {
     package let ruling: Ruling
     package var changes: ChangeSet
     package var reasons: [Reason] = []
+    /// The codes of the messages that are to be sent.
+    package var issued: [IssuedCode] = []
     /// The codes that the account has already, for rules that issue another.
     package let liveCodes: [Capability]
     /// The accounts as they were before the first step that wrote them.
@@ -24,6 +26,7 @@ package struct Draft: Sendable {
         changes = decision.changes
         reasons = decision.reasons
         origins = decision.origins
+        issued = decision.issued
         liveCodes = []
     }
 
@@ -37,7 +40,13 @@ package struct Draft: Sendable {
 
     package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
         if isHeld { return heldStill() }
-        return Decision(verdict: .granted(outcome), changes: changes, reasons: reasons, origins: origins)
+        return Decision(
+            verdict: .granted(outcome),
+            changes: changes,
+            reasons: reasons,
+            origins: origins,
+            issued: issued
+        )
     }
 
     package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {

@@ -13,18 +13,21 @@ package struct IssuedCode: Sendable {
     package let hash: [UInt8]
     /// The name of the message.
     package let message: OperationID
+    /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
+    package let text: Secret
 
-    package init(key: CapabilityKey, hash: [UInt8] = [], message: OperationID) {
+    package init(key: CapabilityKey, hash: [UInt8] = [], message: OperationID, text: Secret) {
         self.key = key
         self.hash = hash
         self.message = message
+        self.text = text
     }
 }
 
 extension Draft {
     /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
     private func outnumbered(by content: Capability.Content, _ account: AccountID?) -> [CapabilityKey] {
-        guard account != nil else { return [] }
+        if account == nil || liveCodes.isEmpty { return [] }
         let live =
             liveCodes
             .filter { $0.content.purpose == content.purpose && $0.isLive(at: ruling.now) }
@@ -64,6 +67,7 @@ extension Draft {
         seat: SeatID? = nil,
         settings: MessageSettings?
     ) {
+        issued.append(code)
         for old in outnumbered(by: content, account) { changes.capabilities.append(.revoke(old)) }
         changes.capabilities.append(
             .put(

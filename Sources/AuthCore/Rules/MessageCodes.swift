@@ -6,12 +6,13 @@ package struct MessageCodes: Sendable {
 
     /// The code of a mail: 144 bits in 24 characters.
     package func text(of message: OperationID) -> String {
-        Base64URL.encode(Array(key.authenticate(Array("mail \(message)".utf8)).prefix(18)))
+        Base64URL.encode(Array(key.authenticate(Array(("mail " + message.text).utf8)).prefix(18)))
     }
 
     /// The code of a mail in the form in which the rules handle it.
     package func mailCode(of message: OperationID) -> IssuedCode {
-        IssuedCode(key: .mailCode(text(of: message)), message: message)
+        let text = text(of: message)
+        return IssuedCode(key: .mailCode(text), message: message, text: Secret(text))
     }
 
     /// The six digits of a text message; 128 bits make them as good as evenly spread.

@@ -37,23 +37,4 @@ public struct ActionLink: Sendable, Hashable {
         }
         self = link
     }
-
-    /// The text of a link to this base with these contents.
-    package static func text(base: String, kind: MessageKind, code: String, settings: MessageSettings?) -> String {
-        guard var parts = URLComponents(string: base) else { return base }
-        var items = [URLQueryItem(name: "mode", value: mode(of: kind)), URLQueryItem(name: "oobCode", value: code)]
-        if let url = settings?.continueURL { items.append(URLQueryItem(name: "continueUrl", value: url)) }
-        if let language = settings?.language { items.append(URLQueryItem(name: "lang", value: language)) }
-        parts.queryItems = (parts.queryItems ?? []) + items
-        return parts.string ?? base
-    }
-
-    private static func mode(of kind: MessageKind) -> String {
-        switch kind {
-        case .signInLink: "signIn"
-        case .changeEmail: "verifyAndChangeEmail"
-        case _ where kind.isNotice: MessageKind.notMe.rawValue
-        default: kind.rawValue
-        }
-    }
 }

@@ -15,7 +15,8 @@ extension AuthService {
     package func issueDigits() -> IssuedCode {
         let message = OperationID(bits: environment.randomBits())
         let key = CapabilityKey(bits: environment.randomBits())
-        return IssuedCode(key: key, hash: hash(ofDigits: messageCodes.digits(of: message), for: key), message: message)
+        let digits = messageCodes.digits(of: message)
+        return IssuedCode(key: key, hash: hash(ofDigits: digits, for: key), message: message, text: Secret(digits))
     }
 
     /// The keyed hash under which digits are kept.
@@ -30,7 +31,7 @@ extension AuthService {
         _ delivery: MessageDelivery
     ) async throws(AuthError) -> O.Outcome {
         let walked = try await walk(operation, context)
-        if !walked.messages.isEmpty { try await deliver(walked.messages, delivery) }
+        if !walked.messages.isEmpty { try await deliver(walked.messages, saying: walked.issued, delivery) }
         return walked.outcome
     }
 }

@@ -5,13 +5,17 @@ internal import Foundation
 #endif
 
 extension AuthService {
-    /// Sends what a commit put into the outbox.
-    package func deliver(_ entries: [OutboxEntry], _ delivery: MessageDelivery) async throws(AuthError) {
+    /// Sends what a commit put into the outbox, with the codes that were derived for it.
+    package func deliver(
+        _ entries: [OutboxEntry],
+        saying issued: [IssuedCode],
+        _ delivery: MessageDelivery
+    ) async throws(AuthError) {
         switch delivery {
         case .awaited:
             for entry in entries {
                 do {
-                    try await send(entry)
+                    try await send(entry, saying: issued.text(of: entry))
                 } catch {
                     try await revoke(entry)
                     throw AuthError(
@@ -23,18 +27,21 @@ extension AuthService {
             }
         case .afterwards:
             if configuration.messageSender.isImmediate {
-                for entry in entries { _ = try? await send(entry) }
+                for entry in entries { _ = try? await send(entry, saying: issued.text(of: entry)) }
             } else {
-                Task { for entry in entries { _ = try? await self.send(entry) } }
+                Task { for entry in entries { _ = try? await self.send(entry, saying: issued.text(of: entry)) } }
             }
         }
     }
 
     /// Sends what nobody asked for, whose fate only operators learn, and leaves the messages that somebody asked for.
-    package func sendNotices(among messages: [OutboxEntry]) async throws(AuthError) -> [OutboxEntry] {
+    package func sendNotices(
+        among messages: [OutboxEntry],
+        saying issued: [IssuedCode]
+    ) async throws(AuthError) -> [OutboxEntry] {
         let notices = messages.filter(\.kind.isUnasked)
         if notices.isEmpty { return messages }
-        try await deliver(notices, .afterwards)
+        try await deliver(notices, saying: issued, .afterwards)
         return messages.filter { !$0.kind.isUnasked }
     }
 
@@ -45,7 +52,7 @@ extension AuthService {
         do {
             for entry in try await store.pendingMessages(limit: limit) {
                 do {
-                    try await send(entry)
+                    try await send(entry, saying: nil)
                     sent += 1
                 } catch is CancellationError {
                     throw CancellationError()
@@ -59,7 +66,8 @@ extension AuthService {
         return sent
     }
 
-    private func send(_ entry: OutboxEntry) async throws {
+    /// Sends a message with its code, which is derived again where nobody knows it any more.
+    private func send(_ entry: OutboxEntry, saying text: Secret?) async throws {
         let code: String
         let link: String?
         switch entry.recipient {
@@ -67,15 +75,10 @@ extension AuthService {
             code = ""
             link = nil
         case .email:
-            code = messageCodes.text(of: entry.id)
-            link = ActionLink.text(
-                base: configuration.actionURL,
-                kind: entry.kind,
-                code: code,
-                settings: entry.settings
-            )
+            code = text?.revealed ?? messageCodes.text(of: entry.id)
+            link = actionLinks.text(kind: entry.kind, code: code, settings: entry.settings)
         case .phone:
-            code = messageCodes.digits(of: entry.id)
+            code = text?.revealed ?? messageCodes.digits(of: entry.id)
             link = nil
         }
         try await configuration.messageSender.send(
@@ -86,7 +89,7 @@ extension AuthService {
                 code: code,
                 link: link,
                 account: entry.account,
-                signInMethods: try await signInMethods(toldBy: entry),
+                signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry.account) : [],
                 settings: entry.settings,
                 createdAt: entry.createdAt
             )
@@ -95,8 +98,8 @@ extension AuthService {
     }
 
     /// What a message says about its account, as it is when the message leaves.
-    private func signInMethods(toldBy entry: OutboxEntry) async throws -> [ProviderID] {
-        guard entry.kind == .signInMethods, let account = entry.account else { return [] }
+    private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
+        guard let account else { return [] }
         var query = SnapshotQuery()
         query.account = account
         return try await store.load(query).account?.account.listedProviders ?? []
@@ -113,6 +116,11 @@ extension AuthService {
             throw AuthError(storeFailure: error)
         }
     }
+}
+
+extension [IssuedCode] {
+    /// What the message says, if its code is among these.
+    fileprivate func text(of entry: OutboxEntry) -> Secret? { first { $0.message == entry.id }?.text }
 }
 
 extension MessageKind {

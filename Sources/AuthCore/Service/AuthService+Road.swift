@@ -8,6 +8,8 @@ internal import Foundation
 package struct Walked<Outcome: Sendable>: Sendable {
     package let outcome: Outcome
     package let messages: [OutboxEntry]
+    /// The codes of these messages.
+    package let issued: [IssuedCode]
 }
 
 extension AuthService {
@@ -34,8 +36,10 @@ extension AuthService {
             switch decision.verdict {
             case .granted(let outcome):
                 let messages = decision.changes.messages
-                if messages.isEmpty { return Walked(outcome: outcome, messages: messages) }
-                return Walked(outcome: outcome, messages: try await sendNotices(among: messages))
+                if messages.isEmpty { return Walked(outcome: outcome, messages: messages, issued: []) }
+                let issued = decision.issued
+                let others = try await sendNotices(among: messages, saying: issued)
+                return Walked(outcome: outcome, messages: others, issued: issued)
             case .refused(let refusal):
                 let error = AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
                 audit(error, of: operation, on: snapshot, context)

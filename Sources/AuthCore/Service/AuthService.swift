@@ -13,6 +13,7 @@ public final class AuthService: Sendable {
     package let rulebook: Rulebook
     package let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
+    package let actionLinks: ActionLinkForm
     package let refreshKey: HMACSHA256
     package let attemptKey: HMACSHA256
     package let signer: any TokenSigner
@@ -32,6 +33,7 @@ public final class AuthService: Sendable {
             ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
         attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
         messageCodes = MessageCodes(key: HMACSHA256(key: root.authenticate(Array("AuthCore messages 1".utf8))))
+        actionLinks = ActionLinkForm(base: configuration.actionURL)
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
         rulebook = Rulebook(policy, codes: messageCodes)

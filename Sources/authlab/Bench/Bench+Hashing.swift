@@ -19,13 +19,10 @@ extension Bench {
         }
     }
 
-    /// The code of the message that tells of a change: once to keep it, and once to send it.
+    /// The code of the message that tells of a change, and the hash under which it is kept.
     func hashingOfANotice() -> Double {
         let id = OperationID(bits: service.environment.randomBits())
-        return repeated {
-            _ = service.messageCodes.mailCode(of: id)
-            _ = service.messageCodes.text(of: id)
-        }
+        return repeated { _ = service.messageCodes.mailCode(of: id) }
     }
 
     /// One signature of what a token of an account says.

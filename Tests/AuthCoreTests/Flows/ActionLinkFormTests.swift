@@ -1,0 +1,54 @@
+import XCTest
+
+@testable import AuthCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+final class ActionLinkFormTests: XCTestCase {
+    private let bases = [
+        "https://auth.invalid/action", "https://example.com", "https://example.com/a%20b?tenant=x", "app://open#here",
+        "https://example.com/?next=a%26b&empty=&flag#part?two", "https://bücher.example/ö", "", "not an address [",
+    ]
+
+    func testALinkIsWhatTakingItsBaseApartEveryTimeWouldGive() {
+        let settings = [
+            nil, MessageSettings(), MessageSettings(continueURL: "https://app.example/?a=1&b=ä #x"),
+            MessageSettings(continueURL: "https://app.example", language: "de-CH"), MessageSettings(language: "+ &="),
+        ]
+        for base in bases {
+            let form = ActionLinkForm(base: base)
+            for setting in settings {
+                let text = form.text(kind: .resetPassword, code: "Ab-9_", settings: setting)
+                XCTAssertEqual(text, slowly(base, code: "Ab-9_", settings: setting), base)
+            }
+        }
+    }
+
+    func testAnExpectedLinkIsReadBack() throws {
+        let text = ActionLinkForm(base: "https://example.com/?tenant=x#part").text(
+            kind: .methodAdded,
+            code: "code",
+            settings: MessageSettings(continueURL: "https://app.example/?a=b", language: "fr")
+        )
+        let link = try XCTUnwrap(ActionLink(text))
+        XCTAssertEqual(link.mode, "notMe")
+        XCTAssertEqual(link.code, "code")
+        XCTAssertEqual(link.continueURL, "https://app.example/?a=b")
+        XCTAssertEqual(link.languageCode, "fr")
+    }
+
+    private func slowly(_ base: String, code: String, settings: MessageSettings?) -> String {
+        guard var parts = URLComponents(string: base) else { return base }
+        var items = [
+            URLQueryItem(name: "mode", value: "resetPassword"), URLQueryItem(name: "oobCode", value: code),
+        ]
+        if let url = settings?.continueURL { items.append(URLQueryItem(name: "continueUrl", value: url)) }
+        if let language = settings?.language { items.append(URLQueryItem(name: "lang", value: language)) }
+        parts.queryItems = (parts.queryItems ?? []) + items
+        return parts.string ?? base
+    }
+}
