@@ -20,9 +20,9 @@ extension NaiveModel {
     }
 
     /// What is older than the login, and not for seven days, is not the login's to change.
-    func seniority(_ sitting: Int, over ages: [Int]) -> Set<AuthErrorCode> {
+    func seniority(_ sitting: Int, since: Int? = nil, over ages: [Int]) -> Set<AuthErrorCode> {
         guard rules == .standard, !people[place(of: sitting)].ways.isEmpty, let oldest = ages.min() else { return [] }
-        let since = seniorSince(sitting)
+        let since = since ?? seniorSince(sitting)
         return since <= oldest || now - since >= 7 * 86400 ? [] : [.requiresRecentLogin]
     }
 
@@ -125,7 +125,7 @@ extension NaiveModel {
                 if givesWay(owner, mailbox) { evict(owner) } else { no.insert(.emailAlreadyInUse) }
             }
             if person.mailbox != mailbox {
-                no.formUnion(seniority(sitting, over: addressAges(person)))
+                no.formUnion(seniority(sitting, since: since, over: addressAges(person)))
                 people[place].move(to: mailbox)
                 if rules == .standard { offerWayBack(of: person, place) }
             }
@@ -177,7 +177,8 @@ extension NaiveModel {
         // What was suspended is confirmed by showing it again.
         let held = person.way(site, subject)
         let confirms = held?.isSuspended ?? false
-        if person.listed.contains(site) && !confirms { no.insert(.providerAlreadyLinked) }
+        // One that is suspended gives way to another of its site.
+        if person.ways.contains(where: { $0.site == site && !$0.isSuspended }) { no.insert(.providerAlreadyLinked) }
         if let owner = owner(of: site, subject), owner != place { no.insert(.credentialAlreadyInUse) }
         if let mailbox, let owner = owner(of: mailbox), owner != place {
             if strength >= rules.proving && givesWay(owner, mailbox) {
@@ -201,6 +202,7 @@ extension NaiveModel {
             people[place].ways[index].isSuspended = false
             return held.number
         }
+        people[place].ways.removeAll { $0.site == site }
         let way = newWay(.site(site, subject: subject, address: mailbox, strength))
         people[place].add(way)
         return way.number

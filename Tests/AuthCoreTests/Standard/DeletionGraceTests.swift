@@ -48,6 +48,22 @@ final class DeletionGraceTests: SecondFactorTestCase {
         XCTAssertTrue(kinds.contains(.accountDeleted))
     }
 
+    func testWhenTheTimeIsOverAnAddressThatWasOnlyShownStandsInNobodysWay() async throws {
+        let ann = try await seat().signIn(with: facebook()).user
+        try await ann.delete()
+        let auth = seat("x")
+        let arrival = facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
+        try await refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: arrival) }
+        clock.advance(by: 7 * 86400)
+        let later = AuthCredential.simulated(
+            .facebook,
+            SimulatedPerson.eve.with(email: "ann@example.com"),
+            at: clock.now
+        )
+        let new = try await auth.signIn(with: later)
+        XCTAssertTrue(new.isNewUser)
+    }
+
     func testASweepFinishesDeletions() async throws {
         let ann = try await signUpProvenAnn()
         let ben = try await seat("b").signIn(with: google(.ben)).user

@@ -100,7 +100,7 @@ extension Evidence.Source {
 }
 
 extension Snapshot {
-    /// An account among those that were found by what they own, with which time has something to do first.
+    /// An account among those that were found, by what they own or show, with which time has something to do first.
     package func overdue(at now: Date) -> AccountID? {
         if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
@@ -111,6 +111,6 @@ extension Snapshot {
         if let found = otherIdentityOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = twinOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = capabilityAccount, found.account.isOverdue(at: now) { return found.account.id }
-        return nil
+        return mentioners.first { $0.account.isOverdue(at: now) }?.account.id
     }
 }
