@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// The command line: `tour`, `replay`, `bench`.
+/// The command line: `tour`, `replay`, `explain`, `matrix`, `bench`.
 @main
 struct AuthLab {
     static let usage = """
         usage: authlab tour
                authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…    (- reads standard input)
+               authlab explain [NAME…]    (of error codes and reasons)
+               authlab matrix    (every choice of a policy under both presets)
                authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]    (build with -c release)
         """
 
@@ -20,6 +22,11 @@ struct AuthLab {
             case "replay":
                 let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
                 exit(isClean ? 0 : 1)
+            case "explain":
+                try ExplainCommand(arguments: Array(arguments)).run { print($0) }
+            case "matrix":
+                if let word = arguments.first { throw UsageError("the matrix takes no \(word)") }
+                for line in Matrix().lines { print(line) }
             case "bench":
                 try await bench(Array(arguments))
             case let word?: throw UsageError("authlab does not know \(word)")
