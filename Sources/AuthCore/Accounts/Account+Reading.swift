@@ -33,7 +33,7 @@ extension Account {
     package var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
-    package func method(for key: IdentityKey) -> Method? { methods.first { $0.identity?.key == key } }
+    package func method(for key: IdentityKey) -> Method? { methods.first { $0.identityKey == key } }
 
     /// The first method listed under this provider.
     package func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }

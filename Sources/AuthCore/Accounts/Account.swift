@@ -8,54 +8,129 @@ public import Foundation
 ///
 /// Users of the library see it through `User`; a store keeps it as it is.
 public struct Account: Sendable, Hashable {
+    // Always one element. An array, since it is what the language lets one share between copies and still change in
+    // place: an account is handed on far oftener than it is changed, and then in several fields at once.
+    private var storage: [Storage]
+
+    package init(id: AccountID, createdAt: Date) { storage = [Storage(id: id, createdAt: createdAt)] }
+}
+
+/// What an account holds; the order leaves no gaps.
+private struct Storage: Sendable, Hashable {
+    let id: AccountID
+    var version: UInt64 = 0
+    var epoch: UInt32 = 0
+    var nextGeneration: UInt32 = 0
+    let createdAt: Date
+    var email: EmailAddress?
+    var displayName: String?
+    var methods: [Method] = []
+    var evidence: [Evidence] = []
+    /// What few accounts have; nil where this one has none of it.
+    var rare: Boxed<Rare>?
+    var isAnonymous = false
+    var isDisabled = false
+    var wasEverProven = false
+    var acceptsCustomTokens = false
+    var isProvisional = false
+    var reservesEmail = false
+
+    init(id: AccountID, createdAt: Date) {
+        self.id = id
+        self.createdAt = createdAt
+    }
+}
+
+extension Account {
     /// The account's name.
-    public let id: AccountID
+    public var id: AccountID { storage[0].id }
+
     /// Counts the writes of this value; a commit names the version it decided on.
-    public package(set) var version: UInt64
+    public package(set) var version: UInt64 {
+        get { storage[0].version }
+        set { storage[0].version = newValue }
+    }
+
     /// Counts the moments at which all sessions but the acting one ended.
-    public package(set) var epoch: UInt32
+    public package(set) var epoch: UInt32 {
+        get { storage[0].epoch }
+        set { storage[0].epoch = newValue }
+    }
+
     /// The number that the next method or factor gets.
-    public package(set) var nextGeneration: UInt32
+    public package(set) var nextGeneration: UInt32 {
+        get { storage[0].nextGeneration }
+        set { storage[0].nextGeneration = newValue }
+    }
+
     /// When the account was made.
-    public let createdAt: Date
+    public var createdAt: Date { storage[0].createdAt }
+
     /// Whether nothing but a seat holds it.
-    public package(set) var isAnonymous: Bool
+    public package(set) var isAnonymous: Bool {
+        get { storage[0].isAnonymous }
+        set { storage[0].isAnonymous = newValue }
+    }
+
     /// Whether an administrator shut it.
-    public package(set) var isDisabled: Bool
+    public package(set) var isDisabled: Bool {
+        get { storage[0].isDisabled }
+        set { storage[0].isDisabled = newValue }
+    }
+
     /// Whether anything about it was ever proved; once true, always true.
-    public package(set) var wasEverProven: Bool
+    public package(set) var wasEverProven: Bool {
+        get { storage[0].wasEverProven }
+        set { storage[0].wasEverProven = newValue }
+    }
+
     /// Whether a token signed by the app's own server may open it.
-    public package(set) var acceptsCustomTokens: Bool
+    public package(set) var acceptsCustomTokens: Bool {
+        get { storage[0].acceptsCustomTokens }
+        set { storage[0].acceptsCustomTokens = newValue }
+    }
+
     /// Whether it was made under concealment and its address is not proved yet.
-    public package(set) var isProvisional: Bool
+    public package(set) var isProvisional: Bool {
+        get { storage[0].isProvisional }
+        set { storage[0].isProvisional = newValue }
+    }
 
     /// The primary address.
-    public package(set) var email: EmailAddress?
-    /// Whether the address is this account's alone, or merely shown.
-    public package(set) var reservesEmail: Bool
-    /// The name shown to others.
-    public package(set) var displayName: String?
-    /// The ways in, in the order they were added.
-    public package(set) var methods: [Method]
-    /// Who vouched for what.
-    public package(set) var evidence: [Evidence]
-    /// What few accounts have; nil where this one has none of it.
-    private var rare: Boxed<Rare>?
+    public package(set) var email: EmailAddress? {
+        get { storage[0].email }
+        set { storage[0].email = newValue }
+    }
 
-    package init(id: AccountID, createdAt: Date) {
-        self.id = id
-        version = 0
-        epoch = 0
-        nextGeneration = 0
-        self.createdAt = createdAt
-        isAnonymous = false
-        isDisabled = false
-        wasEverProven = false
-        acceptsCustomTokens = false
-        isProvisional = false
-        reservesEmail = false
-        methods = []
-        evidence = []
+    /// Whether the address is this account's alone, or merely shown.
+    public package(set) var reservesEmail: Bool {
+        get { storage[0].reservesEmail }
+        set { storage[0].reservesEmail = newValue }
+    }
+
+    /// The name shown to others.
+    public package(set) var displayName: String? {
+        get { storage[0].displayName }
+        set { storage[0].displayName = newValue }
+    }
+
+    // Both are changed where they are, since a setter would copy the array for each method or piece.
+
+    /// The ways in, in the order they were added.
+    public package(set) var methods: [Method] {
+        get { storage[0].methods }
+        _modify { yield &storage[0].methods }
+    }
+
+    /// Who vouched for what.
+    public package(set) var evidence: [Evidence] {
+        get { storage[0].evidence }
+        _modify { yield &storage[0].evidence }
+    }
+
+    private var rare: Boxed<Rare>? {
+        get { storage[0].rare }
+        set { storage[0].rare = newValue }
     }
 }
 

@@ -34,12 +34,11 @@ public struct Evidence: Sendable, Hashable, Codable {
     public let subject: Subject
     /// How it came about.
     public let source: Source
+    private var times: UInt32
     /// When this was first shown.
     public let firstAt: Date
     /// When it was last shown.
     public var lastAt: Date
-    /// How often it was shown; older pieces of the same kind are folded into one.
-    public var count: Int
     /// Since when it proves nothing any more, if it does not.
     public var staleSince: Date?
 
@@ -48,7 +47,19 @@ public struct Evidence: Sendable, Hashable, Codable {
         self.source = source
         firstAt = date
         lastAt = date
-        count = 1
+        times = 1
+    }
+
+    // The names that records have.
+    private enum CodingKeys: String, CodingKey {
+        case subject, source, firstAt, lastAt, staleSince
+        case times = "count"
+    }
+
+    /// How often it was shown; older pieces of the same kind are folded into one.
+    public var count: Int {
+        get { Int(times) }
+        set { times = UInt32(clamping: newValue) }
     }
 
     /// Whether it still says something.

@@ -1,15 +1,23 @@
 /// What makes an identity unique: who says it, and whom they mean, byte for byte.
 public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The issuer, tenant included where there is one.
-    public let issuer: ExactText
+    private let issuerName: CommonText
     /// The issuer's name for the person; never a user name or an address.
     public let subject: ExactText
 
+    // The names that records have.
+    private enum CodingKeys: String, CodingKey {
+        case issuerName = "issuer"
+        case subject
+    }
+
     /// The key of this subject at this issuer.
     public init(issuer: String, subject: String) {
-        self.issuer = ExactText(issuer)
+        issuerName = CommonText(issuer)
         self.subject = ExactText(subject)
     }
+
+    /// The issuer, tenant included where there is one.
+    public var issuer: ExactText { ExactText(issuerName.text) }
 
     /// The issuer and the subject.
     public var description: String { "\(issuer) \(subject)" }
@@ -36,14 +44,14 @@ public struct Identity: Sendable, Hashable, Codable {
     public let provider: ProviderID
     /// The address the provider gave when it was last asked.
     public var email: EmailAddress?
-    /// What the provider's word about that address was worth.
-    public var word: AddressWord
     /// The name the provider gave.
     public var displayName: String?
     /// The picture the provider gave.
     public var photoURL: String?
     /// The user name at the provider, for display only.
     public var username: String?
+    /// What the provider's word about that address was worth.
+    public var word: AddressWord
 
     package init(
         key: IdentityKey,

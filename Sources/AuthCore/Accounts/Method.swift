@@ -26,9 +26,9 @@ public struct Method: Sendable, Hashable, Codable {
     public let addedAt: Date
     /// From when its age counts: a password is as old as the proof that set it.
     public var seniorSince: Date
+    private var covering: Several<Coverage>
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
-    private var covering: Several<Coverage>
     private var suspended: Boxed<Suspension>?
 
     package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
@@ -126,6 +126,12 @@ extension Method {
         return identity
     }
 
+    /// The key of the linked identity, if the method is one.
+    package var identityKey: IdentityKey? {
+        guard case .federated(let identity) = kind else { return nil }
+        return identity.key
+    }
+
     /// Whether nothing suspends it.
     public var isActive: Bool { suspended == nil }
 }
@@ -150,7 +156,7 @@ public struct MethodSummary: Sendable, Hashable, Codable {
     package init(_ method: Method) {
         kind = method.kind.methodKind
         provider = method.kind.provider
-        identity = method.identity?.key
+        identity = method.identityKey
         if case .phone(let number) = method.kind { phoneNumber = number } else { phoneNumber = nil }
         addedAt = method.addedAt
         generation = method.generation

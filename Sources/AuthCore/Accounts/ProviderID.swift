@@ -4,33 +4,33 @@
 /// by bytes, so no two spellings that a database would tell apart are the same provider here.
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with an e-mail address and a password.
-    public static let password = ProviderID(exactly: "password")
+    public static var password: ProviderID { ProviderID(.password) }
     /// Sign-in with mailed links; it is listed as `password`, and has a name of its own only to be switched off.
-    public static let emailLink = ProviderID(exactly: "emaillink")
+    public static var emailLink: ProviderID { ProviderID(.emailLink) }
     /// Google.
-    public static let google = ProviderID(exactly: "google.com")
+    public static var google: ProviderID { ProviderID(.google) }
     /// Facebook.
-    public static let facebook = ProviderID(exactly: "facebook.com")
+    public static var facebook: ProviderID { ProviderID(.facebook) }
     /// GitHub.
-    public static let gitHub = ProviderID(exactly: "github.com")
+    public static var gitHub: ProviderID { ProviderID(.gitHub) }
     /// Apple.
-    public static let apple = ProviderID(exactly: "apple.com")
+    public static var apple: ProviderID { ProviderID(.apple) }
     /// Twitter, now X.
-    public static let twitter = ProviderID(exactly: "twitter.com")
+    public static var twitter: ProviderID { ProviderID(.twitter) }
     /// Microsoft.
-    public static let microsoft = ProviderID(exactly: "microsoft.com")
+    public static var microsoft: ProviderID { ProviderID(.microsoft) }
     /// Sign-in with a code sent to a telephone.
-    public static let phone = ProviderID(exactly: "phone")
+    public static var phone: ProviderID { ProviderID(.phone) }
     /// Sign-in without any credential.
-    public static let anonymous = ProviderID(exactly: "anonymous")
+    public static var anonymous: ProviderID { ProviderID(.anonymous) }
     /// Sign-in with a token that the app's own server issued.
-    public static let custom = ProviderID(exactly: "custom")
+    public static var custom: ProviderID { ProviderID(.custom) }
 
-    private let exact: ExactText
+    private let name: CommonText
 
     /// Names a provider; A–Z become a–z.
     public init(_ rawValue: String) {
-        self.init(exactly: rawValue.withLowercasedASCII)
+        name = CommonText(rawValue.withLowercasedASCII)
     }
 
     /// Names a provider by a literal.
@@ -38,12 +38,10 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init(rawValue)
     }
 
-    private init(exactly rawValue: String) {
-        exact = ExactText(rawValue)
-    }
+    private init(_ known: CommonText.Known) { name = CommonText(known) }
 
     /// The name, lower-cased.
-    public var rawValue: String { exact.text }
+    public var rawValue: String { name.text }
 
     /// Whether the name is 1 to 128 bytes of `a-z 0-9 . _ - : /`, as every provider in use must be.
     public var isWellFormed: Bool {
@@ -74,7 +72,7 @@ extension ProviderID: Comparable, CustomStringConvertible {
 
     /// Orders names by their bytes.
     public static func < (left: ProviderID, right: ProviderID) -> Bool {
-        left.exact < right.exact
+        left.name < right.name
     }
 }
 

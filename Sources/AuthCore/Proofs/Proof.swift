@@ -54,16 +54,25 @@ package struct PhoneProof: Sendable {
 
 /// An identity that a provider asserted.
 package struct FederatedProof: Sendable {
-    package let identity: Identity
-    package let assertion: ProviderAssertion
-    /// The pending identity that this proof was made from, which the commit uses up.
-    package let pending: PendingUse?
+    /// By reference, since a proof is handed on many times and never changed.
+    private let fields: Boxed<Fields>
+
+    private struct Fields: Sendable {
+        let identity: Identity
+        let assertion: ProviderAssertion
+        let pending: PendingUse?
+    }
 
     package init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
-        self.identity = identity
-        self.assertion = assertion
-        self.pending = pending
+        fields = Boxed(Fields(identity: identity, assertion: assertion, pending: pending))
     }
+
+    package var identity: Identity { fields.value.identity }
+
+    package var assertion: ProviderAssertion { fields.value.assertion }
+
+    /// The pending identity that this proof was made from, which the commit uses up.
+    package var pending: PendingUse? { fields.value.pending }
 }
 
 /// The pending identity that a proof was made from.

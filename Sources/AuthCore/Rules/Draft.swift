@@ -208,7 +208,7 @@ extension Account {
     /// Whether this is one of the account's unique keys.
     fileprivate func owns(_ key: UniqueKey) -> Bool {
         switch key {
-        case .identity(let identity): methods.contains { $0.identity?.key == identity }
+        case .identity(let identity): methods.contains { $0.identityKey == identity }
         case .phone(let number): methods.contains { $0.kind == .phone(number) }
         case .primaryEmail(let address):
             reservesEmail && email == address || reservations.contains { $0.email == address }

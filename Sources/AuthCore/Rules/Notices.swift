@@ -6,23 +6,30 @@ package struct NoticedChange: Sendable, Hashable {
     package var contested: ContestedChange
 
     package init(from old: Account, to new: Account) {
-        let before = old.methods.filter(\.isActive)
-        let after = new.methods.filter(\.isActive)
-        var added = after.filter { method in !before.contains { $0.isSameWay(as: method) } }
-        var removed = before.filter { method in !after.contains { $0.isSameWay(as: method) } }
-        let methods = added.map(\.generation)
-        let replacing = added.filter { method in removed.contains { $0.kind.isSameKind(as: method.kind) } }
-        added.removeAll { method in replacing.contains { $0.generation == method.generation } }
-        removed.removeAll { method in replacing.contains { $0.kind.isSameKind(as: method.kind) } }
-        if !replacing.isEmpty { kinds.append(.methodReplaced) }
-        if !added.isEmpty { kinds.append(.methodAdded) }
-        if !removed.isEmpty { kinds.append(.methodRemoved) }
+        let before = old.methods
+        let after = new.methods
+        var methods: [UInt32] = []
+        var (replaces, adds, removes) = (false, false, false)
+        for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
+            methods.append(after[index].generation)
+            if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
+        }
+        for index in before.indices where before[index].isActive && !after.hasActiveWay(of: before[index]) {
+            // What an added one of its kind takes the place of is not told as a removal too.
+            if !after.hasLost(a: before[index].kind, in: before) { removes = true }
+        }
+        if replaces { kinds.append(.methodReplaced) }
+        if adds { kinds.append(.methodAdded) }
+        if removes { kinds.append(.methodRemoved) }
 
-        let factorsBefore = old.activeFactors.map(\.id)
-        let factorsAfter = new.activeFactors.map(\.id)
-        let factors = factorsAfter.filter { !factorsBefore.contains($0) }
-        if !factors.isEmpty { kinds.append(.factorAdded) }
-        if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
+        var factors: [FactorID] = []
+        if !old.factors.isEmpty || !new.factors.isEmpty {
+            let factorsBefore = old.activeFactors.map(\.id)
+            let factorsAfter = new.activeFactors.map(\.id)
+            factors = factorsAfter.filter { !factorsBefore.contains($0) }
+            if !factors.isEmpty { kinds.append(.factorAdded) }
+            if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
+        }
 
         let codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
         if !codesMade.isEmpty {
@@ -45,10 +52,21 @@ package struct NoticedChange: Sendable, Hashable {
     }
 }
 
-extension Method {
-    /// Whether it is the same secret or subject, under the same name.
-    fileprivate func isSameWay(as other: Method) -> Bool {
-        generation == other.generation && identity?.key == other.identity?.key
+// By their places, since handing a method on costs more than looking at it.
+extension [Method] {
+    /// Whether the same secret or subject, under the same name, can be used.
+    fileprivate func hasActiveWay(of other: Method) -> Bool {
+        indices.contains { index in
+            self[index].generation == other.generation && self[index].isActive
+                && self[index].identityKey == other.identityKey
+        }
+    }
+
+    /// Whether one of this kind can be used here and not there.
+    fileprivate func hasLost(a kind: Method.Kind, in others: [Method]) -> Bool {
+        indices.contains { index in
+            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveWay(of: self[index])
+        }
     }
 }
 
@@ -63,12 +81,14 @@ extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
     package func noticeAddresses(under policy: AuthPolicy) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
-        for address in [email] + methods.filter(\.isActive).map({ $0.identity?.email }) {
-            guard let address, !addresses.contains(address),
-                hasProof(of: .email(address), atLeast: policy.provingWord)
-            else { continue }
+        let tell = { (address: EmailAddress?) in
+            guard let address, !addresses.contains(address), hasProof(of: .email(address), atLeast: policy.provingWord)
+            else { return }
             addresses.append(address)
         }
+        tell(email)
+        let methods = methods
+        for index in methods.indices where methods[index].isActive { tell(methods[index].identity?.email) }
         return addresses
     }
 }

@@ -4,15 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An account as a store hands it out: one reference, so that looking does not copy.
-public final class StoredAccount: Sendable {
+/// An account as a store hands it out.
+public struct StoredAccount: Sendable {
     /// The account.
     public let account: Account
 
     /// Wraps the account.
     public init(_ account: Account) { self.account = account }
 
-    /// The account's version, read without copying the account.
+    /// The account's version.
     package var version: UInt64 { account.version }
 }
 

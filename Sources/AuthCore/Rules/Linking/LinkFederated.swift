@@ -111,7 +111,7 @@ package struct LinkFederated: LinkingStep {
         let ruling = draft.ruling
         var account = acting.account
         let method: Method
-        if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
+        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
             account.methods[index].suspension = nil
             method = account.methods[index]
         } else {

@@ -170,7 +170,7 @@ extension SignInFederated.Facts {
 extension StoredAccount {
     fileprivate func standing(of key: IdentityKey) -> SignInFederated.IdentityStanding {
         if account.isDisabled { return .disabled }
-        return account.methods.contains { !$0.isActive && $0.identity?.key == key } ? .suspended : .open
+        return account.methods.contains { !$0.isActive && $0.identityKey == key } ? .suspended : .open
     }
 
     fileprivate func factorStanding(shown factor: FactorProof?) -> FactorStanding {

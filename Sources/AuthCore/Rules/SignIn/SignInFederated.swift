@@ -82,7 +82,7 @@ package struct SignInFederated: Operation {
     }
 
     private func signIn(to stored: StoredAccount, _ draft: inout Draft) -> SignedIn {
-        if let method = stored.account.methods.first(where: { $0.identity?.key == proof.identity.key }),
+        if let method = stored.account.methods.first(where: { $0.identityKey == proof.identity.key }),
             method.identity == proof.identity
         {
             let showing = showing(on: SessionBasis(method), draft)
@@ -94,7 +94,7 @@ package struct SignInFederated: Operation {
         let owner = stored.account
         var account = owner
         var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
-        if let index = account.methods.firstIndex(where: { $0.identity?.key == proof.identity.key }) {
+        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
             basis = SessionBasis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
