@@ -87,22 +87,19 @@ extension Draft {
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        let session = Session(
-            Session.Fields(
-                id: SessionID(bits: ruling.fresh.session),
-                account: account,
-                epoch: epoch,
-                basis: showing.basis,
-                proved: showing.proved.map { .one($0) } ?? .none,
-                factor: showing.factor.map { Boxed($0.use) },
-                createdAt: ruling.now,
-                authenticatedAt: showing.authenticatedAt.map { min($0, ruling.now) } ?? ruling.now,
-                seat: ruling.context.seat,
-                origin: ruling.context.origin,
-                device: ruling.context.device,
-                claims: showing.claims
-            )
+        var fields = Session.Fields(
+            id: SessionID(bits: ruling.fresh.session),
+            account: account,
+            epoch: epoch,
+            basis: showing.basis,
+            at: ruling.now
         )
+        if let proved = showing.proved { fields.proved = .one(proved) }
+        if let earlier = showing.authenticatedAt { fields.authenticatedAt = min(earlier, ruling.now) }
+        fields.locate(seat: ruling.context.seat, origin: ruling.context.origin, device: ruling.context.device)
+        fields.factor = showing.factor?.use
+        fields.claims = showing.claims
+        let session = Session(fields)
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: ruling.now))
         return session
@@ -162,9 +159,7 @@ extension Draft {
     private func rebase(_ session: inout Session, on account: Account) {
         let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
         if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
-        guard let generation = session.basis.generation,
-            !account.methods.contains(where: { $0.generation == generation }), let other = session.used.last
-        else { return }
+        guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
     }
@@ -214,7 +209,7 @@ extension Session.Fields {
             used.removeAll { $0 == showing.basis }
             basis = showing.basis
         }
-        if let factor = showing.factor { self.factor = Boxed(factor.use) }
+        if let factor = showing.factor { self.factor = factor.use }
         if let subject = showing.proved, !proved.contains(subject) { proved.append(subject) }
         authenticatedAt = showing.authenticatedAt.map { max(authenticatedAt, min($0, now)) } ?? now
     }

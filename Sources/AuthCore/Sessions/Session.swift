@@ -30,12 +30,14 @@ public struct SeatID: Sendable, Hashable, Codable, CustomStringConvertible, Expr
 
 /// What a session rests on: one method in one generation.
 public struct SessionBasis: Sendable, Hashable, Codable {
-    /// The kind of method.
-    public let kind: MethodKind
+    // In the order that leaves no gaps.
+
     /// The provider under which the method is listed.
     public let provider: ProviderID
     /// The method's generation; nil where there is no method, as for anonymous and custom-token sessions.
     public let generation: UInt32?
+    /// The kind of method.
+    public let kind: MethodKind
 
     package init(kind: MethodKind, provider: ProviderID, generation: UInt32?) {
         self.kind = kind
@@ -68,19 +70,9 @@ public struct Session: Sendable, Hashable {
         origin: String?,
         device: String?
     ) {
-        self.init(
-            Fields(
-                id: id,
-                account: account,
-                epoch: epoch,
-                basis: basis,
-                createdAt: now,
-                authenticatedAt: now,
-                seat: seat,
-                origin: origin,
-                device: device
-            )
-        )
+        var fields = Fields(id: id, account: account, epoch: epoch, basis: basis, at: now)
+        fields.locate(seat: seat, origin: origin, device: device)
+        self.init(fields)
     }
 
     package init(_ fields: Fields) { self.fields = Boxed(fields) }
@@ -92,26 +84,91 @@ public struct Session: Sendable, Hashable {
         fields = Boxed(changed)
     }
 
-    /// What a session holds.
-    package struct Fields: Sendable, Hashable, Codable {
+    /// What a session holds; the order leaves few gaps.
+    package struct Fields: Sendable, Hashable {
         let id: SessionID
         let account: AccountID
-        package var epoch: UInt32
+        let createdAt: Date
+        package var authenticatedAt: Date
+        /// What few sessions have, or all only where an app says where they are; nil where this one has none of it.
+        fileprivate var rare: Boxed<Rare>?
         package var basis: SessionBasis
         package var used = Several<SessionBasis>.none
         package var proved = Several<Evidence.Subject>.none
-        var factor: Boxed<FactorUse>?
-        let createdAt: Date
-        package var authenticatedAt: Date
-        package var expiresAt: Date?
-        package var isRecovery = false
-        let seat: SeatID?
-        let origin: String?
-        let device: String?
-        package var refreshHash: [UInt8]?
-        package var refreshCount: UInt32 = 0
-        package var claims: [String: ClaimValue] = [:]
+        package var epoch: UInt32
+
+        package init(id: SessionID, account: AccountID, epoch: UInt32, basis: SessionBasis, at now: Date) {
+            self.id = id
+            self.account = account
+            self.epoch = epoch
+            self.basis = basis
+            createdAt = now
+            authenticatedAt = now
+        }
     }
+}
+
+/// The fields of which most sessions leave most empty; together they would be half of a session.
+private struct Rare: Sendable, Hashable {
+    var seat: SeatID?
+    var origin: String?
+    var device: String?
+    var factor: FactorUse?
+    var expiresAt: Date?
+    var isRecovery = false
+    var refreshHash: [UInt8]?
+    var refreshCount: UInt32 = 0
+    var claims: [String: ClaimValue] = [:]
+}
+
+extension Session.Fields {
+    /// Changes what few sessions have.
+    private mutating func editRare(_ change: (inout Rare) -> Void) {
+        var changed = rare?.value ?? Rare()
+        change(&changed)
+        // Nothing rare has one form only, or two equal sessions could differ.
+        rare = changed == Rare() ? nil : Boxed(changed)
+    }
+
+    /// Says where the session was made.
+    package mutating func locate(seat: SeatID?, origin: String?, device: String?) {
+        if seat == nil, origin == nil, device == nil { return }
+        editRare { ($0.seat, $0.origin, $0.device) = (seat, origin, device) }
+    }
+
+    package var factor: FactorUse? {
+        get { rare?.value.factor }
+        set { if rare != nil || newValue != nil { editRare { $0.factor = newValue } } }
+    }
+
+    package var expiresAt: Date? {
+        get { rare?.value.expiresAt }
+        set { if rare != nil || newValue != nil { editRare { $0.expiresAt = newValue } } }
+    }
+
+    package var isRecovery: Bool {
+        get { rare?.value.isRecovery ?? false }
+        set { if rare != nil || newValue { editRare { $0.isRecovery = newValue } } }
+    }
+
+    package var refreshHash: [UInt8]? {
+        get { rare?.value.refreshHash }
+        set { if rare != nil || newValue != nil { editRare { $0.refreshHash = newValue } } }
+    }
+
+    package var refreshCount: UInt32 {
+        get { rare?.value.refreshCount ?? 0 }
+        set { if rare != nil || newValue != 0 { editRare { $0.refreshCount = newValue } } }
+    }
+
+    package var claims: [String: ClaimValue] {
+        get { rare?.value.claims ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { editRare { $0.claims = newValue } } }
+    }
+
+    fileprivate var seat: SeatID? { rare?.value.seat }
+    fileprivate var origin: String? { rare?.value.origin }
+    fileprivate var device: String? { rare?.value.device }
 }
 
 extension Session {
@@ -147,8 +204,8 @@ extension Session {
 
     /// The factor that was shown, if any.
     public package(set) var factor: FactorUse? {
-        get { fields.value.factor?.value }
-        set { edit { $0.factor = newValue.map { Boxed($0) } } }
+        get { fields.value.factor }
+        set { edit { $0.factor = newValue } }
     }
 
     /// The methods and the proofs without an array around them.
@@ -203,14 +260,6 @@ extension Session {
         get { fields.value.claims }
         set { edit { $0.claims = newValue } }
     }
-}
-
-extension Session: Codable {
-    /// Reads a session field by field.
-    public init(from decoder: any Decoder) throws { self.init(try Fields(from: decoder)) }
-
-    /// Writes the session field by field.
-    public func encode(to encoder: any Encoder) throws { try fields.value.encode(to: encoder) }
 }
 
 /// That a factor was shown, which, and when.
