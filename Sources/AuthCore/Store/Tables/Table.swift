@@ -1,0 +1,84 @@
+/// The place of a row in its table, as long as the row is there.
+typealias RowNumber = UInt32
+
+extension RowNumber {
+    /// The number that no row has.
+    static let none = RowNumber.max
+}
+
+/// A row that is found by a key which it holds itself.
+protocol TableRow {
+    associatedtype Key: Hashable
+
+    func isNamed(_ key: Key) -> Bool
+}
+
+/// Rows under unique keys, without room for the keys besides.
+///
+/// Hashes are of the standard library's kind, seeded anew in every process, so nobody can choose keys that collide.
+struct Table<Row: TableRow> {
+    /// A row that went leaves nil, until another takes its number.
+    private var rows: [Row?] = []
+    private var free: [RowNumber] = []
+    private var index = RowIndex()
+
+    var count: Int { index.count }
+
+    /// The row of this number; there is none under the number that no row has, whatever is written to it.
+    subscript(_ number: RowNumber) -> Row? {
+        get { number == .none ? nil : rows[Int(number)] }
+        _modify {
+            if number == .none {
+                var nothing: Row?
+                yield &nothing
+            } else {
+                yield &rows[Int(number)]
+            }
+        }
+    }
+
+    func find(_ key: Row.Key) -> RowNumber? {
+        index.row(hash: Self.hash(of: key)) { number in rows[Int(number)]?.isNamed(key) ?? false }
+    }
+
+    func row(_ key: Row.Key) -> Row? { find(key).flatMap { rows[Int($0)] } }
+
+    /// Adds a row under a key that no other row has.
+    mutating func insert(_ row: Row, under key: Row.Key) -> RowNumber {
+        let number: RowNumber
+        if let old = free.popLast() {
+            number = old
+            rows[Int(old)] = row
+        } else {
+            precondition(rows.count < Int(RowNumber.none), "a table is full")
+            number = RowNumber(rows.count)
+            rows.append(row)
+        }
+        index.insert(number, hash: Self.hash(of: key))
+        return number
+    }
+
+    /// Takes the row of this number out, which must be the one under the key.
+    mutating func remove(_ number: RowNumber, under key: Row.Key) {
+        index.remove(number, hash: Self.hash(of: key))
+        rows[Int(number)] = nil
+        free.append(number)
+    }
+
+    /// Takes out and gives the row under a key, if there is one.
+    mutating func take(_ key: Row.Key) -> Row? {
+        let hash = Self.hash(of: key)
+        let found = index.row(hash: hash) { number in rows[Int(number)]?.isNamed(key) ?? false }
+        guard let found else { return nil }
+        index.remove(found, hash: hash)
+        free.append(found)
+        let row = rows[Int(found)]
+        rows[Int(found)] = nil
+        return row
+    }
+
+    /// All rows, in the order of their numbers.
+    var all: some Sequence<Row> { rows.lazy.compactMap { $0 } }
+
+    private static func hash(of key: Row.Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
+}
