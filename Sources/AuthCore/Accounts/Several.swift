@@ -36,6 +36,14 @@ package enum Several<Element> {
         }
     }
 
+    package func forEach(_ visit: (Element) -> Void) {
+        switch self {
+        case .none: break
+        case .one(let element): visit(element)
+        case .many(let elements): elements.forEach(visit)
+        }
+    }
+
     package mutating func append(_ new: Element) {
         switch self {
         case .none:

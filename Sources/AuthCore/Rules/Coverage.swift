@@ -23,8 +23,8 @@ extension Account {
         let proved = session.usage.proved
         if proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
-            for subject in proved.all where !methods[index].isCovered(by: subject) {
-                methods[index].addCoverage(Coverage(subject, at: now))
+            proved.forEach { subject in
+                if !methods[index].isCovered(by: subject) { methods[index].addCoverage(Coverage(subject, at: now)) }
             }
         }
     }

@@ -79,11 +79,13 @@ extension Method.Kind {
 
 extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
-    package func noticeAddresses(under policy: AuthPolicy) -> [EmailAddress] {
-        var addresses: [EmailAddress] = []
+    package func noticeAddresses(under policy: AuthPolicy) -> Several<EmailAddress> {
+        var addresses = Several<EmailAddress>.none
+        let worth = policy.provingWord
         let tell = { (address: EmailAddress?) in
-            guard let address, !addresses.contains(address), hasProof(of: .email(address), atLeast: policy.provingWord)
-            else { return }
+            guard let address, !addresses.contains(address), hasProof(of: .email(address), atLeast: worth) else {
+                return
+            }
             addresses.append(address)
         }
         tell(email)
@@ -104,24 +106,35 @@ extension Draft {
         let before = old.noticeAddresses(under: ruling.policy)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(under: ruling.policy)
-        for address in before + after.filter({ !before.contains($0) }) {
-            var content = ContestedChange()
-            if before.contains(address), after.contains(address) {
-                content = change.contested
-                content.toldTo = address
+        before.forEach { address in
+            var contested = ContestedChange()
+            if after.contains(address) {
+                contested = change.contested
+                contested.toldTo = address
             }
-            for kind in change.kinds {
-                if kind == .addressChanged && offersRecovery(to: address) { continue }
-                issue(
-                    ruling.mailCode(unusedNumber),
-                    .notMe(content),
-                    kind: kind,
-                    to: .email(address),
-                    account: new.id,
-                    lifetime: ruling.policy.lifetimes.notice,
-                    settings: nil
-                )
-            }
+            tell(new.id, of: change, at: address, contested)
+        }
+        after.forEach { if !before.contains($0) { tell(new.id, of: change, at: $0, ContestedChange()) } }
+    }
+
+    /// Tells one address of everything that a change did; its codes can contest this much.
+    private mutating func tell(
+        _ account: AccountID,
+        of change: NoticedChange,
+        at address: EmailAddress,
+        _ contested: ContestedChange
+    ) {
+        for kind in change.kinds {
+            if kind == .addressChanged && offersRecovery(to: address) { continue }
+            issue(
+                ruling.mailCode(unusedNumber),
+                .notMe(contested),
+                kind: kind,
+                to: .email(address),
+                account: account,
+                lifetime: ruling.policy.lifetimes.notice,
+                settings: nil
+            )
         }
     }
 
@@ -129,7 +142,7 @@ extension Draft {
     /// sessions there.
     package mutating func tell(_ source: Account, ofMergeInto target: Account) {
         guard ruling.policy.sendsNotices else { return }
-        for address in source.noticeAddresses(under: ruling.policy) {
+        source.noticeAddresses(under: ruling.policy).forEach { address in
             issue(
                 ruling.mailCode(unusedNumber),
                 .notMe(ContestedChange()),
@@ -145,7 +158,7 @@ extension Draft {
     /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
     package mutating func tell(ofDeletionOf account: Account) {
         guard ruling.policy.sendsNotices else { return }
-        for address in account.noticeAddresses(under: ruling.policy) {
+        account.noticeAddresses(under: ruling.policy).forEach { address in
             inform(address, .accountDeleted, about: account.id, by: ruling.mailCode(unusedNumber))
         }
     }
