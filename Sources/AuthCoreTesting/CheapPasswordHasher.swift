@@ -14,10 +14,10 @@ public struct CheapPasswordHasher: PasswordHasher {
         placeholder = Self.tagged(salt: randomBytes(8), hash: randomBytes(32))
     }
 
-    /// One HMAC-SHA-256 of the password under a random salt, done at once.
+    /// One SHA-256 of a random salt and the password, done at once.
     public func hash(_ password: Secret) async throws -> PasswordHash {
         let salt = randomBytes(8)
-        return Self.tagged(salt: salt, hash: Self.authenticate(password, salt: salt))
+        return Self.tagged(salt: salt, hash: Self.digest(password, salt: salt))
     }
 
     /// Whether the password is right; throws for a hash of any other hasher.
@@ -27,12 +27,12 @@ public struct CheapPasswordHasher: PasswordHasher {
         guard fields[1] == Self.tag else { throw PasswordHashingError.unknownScheme }
         guard fields.count == 4, let salt = Base64URL.decode(fields[2]), let expected = Base64URL.decode(fields[3])
         else { throw PasswordHashingError.malformedHash }
-        let isEqual = equalInConstantTime(Self.authenticate(password, salt: salt), expected)
+        let isEqual = equalInConstantTime(Self.digest(password, salt: salt), expected)
         return isEqual ? .matches(needsRehash: false) : .differs
     }
 
-    private static func authenticate(_ password: Secret, salt: [UInt8]) -> [UInt8] {
-        HMACSHA256(key: salt).authenticate(Array(password.revealed.utf8))
+    private static func digest(_ password: Secret, salt: [UInt8]) -> [UInt8] {
+        SHA256.hash(salt + Array(password.revealed.utf8))
     }
 
     private static func tagged(salt: [UInt8], hash: [UInt8]) -> PasswordHash {
