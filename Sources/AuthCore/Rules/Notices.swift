@@ -23,19 +23,19 @@ package struct NoticedChange: Sendable, Hashable {
         if removes { kinds.append(.methodRemoved) }
 
         var factors: [FactorID] = []
+        var codesMade: [RecoveryCode] = []
         if !old.factors.isEmpty || !new.factors.isEmpty {
             let factorsBefore = old.activeFactors.map(\.id)
             let factorsAfter = new.activeFactors.map(\.id)
             factors = factorsAfter.filter { !factorsBefore.contains($0) }
             if !factors.isEmpty { kinds.append(.factorAdded) }
             if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
-        }
-
-        let codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
-        if !codesMade.isEmpty {
-            kinds.append(.recoveryCodesMade)
-        } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
-            kinds.append(.recoveryCodeUsed)
+            codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
+            if !codesMade.isEmpty {
+                kinds.append(.recoveryCodesMade)
+            } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
+                kinds.append(.recoveryCodeUsed)
+            }
         }
 
         let email = old.email == new.email ? nil : new.email

@@ -200,12 +200,14 @@ public struct ContestedChange: Sendable, Hashable, Codable {
         factors: [FactorID] = [],
         email: EmailAddress? = nil,
         recoveryCodes: [RecoveryCode]? = nil,
-        deletedUntil: Date? = nil
+        deletedUntil: Date? = nil,
+        toldTo: EmailAddress? = nil
     ) {
         self.methods = methods
         self.factors = factors
         self.email = email
         self.recoveryCodes = recoveryCodes
         self.deletedUntil = deletedUntil
+        self.toldTo = toldTo
     }
 }

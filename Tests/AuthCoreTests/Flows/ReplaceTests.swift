@@ -106,4 +106,15 @@ final class ReplaceTests: SecondFactorTestCase {
         let after = try await account(ann)
         XCTAssertEqual(after.identities.map(\.email?.text), ["ben@example.com"])
     }
+
+    func testASuspendedIdentityThatIsToBeReplacedByItselfIsConfirmed() async throws {
+        startOver(.standard)
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: gitHub())
+        try await seat("mail").repudiate(code: XCTUnwrap(outbox.last(to: "ann@example.com", .methodAdded)?.code))
+        let back = try await seat().signIn(with: Self.annsPassword).user
+        try await back.replace(.gitHub, with: gitHub())
+        XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
+        XCTAssertEqual(back.account.methods.count, 2)
+    }
 }

@@ -36,7 +36,11 @@ extension NaiveModel {
         let before = people[place]
         let wasVerified = before.isVerified(under: rules)
         var no = recency(sitting, isLink: old == nil, rules == .standard)
-        if let old {
+        if let old, confirms(showing, old, before),
+            let way = add(showing, to: place, sitting, seniorSince(sitting), no: &no)
+        {
+            return finish(sitting, place, showing, way, answers, nil, before, wasVerified, no: no)
+        } else if let old {
             if !before.listed.contains(old) { no.insert(.noSuchProvider) }
             if isHeld(showing, by: before) { no.insert(.providerAlreadyLinked) }
             no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == old }.map(\.senior)))
@@ -76,6 +80,12 @@ extension NaiveModel {
         case .digits(let digits): person.phone?.kind == .digits(digits)
         case .password, .mail, .anonymous: false
         }
+    }
+
+    /// Whether what is to be replaced is shown itself, and waits for that.
+    private func confirms(_ showing: Showing, _ old: Site, _ person: NaivePerson) -> Bool {
+        guard case .provider(let site, let subject, _, _) = showing, site == old else { return false }
+        return person.way(site, subject)?.isSuspended ?? false
     }
 
     /// The ways of a site go, and an address that only they had with them.

@@ -169,6 +169,8 @@ extension NaiveModel {
         // The new password is as old as the first word of the mailbox.
         let first = people[place].words.filter { $0.subject == subject && !$0.isStale }.map(\.first).min()
         people[place].note(subject, .code, at: now)
+        people[place].ownsMailbox = true
+        people[place].reserved.removeAll { $0.mailbox == mailbox }
         var way = newWay(.password(word))
         way.senior = first ?? now
         way.covered = [subject]

@@ -134,8 +134,11 @@ extension RuleTables {
     private static var replace: RuleTable {
         RuleTable(
             "ReplaceMethod",
-            ReplaceMethod.Facts(isLinked: false, addsIfMissing: false, isTheSame: false),
-            [.flag("same", \.isTheSame), .flag("linked", \.isLinked), .flag("adds if missing", \.addsIfMissing)]
+            ReplaceMethod.Facts(isLinked: false, addsIfMissing: false, isTheSame: false, isConfirmation: false),
+            [
+                .flag("same", \.isTheSame), .flag("confirmation", \.isConfirmation), .flag("linked", \.isLinked),
+                .flag("adds if missing", \.addsIfMissing),
+            ]
         ) { facts in
             switch ReplaceMethod.rule(facts) {
             case .replace: .granted("replace")

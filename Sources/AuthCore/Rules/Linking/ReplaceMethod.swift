@@ -44,6 +44,8 @@ package struct ReplaceMethod: ActingOperation {
         package var addsIfMissing: Bool
         /// Whether the new method is the old one.
         package var isTheSame: Bool
+        /// Whether it is the old one too, but suspended, so that showing it confirms it.
+        package var isConfirmation: Bool
     }
 
     package enum Finding: Sendable, Hashable {
@@ -54,6 +56,7 @@ package struct ReplaceMethod: ActingOperation {
 
     package static func rule(_ facts: Facts) -> Finding {
         if facts.isTheSame { return facts.addsIfMissing ? .add : .refuse(.providerAlreadyLinked, .providerIsLinked) }
+        if facts.isConfirmation { return .add }
         if facts.isLinked { return .replace }
         return facts.addsIfMissing ? .add : .refuse(.noSuchProvider, .providerIsNotLinked)
     }
@@ -62,7 +65,8 @@ package struct ReplaceMethod: ActingOperation {
         let facts = Facts(
             isLinked: acting.account.lists(old),
             addsIfMissing: addsIfMissing,
-            isTheSame: isHeld(by: acting.account)
+            isTheSame: isHeld(by: acting.account),
+            isConfirmation: isSuspended(in: acting.account)
         )
         switch Self.rule(facts) {
         case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
@@ -117,6 +121,11 @@ package struct ReplaceMethod: ActingOperation {
         case .mailbox(let proof): proof.email
         case .federated, .phone: nil
         }
+    }
+
+    private func isSuspended(in account: Account) -> Bool {
+        guard case .federated(let proof) = new, proof.identity.provider == old else { return false }
+        return account.method(for: proof.identity.key).map { !$0.isActive } ?? false
     }
 
     private func isHeld(by account: Account) -> Bool {
