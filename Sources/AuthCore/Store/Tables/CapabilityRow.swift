@@ -15,13 +15,26 @@ struct CapabilityRow: TableRow {
     private enum Content {
         case whole(Boxed<Capability>)
         /// The right to contest the coming of one method, or nothing in particular: what every change leaves for two weeks.
-        case notice(createdAt: Double, expiresAt: Double, method: UInt32, hasMethod: Bool, toldTo: EmailAddress?)
+        case notice(Notice)
+    }
+
+    /// A notice of the usual kind, as it is kept; the order leaves no gaps.
+    fileprivate struct Notice {
+        let createdAt: Double
+        let expiresAt: Double
+        let toldTo: EmailAddress?
+        let method: UInt32
+        let hasMethod: Bool
     }
 
     init(_ capability: Capability, about account: RowNumber) {
         key = capability.key
         self.account = account
-        content = Self.notice(capability) ?? .whole(Boxed(capability))
+        content = .whole(Boxed(capability))
+        guard let notice = Notice(capability) else { return }
+        content = .notice(notice)
+        // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
+        if self.capability(about: capability.account) != capability { content = .whole(Boxed(capability)) }
     }
 
     func isNamed(_ key: CapabilityKey) -> Bool { self.key == key }
@@ -30,14 +43,7 @@ struct CapabilityRow: TableRow {
     func capability(about account: AccountID?) -> Capability {
         switch content {
         case .whole(let boxed): boxed.value
-        case .notice(let createdAt, let expiresAt, let method, let hasMethod, let toldTo):
-            Capability(
-                key: key,
-                account: account,
-                createdAt: Date(timeIntervalSinceReferenceDate: createdAt),
-                expiresAt: Date(timeIntervalSinceReferenceDate: expiresAt),
-                content: .notMe(ContestedChange(methods: hasMethod ? [method] : [], toldTo: toldTo))
-            )
+        case .notice(let notice): notice.capability(key, about: account)
         }
     }
 
@@ -51,23 +57,31 @@ struct CapabilityRow: TableRow {
     func isLive(at now: Date) -> Bool {
         switch content {
         case .whole(let boxed): boxed.value.isLive(at: now)
-        case .notice(_, let expiresAt, _, _, _): now.timeIntervalSinceReferenceDate < expiresAt
+        case .notice(let notice): now.timeIntervalSinceReferenceDate < notice.expiresAt
         }
     }
+}
 
-    /// The short form of what is no more than a notice of the usual kind.
-    private static func notice(_ capability: Capability) -> Content? {
-        guard case .notMe(let change) = capability.content, change.methods.count <= 1, change.factors.isEmpty,
-            change.email == nil, change.recoveryCodes == nil, change.deletedUntil == nil, capability.account != nil,
-            capability.seat == nil, capability.epoch == nil,
-            let expiresAt = capability.expiresAt
-        else { return nil }
-        return .notice(
-            createdAt: capability.createdAt.timeIntervalSinceReferenceDate,
-            expiresAt: expiresAt.timeIntervalSinceReferenceDate,
-            method: change.methods.first ?? 0,
-            hasMethod: !change.methods.isEmpty,
-            toldTo: change.toldTo
+extension CapabilityRow.Notice {
+    /// What the short form holds of a right to contest; nil for anything that cannot be one of the usual kind.
+    fileprivate init?(_ capability: Capability) {
+        guard case .notMe(let change) = capability.content, let expiresAt = capability.expiresAt else { return nil }
+        createdAt = capability.createdAt.timeIntervalSinceReferenceDate
+        self.expiresAt = expiresAt.timeIntervalSinceReferenceDate
+        toldTo = change.toldTo
+        method = change.methods.first ?? 0
+        hasMethod = !change.methods.isEmpty
+    }
+
+    fileprivate func capability(_ key: CapabilityKey, about account: AccountID?) -> Capability {
+        var change = ContestedChange(methods: hasMethod ? [method] : [])
+        change.toldTo = toldTo
+        return Capability(
+            key: key,
+            account: account,
+            createdAt: Date(timeIntervalSinceReferenceDate: createdAt),
+            expiresAt: Date(timeIntervalSinceReferenceDate: expiresAt),
+            content: .notMe(change)
         )
     }
 }
