@@ -1,0 +1,214 @@
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+@testable import AuthCore
+
+/// The lists and owners of the in-memory store beside dictionaries that hold the same in the plainest way.
+final class InMemoryTablesTests: XCTestCase {
+    /// What the tables are to show, without lists, numbers or rows.
+    fileprivate struct Plain {
+        var accounts: [AccountID: Account] = [:]
+        var owners: [UniqueKey: AccountID] = [:]
+        var mentions: [EmailAddress: Set<AccountID>] = [:]
+        var sessions: [SessionID: Session] = [:]
+        var capabilities: [CapabilityKey: Capability] = [:]
+    }
+
+    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+    private let ids = (1...5).map { AccountID(bits: UInt128($0)) }
+    private let keys: [UniqueKey] =
+        (1...3).map { .identity(IdentityKey(issuer: "https://issuer.example", subject: "\($0)")) }
+        + (1...3).compactMap { PhoneNumber("+1555000000\($0)") }.map { .phone($0) }
+        + (1...3).compactMap { EmailAddress("owned\($0)@example.com") }.map { .primaryEmail($0) }
+
+    func testRandomChangesLeaveWhatPlainDictionariesHold() throws {
+        for seed in 1...12 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var tables = InMemoryTables(eventLimit: 10)
+            var plain = Plain()
+            for step in 1...600 {
+                let changes = try change(step, plain, &generator)
+                guard case .committed = tables.commit(changes) else {
+                    XCTFail("step \(step) of seed \(seed) was not committed")
+                    return
+                }
+                plain.apply(changes)
+                try compare(&tables, plain, "seed \(seed), step \(step)")
+            }
+            // What is emptied leaves no row behind.
+            for account in plain.accounts.values {
+                var end = ChangeSet(
+                    operation: OperationID(bits: UInt128.random(in: .min ... .max, using: &generator)),
+                    at: now
+                )
+                end.accounts = [.remove(account.id, expected: account.version)]
+                _ = tables.commit(end)
+            }
+            var last = ChangeSet(
+                operation: OperationID(bits: UInt128.random(in: .min ... .max, using: &generator)),
+                at: now
+            )
+            last.keys = plain.owners.map { KeyChange($0.key, from: $0.value, to: nil) }
+            last.mentions = plain.mentions.flatMap { email, ids in
+                ids.map { MentionChange(email: email, account: $0, isMentioned: false) }
+            }
+            last.capabilities = plain.capabilities.keys.map { .revoke($0) }
+            last.sessions = plain.sessions.keys.map { .end($0) }
+            _ = tables.commit(last)
+            XCTAssertEqual(tables.accounts.count, 0, "seed \(seed)")
+            XCTAssertEqual(tables.identities.count, 0)
+            XCTAssertEqual(tables.phones.count, 0)
+            XCTAssertEqual(tables.addresses.count, 0)
+            XCTAssertEqual(tables.sessions.count, 0)
+            XCTAssertEqual(tables.capabilities.count, 0)
+        }
+    }
+
+    private func change(
+        _ step: Int,
+        _ plain: Plain,
+        _ generator: inout SeededGenerator
+    ) throws -> ChangeSet {
+        var changes = ChangeSet(operation: OperationID(bits: UInt128(step)), at: now)
+        let id = try XCTUnwrap(ids.randomElement(using: &generator))
+        let other = try XCTUnwrap(ids.randomElement(using: &generator))
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0:
+            if let account = plain.accounts[id] {
+                changes.accounts = [.remove(id, expected: account.version)]
+            } else {
+                changes.accounts = [.create(Account(id: id, createdAt: now))]
+            }
+        case 1, 2:
+            let key = try XCTUnwrap(keys.randomElement(using: &generator))
+            let owner = Bool.random(using: &generator) ? id : nil
+            changes.keys = [KeyChange(key, from: plain.owners[key], to: owner)]
+        case 3:
+            let email = try XCTUnwrap(EmailAddress("\(Int.random(in: 0..<3, using: &generator))@example.com"))
+            let isMentioned = plain.mentions[email]?.contains(id) != true
+            changes.mentions = [MentionChange(email: email, account: id, isMentioned: isMentioned)]
+        case 4, 5:
+            if plain.accounts[id] == nil { break }
+            changes.sessions = [
+                .put(
+                    Session(
+                        id: SessionID(bits: UInt128(step)),
+                        account: id,
+                        epoch: 0,
+                        basis: .anonymous,
+                        at: now,
+                        seat: nil,
+                        origin: nil,
+                        device: nil
+                    )
+                )
+            ]
+        case 6:
+            if let gone = plain.sessions.keys.sorted().randomElement(using: &generator) {
+                changes.sessions = [.end(gone)]
+            }
+        case 7:
+            let mine = plain.sessions.values.filter { $0.account == id }.map(\.id).sorted()
+            // A removed account's sessions are nobody's to end together.
+            if plain.accounts[id] == nil { break }
+            changes.sessions = [.endAll(id, except: mine.randomElement(using: &generator))]
+        case 8:
+            let contents: [Capability.Content] = [
+                .notMe(ContestedChange(methods: [UInt32(step)], factors: [], email: nil)),
+                .notMe(ContestedChange(methods: [], factors: [], email: nil)),
+                .notMe(ContestedChange(methods: [1, 2], factors: [], email: EmailAddress("a@example.com"))),
+                .usedAssertion, .lostFactors,
+            ]
+            changes.capabilities = try contents.map { content in
+                .put(
+                    Capability(
+                        key: CapabilityKey(bits: UInt128.random(in: .min ... .max, using: &generator)),
+                        account: Bool.random(using: &generator)
+                            ? try XCTUnwrap(ids.randomElement(using: &generator)) : nil,
+                        createdAt: now,
+                        expiresAt: Bool.random(using: &generator) ? now.addingTimeInterval(0.1) : nil,
+                        content: content
+                    )
+                )
+            }
+        default:
+            if Bool.random(using: &generator) {
+                changes.capabilities = [.revokeAll(other, Bool.random(using: &generator) ? [.notMe] : [.lostFactors])]
+            } else if let key = plain.capabilities.keys.sorted().randomElement(using: &generator),
+                let old = plain.capabilities[key]
+            {
+                let new = Capability(key: key, account: other, createdAt: now, expiresAt: nil, content: old.content)
+                changes.capabilities = [Bool.random(using: &generator) ? .consume(key) : .replace(new)]
+            }
+        }
+        return changes
+    }
+
+    private func compare(_ tables: inout InMemoryTables, _ plain: Plain, _ place: String) throws {
+        for id in ids {
+            var query = SnapshotQuery()
+            query.account = id
+            query.sessionsOf = id
+            query.includesCodes = true
+            let seen = tables.load(query)
+            XCTAssertEqual(seen.account?.account, plain.accounts[id], place)
+            if plain.accounts[id] == nil { continue }
+            let codes = plain.capabilities.values.filter { $0.account == id }
+            XCTAssertEqual(Set(seen.codes), Set(codes), place)
+            XCTAssertEqual(seen.codes.count, codes.count, place)
+        }
+        for (key, owner) in plain.owners { XCTAssertEqual(tables.accounts[tables.owner(of: key)]?.id, owner, place) }
+        for key in keys where plain.owners[key] == nil { XCTAssertEqual(tables.owner(of: key), .none, place) }
+        for (email, mentioners) in plain.mentions {
+            let seen = (tables.addresses.row(email)?.mentioners ?? []).compactMap { tables.accounts[$0]?.id }
+            XCTAssertEqual(Set(seen), mentioners, place)
+        }
+        XCTAssertEqual(tables.sessions.count, plain.sessions.count, place)
+        for (id, session) in plain.sessions { XCTAssertEqual(tables.sessions.row(id)?.session, session, place) }
+        XCTAssertEqual(tables.capabilities.count, plain.capabilities.count, place)
+        for (key, capability) in plain.capabilities { XCTAssertEqual(tables.capability(key), capability, place) }
+        let ids = tables.accounts(after: nil, limit: 100).map(\.account.id)
+        XCTAssertEqual(ids, plain.accounts.keys.sorted(), place)
+    }
+}
+
+extension InMemoryTablesTests.Plain {
+    mutating func apply(_ changes: ChangeSet) {
+        for write in changes.accounts {
+            switch write {
+            case .create(let account), .update(let account, _): accounts[account.id] = account
+            case .remove(let id, _): accounts[id] = nil
+            }
+        }
+        for change in changes.keys { owners[change.key] = change.owner }
+        for change in changes.mentions {
+            if change.isMentioned {
+                mentions[change.email, default: []].insert(change.account)
+            } else {
+                mentions[change.email]?.remove(change.account)
+            }
+        }
+        for change in changes.sessions {
+            switch change {
+            case .put(let session), .update(let session, _): sessions[session.id] = session
+            case .end(let id): sessions[id] = nil
+            case .endAll(let id, let kept):
+                for session in sessions.values where session.account == id && session.id != kept {
+                    sessions[session.id] = nil
+                }
+            }
+        }
+        for change in changes.capabilities {
+            switch change {
+            case .put(let capability), .replace(let capability): capabilities[capability.key] = capability
+            case .consume(let key), .revoke(let key): capabilities[key] = nil
+            case .revokeAll(let id, let purposes):
+                for capability in capabilities.values
+                where capability.account == id && purposes.contains(capability.purpose) {
+                    capabilities[capability.key] = nil
+                }
+            }
+        }
+    }
+}
