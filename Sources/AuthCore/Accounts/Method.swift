@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 /// One way into an account.
-public struct Method: Sendable, Hashable, Codable {
+public struct Method: Sendable, Hashable {
     /// What the way is, with what is needed to check it.
     ///
     /// By reference, since methods are copied far oftener than what they hold changes.
@@ -24,28 +24,40 @@ public struct Method: Sendable, Hashable, Codable {
     public var kind: Kind
     /// When it was added.
     public let addedAt: Date
-    /// From when its age counts: a password is as old as the proof that set it.
-    public var seniorSince: Date
     private var covering: Several<Coverage>
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
-    private var suspended: Boxed<Suspension>?
+    /// What few methods have; nil where this one has none of it.
+    private var rare: Boxed<Rare>?
 
     package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
         self.kind = kind
         self.addedAt = addedAt
-        seniorSince = addedAt
         self.generation = generation
         covering = Several(coverage)
     }
 }
 
+/// The fields in which most methods have nothing of their own.
+private struct Rare: Sendable, Hashable {
+    /// In most the moment at which it was added.
+    var seniorSince: Date
+    var suspension: Suspension?
+}
+
 extension Method {
-    // The names that records have.
-    private enum CodingKeys: String, CodingKey {
-        case kind, addedAt, seniorSince, generation
-        case suspended = "suspension"
-        case covering = "coverage"
+    private mutating func editRare(_ change: (inout Rare) -> Void) {
+        let usual = Rare(seniorSince: addedAt)
+        var changed = rare?.value ?? usual
+        change(&changed)
+        // Nothing rare has one form only, or two equal methods could differ.
+        rare = changed == usual ? nil : Boxed(changed)
+    }
+
+    /// From when its age counts: a password is as old as the proof that set it.
+    public var seniorSince: Date {
+        get { rare?.value.seniorSince ?? addedAt }
+        set { if rare != nil || newValue != addedAt { editRare { $0.seniorSince = newValue } } }
     }
 
     /// The proofs that cover it.
@@ -56,8 +68,8 @@ extension Method {
 
     /// Why it cannot be used for now, if it cannot.
     public var suspension: Suspension? {
-        get { suspended?.value }
-        set { suspended = newValue.map { Boxed($0) } }
+        get { rare?.value.suspension }
+        set { if rare != nil || newValue != nil { editRare { $0.suspension = newValue } } }
     }
 
     /// Adds a proof that covers it.
@@ -66,6 +78,37 @@ extension Method {
     /// Whether a proof of this subject covers it.
     package func isCovered(by subject: Evidence.Subject) -> Bool {
         covering.contains { $0.subject == subject }
+    }
+}
+
+// Written out, since in a record the rare fields stand beside the others.
+extension Method: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, addedAt, seniorSince, generation, suspension, coverage
+    }
+
+    /// Reads a method field by field.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(Kind.self, forKey: .kind),
+            addedAt: try fields.decode(Date.self, forKey: .addedAt),
+            generation: try fields.decode(UInt32.self, forKey: .generation),
+            coverage: try fields.decode([Coverage].self, forKey: .coverage)
+        )
+        seniorSince = try fields.decode(Date.self, forKey: .seniorSince)
+        suspension = try fields.decodeIfPresent(Suspension.self, forKey: .suspension)
+    }
+
+    /// Writes the method field by field.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(addedAt, forKey: .addedAt)
+        try fields.encode(seniorSince, forKey: .seniorSince)
+        try fields.encode(generation, forKey: .generation)
+        try fields.encodeIfPresent(suspension, forKey: .suspension)
+        try fields.encode(covering, forKey: .coverage)
     }
 }
 
@@ -133,7 +176,7 @@ extension Method {
     }
 
     /// Whether nothing suspends it.
-    public var isActive: Bool { suspended == nil }
+    public var isActive: Bool { rare?.value.suspension == nil }
 }
 
 /// A method as events and plans show it: everything that identifies it, and nothing secret.

@@ -72,10 +72,10 @@ struct RowIndex {
         slots[index] = new
     }
 
-    /// By a half, so that few slots are empty afterwards, and the cost of an insertion stays the same on average.
+    /// By a quarter, so that few slots are empty afterwards, and the cost of an insertion stays the same on average.
     private mutating func grow() {
         let old = slots
-        places += max(8, places / 2)
+        places += max(8, places / 4)
         slots = Self.emptySlots(places: places)
         var next = 0
         for slot in old where slot != 0 {
