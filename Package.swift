@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreTesting"],
-            exclude: ["Tables/Golden"],
+            exclude: ["Journal/Golden", "Tables/Golden"],
             resources: [.copy("Records/Fixtures")],
             swiftSettings: strict
         ),

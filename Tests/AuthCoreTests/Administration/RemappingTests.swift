@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class RemappingTests: XCTestCase {
+final class RemappingTests: JournaledTestCase {
     func testTwoThousandPeopleMoveToANewTenant() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])

@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class ConflictResolutionTests: XCTestCase {
+final class ConflictResolutionTests: JournaledTestCase {
     private let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     private func conflict(of world: World, in seat: Auth) async throws -> Conflict {

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
-final class NoticeTests: XCTestCase {
+final class NoticeTests: JournaledTestCase {
     private static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     private func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }

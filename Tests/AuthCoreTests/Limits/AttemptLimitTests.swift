@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class AttemptLimitTests: XCTestCase {
+final class AttemptLimitTests: JournaledTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
         policy.limits = AttemptLimits()

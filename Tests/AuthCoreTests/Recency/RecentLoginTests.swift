@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class RecentLoginTests: XCTestCase {
+final class RecentLoginTests: JournaledTestCase {
     private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {

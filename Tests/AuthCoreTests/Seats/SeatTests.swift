@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SeatTests: XCTestCase {
+final class SeatTests: JournaledTestCase {
     private var directory = URL(filePath: NSTemporaryDirectory())
 
     override func setUpWithError() throws {

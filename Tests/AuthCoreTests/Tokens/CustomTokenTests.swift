@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class CustomTokenTests: XCTestCase {
+final class CustomTokenTests: JournaledTestCase {
     func testACustomTokenMakesTheAccountItNamesAndSignsInAgain() async throws {
         let world = World()
         let seat = world.seat()

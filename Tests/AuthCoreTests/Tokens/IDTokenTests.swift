@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class IDTokenTests: XCTestCase {
+final class IDTokenTests: JournaledTestCase {
     func testAnIDTokenSaysWhoSignedInHowAndWhen() async throws {
         let world = World()
         let seat = world.seat()

@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import XCTest
 
-final class RefreshTokenTests: XCTestCase {
+final class RefreshTokenTests: JournaledTestCase {
     func testARefreshTokenGivesTheNextPairOnce() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user
