@@ -96,18 +96,27 @@ struct RuleTable {
 
     /// All values of the facts, crossed with those settings of the knobs that differ from a preset in two at most.
     private static func combinations<Facts>(_ columns: [FactColumn<Facts>]) -> [[Int]] {
-        var all: [[Int]] = [[]]
-        for (index, column) in columns.enumerated() {
-            all = all.flatMap { start in column.values.indices.map { start + [$0] } }
-            guard column.presets != nil else { continue }
-            let seen = columns.prefix(index + 1)
-            all = all.filter { cells in
-                func distance(_ preset: ((firebase: Int, standard: Int)) -> Int) -> Int {
-                    zip(seen, cells).count { column, cell in column.presets.map { preset($0) != cell } ?? false }
+        var all: [[Int]] = []
+        var cells = Array(repeating: 0, count: columns.count)
+        func fill(_ place: Int, _ fromFirebase: Int, _ fromStandard: Int) {
+            guard place < columns.count else {
+                all.append(cells)
+                return
+            }
+            for value in columns[place].values.indices {
+                cells[place] = value
+                guard let presets = columns[place].presets else {
+                    fill(place + 1, fromFirebase, fromStandard)
+                    continue
                 }
-                return distance(\.firebase) <= 2 || distance(\.standard) <= 2
+                let (left, right) = (
+                    fromFirebase + (presets.firebase == value ? 0 : 1),
+                    fromStandard + (presets.standard == value ? 0 : 1)
+                )
+                if left <= 2 || right <= 2 { fill(place + 1, left, right) }
             }
         }
+        fill(0, 0, 0)
         return all
     }
 
