@@ -82,7 +82,7 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
         .executableTarget(
             name: "mutate",
             path: "Tests/Mutation",
-            exclude: ["Survivors.txt"],
+            exclude: ["Inside", "Survivors.txt"],
             swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InternalImportsByDefault")]
         )
     )

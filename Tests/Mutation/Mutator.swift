@@ -43,7 +43,9 @@ struct Mutator {
             "mutated(\(add(.flippedCondition)), \(match.1)) ? "
         }
         line = line.replacing(#/((?:Refusal|\.refuse|\.conflict)\(\.\w+, )(\.\w+)(?=[,)])/#) { match in
-            "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2))"
+            // What is already the reason of what cannot be has none to be swapped with.
+            if match.2 == ".factsContradict" { return String(match.0) }
+            return "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2))"
         }
         line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
             "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"

@@ -4,27 +4,40 @@ internal import Foundation
 struct Workshop {
     let folder: URL
     private(set) var mutants: [Mutant] = []
+    private let root: URL
 
     init(copying root: URL, to folder: URL) throws {
+        self.root = root
         self.folder = folder
         let files = FileManager.default
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["Sources", "Tests", "Package.swift", "README.md"] {
-            try files.copyItem(at: root.appending(path: name), to: folder.appending(path: name))
+        for name in [
+            "Sources/AuthCore", "Sources/AuthCoreTesting", "Sources/CCrypt", "Tests/AuthCoreTests", "README.md",
+        ] {
+            let copy = folder.appending(path: name)
+            try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try files.copyItem(at: root.appending(path: name), to: copy)
         }
-        // The faults make warnings, and what switches them on reads the environment.
-        let manifest = folder.appending(path: "Package.swift")
-        let text = try String(contentsOf: manifest, encoding: .utf8)
-        try text.replacing(".treatAllWarnings(as: .error),", with: "").replacing(".strictMemorySafety(),", with: "")
-            .write(to: manifest, atomically: true, encoding: .utf8)
+        try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+        try bring("MutantTests.swift", to: "Tests/AuthCoreTests")
+        try bring("Mutants.swift", to: "Sources/AuthCore/Rules")
+        try ProbeList(of: root).source
+            .write(to: folder.appending(path: "Tests/AuthCoreTests/Probes.swift"), atomically: true, encoding: .utf8)
+    }
+
+    private func bring(_ name: String, to place: String) throws {
+        try FileManager.default.copyItem(
+            at: root.appending(path: "Tests/Mutation/Inside/\(name)"),
+            to: folder.appending(path: "\(place)/\(name)")
+        )
     }
 
     /// Writes the faults in and builds; what does not compile with a fault in it is left as it is.
-    mutating func build(from root: URL) throws {
+    mutating func build() throws {
         var mutator = Mutator()
         for _ in 1...6 {
-            mutator = try write(from: root, excluding: mutator.excluded)
-            let log = try run("swift", ["build", "--build-tests", "--package-path", folder.path]).output
+            mutator = try write(excluding: mutator.excluded)
+            let build = ["build", "--build-tests", "--package-path", folder.path]
+            let log = try Tool("swift", build, in: folder).finish()
             let broken = log.matches(of: #/Rules/([\w+\/]+\.swift):(\d+):\d+: error/#)
             if broken.isEmpty {
                 guard log.contains("Build complete") else {
@@ -40,7 +53,7 @@ struct Workshop {
         throw Failure("the copy does not build without more and more faults left out")
     }
 
-    private func write(from root: URL, excluding excluded: [String: Set<Int>]) throws -> Mutator {
+    private func write(excluding excluded: [String: Set<Int>]) throws -> Mutator {
         var mutator = Mutator()
         mutator.excluded = excluded
         let rules = root.appending(path: "Sources/AuthCore/Rules")
@@ -48,60 +61,48 @@ struct Workshop {
         let names = FileManager.default.enumerator(atPath: rules.path)?.compactMap { $0 as? String } ?? []
         for name in names.sorted() where name.hasSuffix(".swift") && !name.hasPrefix("Reason") {
             let source = try String(contentsOf: rules.appending(path: name), encoding: .utf8)
-            try mutator.mutate(source, file: name)
-                .write(to: copies.appending(path: name), atomically: true, encoding: .utf8)
+            let copy = copies.appending(path: name)
+            let mutated = mutator.mutate(source, file: name)
+            // What stays as it is need not be compiled again.
+            if try String(contentsOf: copy, encoding: .utf8) == mutated { continue }
+            try mutated.write(to: copy, atomically: true, encoding: .utf8)
         }
-        try Self.activation.write(to: copies.appending(path: "Mutants.swift"), atomically: true, encoding: .utf8)
         return mutator
     }
 
-    private static let activation = """
-        import Foundation
+    /// The library and its own tests, with less strictness: the faults make warnings.
+    private static let manifest = """
+        // swift-tools-version: 6.2
+        import PackageDescription
 
-        let activeMutant = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0
+        let settings: [SwiftSetting] = [
+            .swiftLanguageMode(.v6),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+            .unsafeFlags(["-suppress-warnings", "-gnone"]),
+        ]
 
-        func mutated(_ number: Int, _ condition: @autoclosure () -> Bool) -> Bool {
-            activeMutant == number ? !condition() : condition()
-        }
-
-        func mutatedReason(_ number: Int, _ reason: Reason) -> Reason {
-            activeMutant == number ? .factsContradict : reason
-        }
-
-        func isKept(_ number: Int) -> Bool { activeMutant != number }
+        let package = Package(
+            name: "auth-core",
+            platforms: [.macOS(.v15)],
+            targets: [
+                .systemLibrary(name: "CCrypt"),
+                .target(
+                    name: "AuthCore",
+                    dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
+                    swiftSettings: settings
+                ),
+                .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
+                .testTarget(
+                    name: "AuthCoreTests",
+                    dependencies: ["AuthCore", "AuthCoreTesting"],
+                    exclude: ["BadInput", "Digests", "Journal/Golden", "Model", "Passwords", "Records", "Tables/Golden"],
+                    swiftSettings: settings
+                ),
+            ]
+        )
         """
-
-    /// Whether the tests notice this fault; with none active they must all pass.
-    func isNoticed(_ mutant: Int, by tests: [String]) throws -> Bool {
-        let bundle = folder.appending(path: ".build/debug/auth-corePackageTests.xctest")
-        let result = try run("timeout", ["90", bundle.path, tests.joined(separator: ",")], mutant: mutant)
-        return result.status != 0
-    }
-
-    private func run(
-        _ command: String,
-        _ arguments: [String],
-        mutant: Int = 0
-    ) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [command] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["MUTANT": String(mutant), "SWIFT_BACKTRACE": "enable=no"]
-        ) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.currentDirectoryURL = folder
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-    }
-}
-
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

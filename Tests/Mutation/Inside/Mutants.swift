@@ -1,0 +1,35 @@
+import Foundation
+
+/// Which of the faults is active, and which have been passed; all that the rules of the copy know of them.
+package enum Mutants {
+    /// The number of the active fault; 0 for none.
+    nonisolated(unsafe) package static var active = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0
+
+    /// How many faults there can be.
+    package static let limit = 10_000
+
+    /// Whether the place of each fault has been passed.
+    nonisolated(unsafe) package static let passed = {
+        let places = UnsafeMutableBufferPointer<Bool>.allocate(capacity: limit)
+        places.initialize(repeating: false)
+        return places
+    }()
+
+    /// Forgets what has been passed.
+    package static func forget() { passed.update(repeating: false) }
+
+    static func isActive(_ number: Int) -> Bool {
+        passed[number] = true
+        return active == number
+    }
+}
+
+func mutated(_ number: Int, _ condition: @autoclosure () -> Bool) -> Bool {
+    Mutants.isActive(number) ? !condition() : condition()
+}
+
+func mutatedReason(_ number: Int, _ reason: Reason) -> Reason {
+    Mutants.isActive(number) ? .factsContradict : reason
+}
+
+func isKept(_ number: Int) -> Bool { !Mutants.isActive(number) }

@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// Shows faults to the tests, in two processes at a time.
+struct Inspection {
+    private let workshop: Workshop
+    private let baselines: [URL]
+
+    /// First every test is run without any fault; all must pass.
+    init(_ workshop: Workshop) throws {
+        self.workshop = workshop
+        baselines = (0...1).map { workshop.folder.appending(path: "baseline\($0)") }
+        let tools = try baselines.enumerated().map { half, file in
+            try Self.start("testBaseline", answers: file, ["HALF": String(half)], in: workshop)
+        }
+        for tool in tools { try tool.finish() }
+        for file in baselines {
+            let lines = try Self.lines(file)
+            guard lines.last == "finished" else { throw Failure("the tests end early: \(lines.last ?? "")") }
+            if let failed = lines.first(where: { $0.hasPrefix("FAILED") }) {
+                throw Failure("a test fails without any fault: \(failed.split(separator: " ")[1])")
+            }
+        }
+    }
+
+    /// What no test notices, by number, with how it goes unnoticed.
+    func survivors(among mutants: [Mutant]) throws -> [Int: String] {
+        // Faults that stand side by side are for the same tests, so each process has a part of the list of its own.
+        let numbers = mutants.map(\.number)
+        let halves = [numbers.prefix(numbers.count / 2), numbers.dropFirst(numbers.count / 2)]
+        let threads = halves.enumerated().map { part, numbers in
+            Background { try answers(for: Array(numbers), part) }
+        }
+        var survivors: [Int: String] = [:]
+        for thread in threads { survivors.merge(try thread.finish()) { $1 } }
+        return survivors
+    }
+
+    private func answers(for numbers: [Int], _ part: Int) throws -> [Int: String] {
+        var rest = numbers
+        var survivors: [Int: String] = [:]
+        let file = workshop.folder.appending(path: "answers\(part)")
+        while !rest.isEmpty {
+            let environment = [
+                "MUTANTS": rest.map(String.init).joined(separator: ","),
+                "BASELINES": baselines.map(\.path).joined(separator: ":"),
+            ]
+            try Self.start("testMutants", answers: file, environment, in: workshop).finish()
+            var begun = 0
+            var isFinished = false
+            for line in try Self.lines(file) {
+                let words = line.split(separator: " ").map(String.init)
+                switch words.first {
+                case "begun"?: begun = Int(words[1]) ?? 0
+                case "unnoticed"?, "unreached"?: survivors[begun] = words[0]
+                case "finished"?: isFinished = true
+                default: break
+                }
+            }
+            if isFinished { break }
+            // The fault ended the process, which is noticed well enough.
+            guard let place = rest.firstIndex(of: begun) else { throw Failure("the tests do not begin") }
+            survivors[begun] = nil
+            rest.removeSubrange(...place)
+        }
+        return survivors
+    }
+
+    private static func start(
+        _ test: String,
+        answers: URL,
+        _ environment: [String: String],
+        in workshop: Workshop
+    ) throws -> Tool {
+        try Data().write(to: answers)
+        let bundle = workshop.folder.appending(path: ".build/debug/auth-corePackageTests.xctest").path
+        return try Tool(
+            bundle,
+            ["AuthCoreTests.MutantTests/\(test)"],
+            in: workshop.folder,
+            environment: environment.merging(["ANSWERS": answers.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        )
+    }
+
+    private static func lines(_ file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}
+
+/// Something done beside everything else.
+private final class Background<Answer: Sendable>: @unchecked Sendable {
+    private let group = DispatchGroup()
+    private var answer: Result<Answer, any Error>?
+
+    init(_ body: @escaping @Sendable () throws -> Answer) {
+        DispatchQueue.global().async(group: group) { self.answer = Result { try body() } }
+    }
+
+    func finish() throws -> Answer {
+        group.wait()
+        guard let answer else { throw Failure("nothing was answered") }
+        return try answer.get()
+    }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// The tests that a fault is shown to, as the Swift that lists them.
+struct ProbeList {
+    let source: String
+
+    /// What is not repeated: what runs on several threads, what measures or takes long, and what is about other things.
+    private static let omitted = [
+        "BadInput", "Digests", "Documents", "Journal", "Model", "Passwords", "Races", "Records", "Store",
+    ]
+    private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
+
+    init(of package: URL) throws {
+        let folder = package.appending(path: "Tests/AuthCoreTests")
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        var lines: [String] = []
+        for file in files.sorted() where file.hasSuffix(".swift") {
+            if Self.omitted.contains(where: { file.hasPrefix($0 + "/") }) { continue }
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            var type = ""
+            for line in text.split(separator: "\n") {
+                if let match = line.firstMatch(of: #/^(?:final class|extension) (\w+Tests)\b/#) {
+                    type = String(match.1)
+                } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
+                    if Self.omittedClasses.contains(type) { continue }
+                    let word = match.2 == nil ? "probe" : "waitingProbe"
+                    lines.append("    list.append(\(word)(\(type).self, \"\(match.1)\") { $0.\(match.1) })")
+                }
+            }
+        }
+        source =
+            "func allProbes() -> [Probe] {\n    var list: [Probe] = []\n\(lines.joined(separator: "\n"))\n    return list\n}\n"
+    }
+}
