@@ -64,7 +64,7 @@ package struct ActingHandle: Sendable, Hashable {
         let standing = standing(in: snapshot, by: ruling)
         if let refusal = standing.refusal { return .failure(refusal) }
         guard let stored = snapshot.account, let session = snapshot.session else {
-            return .failure(Refusal(.userNotFound, .accountIsGone))
+            return .failure(Refusal(.internalError, .factsContradict))
         }
         return .success(ActingSession(stored, session))
     }

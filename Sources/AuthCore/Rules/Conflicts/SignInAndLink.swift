@@ -63,7 +63,7 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let draft = Draft(continuing: signIn, by: ruling)
         guard var method = NewMethod(pending.proof) else {
-            return refuse(Refusal(.invalidCredential, .pendingIdentityIsOver), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
         if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }

@@ -146,7 +146,7 @@ extension StartFresh {
         case .federated(let proof): return proof.refusal(in: snapshot, by: ruling)
         case .mailbox: return policy.refusal(of: .emailLink)
         case .phone: return policy.refusal(of: .phone)
-        case .password, .customToken, .anonymous: return Refusal(.invalidCredential, .pendingIdentityIsOver)
+        case .password, .customToken, .anonymous: return Refusal(.internalError, .factsContradict)
         }
     }
 

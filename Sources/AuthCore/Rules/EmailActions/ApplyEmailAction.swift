@@ -86,7 +86,7 @@ package struct ApplyEmailAction: Operation {
         let facts = facts(of: content, in: snapshot, by: ruling)
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
         guard let old = snapshot.capabilityAccount?.account, let content else {
-            return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         var draft = Draft(ruling)
         var account = old
@@ -122,7 +122,7 @@ package struct ApplyEmailAction: Operation {
             }
             finish(old, &account, proving: recovery.restores, in: snapshot, &draft)
         default:
-            return refuse(Refusal(.invalidActionCode, .codeIsForSomethingElse), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         return draft.granted(account)
     }

@@ -34,7 +34,7 @@ package struct InspectAction: Operation {
         let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
         if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
         guard let content = snapshot.capability(code)?.content, var action = content.action else {
-            return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         if case .notMe(let change) = content, let account = snapshot.capabilityAccount?.account {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }

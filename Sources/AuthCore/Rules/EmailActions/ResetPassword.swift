@@ -60,7 +60,7 @@ package struct ResetPassword: Operation {
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
         guard let old, let email, case .success(let hash) = password else {
-            return refuse(Refusal(.invalidActionCode, .codeIsUnknown), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         var draft = Draft(ruling)
         draft.reasons.append(.mailboxIsProven)

@@ -51,7 +51,7 @@ package struct LinkPassword: LinkingStep {
         let finding = Self.rule(facts)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
         guard case .success(let hash) = password else {
-            return refuse(Refusal(.weakPassword, .passwordIsTooShort), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         var draft = started
         if finding == .challenge {

@@ -145,7 +145,6 @@ package struct BeginMerge: Operation {
             phase: .preparing,
             prepared: []
         )
-        draft.merge = id
         draft.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
         draft.changes.capabilities.append(.put(draft.intentCapability(id, intent)))
         draft.changes.capabilities.append(.put(draft.planCapability(id, plan, until: nil)))

@@ -81,7 +81,7 @@ package struct CompleteMerge: Operation {
             }
             return carryOut(prepared, intent, source, target, by: ruling)
         }
-        return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     private func carryOut(
@@ -134,7 +134,6 @@ package struct CompleteMerge: Operation {
     ) -> Decision<MergeDone> {
         var draft = Draft(ruling)
         draft.reasons.append(.personMergesAccounts)
-        draft.merge = id
         var signedIn: SignedIn?
         if let arrival {
             let isThere = arrival.basis.generation.map { generation in

@@ -160,7 +160,6 @@ extension Draft {
     package mutating func touch(_ account: Account) {
         var touched = account
         touched.version += 1
-        changes.reads.removeAll { $0.id == account.id }
         changes.accounts.append(.update(touched, expected: account.version))
     }
 }

@@ -30,7 +30,6 @@ package struct NotePreparation: Operation {
             return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
         }
         var draft = Draft(ruling)
-        draft.merge = id
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
         draft.carryOn(intent, id, in: snapshot)
@@ -62,7 +61,6 @@ package struct CallOffMerge: Operation {
         case .preparing, .prepared: break
         }
         var draft = Draft(ruling)
-        draft.merge = id
         draft.reasons.append(.mergeIsCalledOff)
         intent.phase = .aborted
         draft.carryOn(intent, id, in: snapshot)
@@ -93,7 +91,6 @@ package struct FinishMerge: Operation {
             return refuse(Refusal(.mergeInProgress, .mergeIsElsewhere), by: ruling)
         }
         var draft = Draft(ruling)
-        draft.merge = id
         draft.reasons.append(.mergeIsFinished)
         draft.changes.capabilities.append(.consume(id.intentKey))
         // The plan is needed again for as long as the merge can be undone.

@@ -96,7 +96,6 @@ package struct UndoMerge: Operation {
         let hold = hasHooks ? draft.newHold(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
-        draft.merge = id
         // The target lets go of its keys first, so that the source can take them.
         draft.endOtherSessions(of: &target, except: nil)
         if let old = snapshot.otherAccount?.account { draft.update(old, to: &target, by: actor) }

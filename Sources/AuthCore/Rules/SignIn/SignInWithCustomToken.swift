@@ -64,7 +64,7 @@ package struct SignInWithCustomToken: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .challenge:
-            guard let owner else { return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling) }
+            guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
             let stored = StoredProof.customToken(proof.account, proof.claims)
             return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .create:
@@ -73,7 +73,7 @@ package struct SignInWithCustomToken: Operation {
             new.acceptsCustomTokens = true
             account = new
         case .signIn:
-            guard let owner else { return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling) }
+            guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
             draft.reasons.append(.serverVouches)
             var known = owner
             known.acceptsCustomTokens = true

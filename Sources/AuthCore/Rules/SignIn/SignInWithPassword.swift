@@ -57,9 +57,7 @@ package struct SignInWithPassword: Operation {
             break
         }
         switch facts.password {
-        case .mustWait:
-            return .refuse(.tooManyRequests, .attemptsMustWait)
-        case .missing, .differs, .replaced:
+        case .missing, .differs, .replaced, .mustWait:
             return facts.disclosure == .uniform
                 ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.wrongPassword, facts.password.reason)
         case .matches:
@@ -82,7 +80,7 @@ package struct SignInWithPassword: Operation {
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
         guard let owner, let method = owner.passwordMethod,
             case .matches(_, let generation, let rehashed) = proof.finding
-        else { return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling) }
+        else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
         var draft = Draft(ruling)
         if finding == .challenge {
             let proof = StoredProof.password(owner.id, proof.email, generation: generation)

@@ -63,7 +63,7 @@ package struct SignUp: Operation {
             return refuse(Refusal(code, reason), by: ruling)
         case .create, .createProvisional:
             guard case .success(let hash) = password else {
-                return refuse(Refusal(.weakPassword, .passwordIsTooShort), by: ruling)
+                return refuse(Refusal(.internalError, .factsContradict), by: ruling)
             }
             var draft = Draft(ruling)
             let isProvisional = finding == .createProvisional

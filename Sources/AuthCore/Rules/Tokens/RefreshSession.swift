@@ -68,7 +68,7 @@ package struct RefreshSession: Operation {
         var draft = Draft(ruling)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
         guard let account = snapshot.account?.account, let old = snapshot.session else {
-            return refuse(Refusal(.userTokenExpired, .sessionIsOver), by: ruling)
+            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
         }
         if finding == .endSession {
             draft.changes.sessions.append(.end(old.id))
