@@ -1,0 +1,35 @@
+@testable import AuthCore
+import AuthCoreTesting
+
+extension AuthService {
+    /// What the rules would decide now, with the reasons of what they grant; nothing is written.
+    func decision<O: Operation>(
+        of operation: O,
+        under other: AuthPolicy? = nil,
+        context: RequestContext = RequestContext()
+    ) async throws -> Decision<O.Outcome> {
+        operation.judge(try await load(for: operation), by: ruling(under: other, context: context))
+    }
+
+    func ruling(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Ruling {
+        Ruling(
+            policy: other ?? policy,
+            now: environment.now,
+            fresh: environment.freshIdentifiers(),
+            context: context
+        )
+    }
+}
+
+extension Decision {
+    /// The refusal; nil for what is granted.
+    var refusal: Refusal? {
+        guard case .refused(let refusal) = verdict else { return nil }
+        return refusal
+    }
+}
+
+extension User {
+    /// The handle that the person's operations act with.
+    var acting: ActingHandle { ActingHandle(session: session.id, account: account.id) }
+}

@@ -1,0 +1,147 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Why something is granted that tells no event of it: the reasons stand in the decision only.
+final class GrantedReasonTests: SecondFactorTestCase {
+    private let address = "ann@example.com"
+
+    private func email(_ text: String) throws -> EmailAddress { try XCTUnwrap(EmailAddress(text)) }
+
+    private func expect<O: AuthCore.Operation>(
+        _ reasons: Reason...,
+        of operation: O,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async throws {
+        let decision = try await service.decision(of: operation)
+        XCTAssertEqual(decision.reasons, reasons, file: file, line: line)
+        XCTAssertNil(decision.refusal, file: file, line: line)
+    }
+
+    func testACodeThatAPersonAsksForIsGrantedBecauseTheyAsk() async throws {
+        let ann = try await signUpAnn()
+        let code = try service.issueMailCode()
+        try await expect(
+            .personAsksForCode,
+            of: RequestEmailVerification(handle: ann.acting, code: code, settings: nil)
+        )
+        try await expect(
+            .personAsksForCode,
+            of: RequestEmailChange(handle: ann.acting, email: email("new@example.com"), code: code, settings: nil)
+        )
+    }
+
+    func testACodeForTheOwnerOfAMailboxIsGrantedBecauseTheMailboxWillProve() async throws {
+        for policy in [AuthPolicy.firebase, .standard] {
+            startOver(policy)
+            try await signUpAnn()
+            let code = try service.issueMailCode()
+            try await expect(
+                .mailboxWillProve,
+                of: RequestPasswordReset(email: email(address), code: code, settings: nil)
+            )
+            try await expect(
+                .mailboxWillProve,
+                of: RequestSignInLink(email: email(address), code: code, settings: nil)
+            )
+        }
+    }
+
+    func testWhereStrangersLearnNothingThatIsTheReason() async throws {
+        startOver(.standard)
+        let code = try service.issueMailCode()
+        try await expect(
+            .strangersLearnNothing,
+            of: RequestPasswordReset(email: email(address), code: code, settings: nil)
+        )
+        try await expect(.strangersLearnNothing, of: FetchSignInMethods(email: email(address)))
+        try await expect(
+            .strangersLearnNothing,
+            of: MailSignInMethods(email: email(address), code: code, settings: nil)
+        )
+        startOver(.firebase)
+        try await expect(.methodsAreListed, of: FetchSignInMethods(email: email(address)))
+    }
+
+    func testDigitsAreSentBecauseTheNumberWillProve() async throws {
+        let ann = try await signUpProvenAnn()
+        let number = try XCTUnwrap(PhoneNumber(number))
+        let code = service.issueDigits()
+        try await expect(.numberWillProve, of: RequestPhoneCode(number: number, code: code))
+        try await expect(
+            .numberWillProve,
+            of: RequestEnrolmentCode(handle: ann.acting, number: number, code: code)
+        )
+        let factor = try await enrollPhone(ann)
+        let challenge = try await passwordChallenge(in: seat("tablet"))
+        let asked = try await service.decision(
+            of: RequestChallengeCode(challenge: challenge.id, factor: factor, code: code),
+            context: RequestContext(seat: "tablet")
+        )
+        XCTAssertEqual(asked.reasons, [.numberWillProve])
+    }
+
+    func testASeedIsKeptBecauseThePersonChangesFactors() async throws {
+        let ann = try await signUpProvenAnn()
+        let key = CapabilityKey(bits: 7)
+        try await expect(
+            .personChangesFactors,
+            of: KeepSeed(handle: ann.acting, sealedSeed: [1, 2, 3], key: key)
+        )
+    }
+
+    func testARefreshedSessionGoesOn() async throws {
+        let ann = try await signUpAnn()
+        try await expect(.sessionGoesOn, of: RefreshSession(handle: ann.acting, presented: nil, next: [1]))
+    }
+
+    func testTheSameAddressIsNoChange() async throws {
+        let ann = try await signUpAnn()
+        let code = try service.issueMailCode()
+        try await expect(
+            .addressIsTheSame,
+            of: ChangeEmail(handle: ann.acting, email: email(address), recovery: code)
+        )
+    }
+
+    func testAnImportSaysWhyAnAccountStaysOut() async throws {
+        let auth = seat()
+        let ann = try await signUpAnn(auth)
+        try await ann.link(with: google())
+        try await ann.link(with: digits(to: number, from: auth))
+        let there = try await account(ann)
+        try await expect(.accountIsThere, of: ImportAccount(there))
+        func other(_ change: (inout Account) -> Void) -> ImportAccount {
+            var account = Account(id: AccountID(bits: 9), createdAt: clock.now)
+            change(&account)
+            return ImportAccount(account)
+        }
+        try await expect(
+            .addressIsOwned,
+            of: other { account in
+                account.email = there.email
+                account.reservesEmail = true
+            }
+        )
+        for (reason, kind) in [(Reason.numberIsOwned, MethodKind.phone), (.identityIsOwned, .federated)] {
+            let method = try XCTUnwrap(there.methods.first { $0.kind.methodKind == kind })
+            try await expect(reason, of: other { _ = $0.add(method.kind, at: clock.now) })
+        }
+        try await expect(.administratorDecides, .importBringsAccount, of: other { _ in })
+    }
+
+    func testASubjectThatIsUnknownOrTakenIsNotMoved() async throws {
+        let ann = try await seat().signIn(with: google()).user
+        let ben = try await seat("ben").signIn(with: google(.ben)).user
+        let (first, second) = try await (account(ann), account(ben))
+        let from = try XCTUnwrap(first.identities.first?.key)
+        let taken = try XCTUnwrap(second.identities.first?.key)
+        let free = IdentityKey(issuer: taken.issuer.text, subject: "nobody")
+        let unknown = try await service.decision(of: RemapSubject(from: free, to: from))
+        XCTAssertEqual(unknown.reasons, [.providerIsNotLinked])
+        let occupied = try await service.decision(of: RemapSubject(from: from, to: taken))
+        XCTAssertEqual(occupied.reasons, [.identityIsOwned])
+        try await expect(.administratorDecides, of: RemapSubject(from: from, to: free))
+    }
+}

@@ -1,0 +1,84 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Accounts as only a long life, an import or another version leaves them.
+final class UnusualAccountTests: FlowTestCase {
+    private func account() -> Account { Account(id: AccountID(bits: 5), createdAt: clock.now) }
+
+    func testEvidenceThatIsStaleGoesBeforeEvidenceThatIsOld() throws {
+        var ann = account()
+        let address = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let left = try XCTUnwrap(EmailAddress("left@example.com"))
+        func note(_ subject: EmailAddress, _ number: Int) {
+            let key = IdentityKey(issuer: "issuer", subject: "\(number)")
+            ann.note(.email(subject), .provider(key, .checked), at: clock.now)
+        }
+        for number in 1...Account.evidenceLimit - 1 {
+            clock.advance(by: 1)
+            note(address, number)
+        }
+        clock.advance(by: 1)
+        note(left, 0)
+        ann.withdrawEvidence(of: left, at: clock.now)
+        clock.advance(by: 1)
+        note(address, 100)
+        XCTAssertEqual(ann.evidence.count, Account.evidenceLimit)
+        XCTAssertTrue(ann.evidence.allSatisfy { $0.subject == .email(address) }, "the younger, but stale one went")
+    }
+
+    func testASessionWithAnEndIsOverThen() async throws {
+        let ann = try await signUpAnn()
+        var session = ann.session
+        session.expiresAt = clock.now.addingTimeInterval(60)
+        let there = try await account(ann)
+        XCTAssertTrue(session.isAlive(for: there, by: service.ruling()))
+        clock.advance(by: 60)
+        XCTAssertFalse(session.isAlive(for: there, by: service.ruling()))
+    }
+
+    func testWhoContestsTheOnlyWayInSuspendsTheFactorThatCameWithItAndKeepsTheWay() async throws {
+        startOver(.standard)
+        var ann = account()
+        let identity = Identity(
+            key: IdentityKey(issuer: "https://github.com", subject: "1"),
+            provider: .gitHub,
+            email: nil,
+            word: .claimed,
+            displayName: nil,
+            photoURL: nil,
+            username: nil
+        )
+        let method = ann.add(.federated(identity), at: clock.now)
+        let factor = ann.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 3, at: clock.now)
+        let key = CapabilityKey(bits: 6)
+        var snapshot = Snapshot()
+        snapshot.capabilityAccount = StoredAccount(ann)
+        snapshot.capabilities = [
+            Capability(
+                key: key,
+                account: ann.id,
+                createdAt: clock.now,
+                expiresAt: nil,
+                content: .notMe(ContestedChange(methods: [method.generation], factors: [factor.id]))
+            )
+        ]
+        let decision = Repudiate(code: key).judge(snapshot, by: service.ruling())
+        XCTAssertEqual(decision.reasons, [.ownerContestsChange, .methodIsTheLast])
+        guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive))
+        XCTAssertTrue(after.factors.allSatisfy { $0.suspension != nil })
+    }
+
+    func testAnAdoptedAccountLosesTheNameAndThePictureThatASquatterGaveIt() async throws {
+        startOver(.standard)
+        let eve = try await seat("eve").signUp(email: "ann@gmail.com", password: "eves own word").user
+        try await eve.updateProfile(displayName: .set("Eve"), photoURL: .set("https://example.com/eve.png"))
+        let plain = SimulatedToken(email: .text("ann@gmail.com"), name: .absent)
+        let ann = try await seat().signIn(with: google(SimulatedPerson(name: "Ann", email: "ann@gmail.com"), plain))
+        XCTAssertEqual(ann.user.uid, eve.uid)
+        let after = try await account(ann.user)
+        XCTAssertNotEqual(after.displayName, "Eve")
+        XCTAssertNotEqual(after.photoURL, "https://example.com/eve.png")
+    }
+}

@@ -1,0 +1,99 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What is refused of a merge that is over, never was, or is elsewhere.
+final class MergeProgressTests: MergeTestCase {
+    private let id = MergeID(bits: 77)
+    private let nobody = MergeParties(source: AccountID(bits: 1), target: AccountID(bits: 2))
+
+    private func begun(failing step: String) async throws -> (MergeID, MergeParties) {
+        addHooks("orders")
+        let source = try await signIn(.gitHub)
+        let target = try await signUp("ben@example.com")
+        journal.fail(step, CancellationError())
+        _ = try? await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let held = try await account(target)
+        return (
+            MergeID(try XCTUnwrap(held?.hold).intent),
+            MergeParties(source: source.account.id, target: target.account.id)
+        )
+    }
+
+    func testAMergeThatNeverWasIsNeitherPreparedNorCalledOff() async throws {
+        let prepare = NotePreparation(id: id, parties: nobody, hook: "orders", isLast: true)
+        let prepared = try await service.decision(of: prepare)
+        XCTAssertEqual(prepared.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        let called = try await service.decision(of: CallOffMerge(id: id, parties: nobody))
+        XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        let finished = try await service.decision(of: FinishMerge(id: id, parties: nobody))
+        XCTAssertNil(finished.refusal)
+    }
+
+    func testAMergeThatIsPreparedIsNotFinished() async throws {
+        let (id, parties) = try await begun(failing: "prepare orders")
+        let finished = try await service.decision(of: FinishMerge(id: id, parties: parties))
+        XCTAssertEqual(finished.refusal, Refusal(.mergeInProgress, .mergeIsElsewhere))
+        let called = try await service.decision(of: CallOffMerge(id: id, parties: parties))
+        XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
+    }
+
+    func testAMergeThatIsCarriedOutIsNotCalledOff() async throws {
+        let (id, parties) = try await begun(failing: "commit orders")
+        let called = try await service.decision(of: CallOffMerge(id: id, parties: parties))
+        XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsElsewhere))
+        let finished = try await service.decision(of: FinishMerge(id: id, parties: parties))
+        XCTAssertEqual(finished.reasons, [.mergeIsFinished])
+    }
+
+    func testOfWhatBothSidesKnewTheYoungerWordCounts() async throws {
+        let ann = try await signUp("ann@example.com")
+        let ben = try await signIn(.gitHub, .ben)
+        let (source, target) = try await (account(ann), account(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let address = try XCTUnwrap(giver.email)
+        receiver.dropEmail(at: clock.now)
+        receiver.note(.email(address), .mailboxCode, at: clock.now)
+        receiver.withdrawEvidence(of: address, at: clock.now)
+        clock.advance(by: 60)
+        giver.note(.email(address), .mailboxCode, at: clock.now)
+        func handover(_ giver: Account) -> Evidence? {
+            let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
+            let done = MergeHandover(
+                of: giver,
+                to: receiver,
+                by: plan,
+                seeds: ResealedSeeds(),
+                proved: [],
+                at: clock.now
+            )
+            return done.target.evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
+        }
+        XCTAssertEqual(handover(giver)?.isFresh, true)
+        XCTAssertEqual(handover(giver)?.lastAt, clock.now)
+        giver.withdrawEvidence(of: address, at: clock.now)
+        XCTAssertEqual(handover(giver)?.isFresh, false)
+    }
+
+    func testAFactorWhoseNumberSignsInStaysWhereOneNumberMayNotBeBoth() async throws {
+        let ann = try await signUp("ann@example.com")
+        let auth = seat()
+        let ben = try await signUp("ben@example.com", linking: digits(to: "+15550001234", in: auth), in: auth)
+        let (source, target) = try await (account(ann), account(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let number = try XCTUnwrap(receiver.phoneNumber)
+        let other = try XCTUnwrap(PhoneNumber("+15550009999"))
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.now)
+        _ = giver.addFactor(.phone(other), named: nil, id: 2, at: clock.now)
+        let strict = MergePlan(giver, into: receiver, choices: [], under: policy)
+        XCTAssertEqual(strict.stayingFactors.map(\.why), [.numberSignsIn])
+        XCTAssertEqual(strict.factors.count, 1)
+        policy.factorChangeNeedsFactor = false
+        let lax = MergePlan(giver, into: receiver, choices: [], under: policy)
+        XCTAssertEqual(lax.stayingFactors, [])
+        receiver.methods.removeAll { $0.kind.methodKind == .phone }
+        policy.factorChangeNeedsFactor = true
+        let free = MergePlan(giver, into: receiver, choices: [], under: policy)
+        XCTAssertEqual(free.factors.count, 2)
+    }
+}
