@@ -95,8 +95,6 @@ extension Reason {
 // MARK: Passwords
 
 extension Reason {
-    /// The password meets the rule.
-    public static let passwordIsAccepted = Reason(rawValue: "passwordIsAccepted")
     /// The password is shorter than the rule allows.
     public static let passwordIsTooShort = Reason(rawValue: "passwordIsTooShort")
     /// The password is longer than the rule allows.

@@ -93,8 +93,6 @@ struct ReasonTable {
             The method is kept but was suspended until its owner confirms it.
         methodIsTheLast
             Without the method nobody could enter the account any more.
-        passwordIsAccepted
-            The password meets the rule.
         passwordIsTooShort
             The password is shorter than the rule allows.
         passwordIsTooLong

@@ -8,7 +8,9 @@ extension AuthService {
         under other: AuthPolicy? = nil,
         context: RequestContext = RequestContext()
     ) async throws -> Decision<O.Outcome> {
-        operation.judge(try await load(for: operation), by: ruling(under: other, context: context))
+        let decision = operation.judge(try await load(for: operation), by: ruling(under: other, context: context))
+        Journal.note(decision.changes, decision.reasons)
+        return decision
     }
 
     func ruling(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Ruling {

@@ -49,6 +49,11 @@ final class DisabledProvidersTests: FlowTestCase {
         try await ann.link(with: facebook())
     }
 
+    func testNobodyVouchesForAProviderWithoutAVerifier() async throws {
+        let credential = AuthCredential.simulated("oidc.unknown", .ann, at: clock.now)
+        try await refusal(.operationNotAllowed, .providerHasNoVerifier) { try await seat().signIn(with: credential) }
+    }
+
     func testAnonymousAccountsAreForAdministrators() async throws {
         policy.disabledProviders = [.anonymous]
         try await refusal(.adminRestrictedOperation, .providerIsSwitchedOff) { try await seat().signInAnonymously() }

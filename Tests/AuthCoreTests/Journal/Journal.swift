@@ -2,7 +2,8 @@ import AuthCore
 import Foundation
 import Synchronization
 
-/// What the rules decided in the course of one test: every change that was written, and every refusal that was looked at.
+/// What the rules decided in the course of one test: every change that was written, every refusal that was looked at, and
+/// every decision that was asked for alone.
 ///
 /// Two journals of one test are equal if every decision was the same in every part: accounts before and after, keys,
 /// sessions, one-time things, events with their causes, and messages.
@@ -27,17 +28,18 @@ final class Journal: Sendable {
     /// Keeps what is decided from now on in this journal, or in none.
     static func open(_ journal: Journal?) { current.withLock { $0 = journal } }
 
-    static func note(_ changes: ChangeSet) { current.withLock { $0 }?.note(changes) }
+    static func note(_ changes: ChangeSet, _ reasons: [Reason] = []) { current.withLock { $0 }?.note(changes, reasons) }
 
     static func note(_ error: AuthError) { current.withLock { $0 }?.note(error) }
 
-    private func note(_ changes: ChangeSet) {
+    private func note(_ changes: ChangeSet, _ reasons: [Reason]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(changes) else { return }
         state.withLock { state in
             state.changes += 1
             state.print.add(json: Array(bytes))
+            state.add(reasons)
             for event in changes.events { state.add(event.reasons) }
         }
     }

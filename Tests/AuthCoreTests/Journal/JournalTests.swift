@@ -4,15 +4,9 @@ import XCTest
 
 final class JournalTests: XCTestCase {
     func testEveryJournalIsOfATestThatIsThere() throws {
-        var lines = try JournalFile.lines()
         let tests = try namesOfTests()
-        let stale = lines.keys.filter { !tests.contains($0) }
-        if JournalFile.isWritten {
-            for name in stale { lines[name] = nil }
-            try JournalFile.write(lines)
-        } else {
-            XCTAssertEqual(stale, [])
-        }
+        if JournalFile.isWritten { try JournalFile.change { $0 = $0.filter { tests.contains($0.key) } } }
+        XCTAssertEqual(try JournalFile.lines().keys.filter { !tests.contains($0) }, [])
     }
 
     func testJournalsDifferInWhatWasDecidedAndNotInRandomNames() {
@@ -32,6 +26,20 @@ final class JournalTests: XCTestCase {
             print("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,17]")
         )
         XCTAssertNotEqual(print("{}", "{}"), print("{}"))
+    }
+
+    /// Every reason is one that some decision of the tests, or some row of the tables, gives.
+    func testNoReasonIsUnreachable() throws {
+        let declared = try PackageFiles.text("Sources/AuthCore/Rules/Reason.swift")
+            .matches(of: #/rawValue: "(\w+)"\)/#).map { String($0.1) }
+        var given = Set(try JournalFile.lines().values.flatMap { $0.split(separator: " ").map(String.init) })
+        for line in try PackageFiles.lines("Tests/AuthCoreTests/Tables/Golden/rules.txt") {
+            guard let answer = line.range(of: " -> ", options: .backwards) else { continue }
+            given.formUnion(line[answer.upperBound...].split { !$0.isLetter }.map(String.init))
+        }
+        XCTAssertGreaterThan(declared.count, 100)
+        // What cannot be has a reason too; no facts lead there.
+        XCTAssertEqual(declared.filter { !given.contains($0) }, ["factsContradict"])
     }
 
     private func namesOfTests() throws -> Set<String> {

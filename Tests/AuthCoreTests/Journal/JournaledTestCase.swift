@@ -39,24 +39,27 @@ enum JournalFile {
         return Dictionary(pairs) { $1 }
     }
 
-    static func write(_ lines: [String: String]) throws {
-        let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
-        try text.write(to: PackageFiles.root.appending(path: path), atomically: true, encoding: .utf8)
-    }
-
     private static let reviewed = Mutex(Result { try lines() })
+
+    /// Changes the lines, and writes them if they differ.
+    static func change(_ change: (inout [String: String]) -> Void) throws {
+        try reviewed.withLock { reviewed in
+            let old = try reviewed.get()
+            var lines = old
+            change(&lines)
+            if lines == old { return }
+            let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
+            try text.write(to: PackageFiles.root.appending(path: path), atomically: true, encoding: .utf8)
+            reviewed = .success(lines)
+        }
+    }
 
     fileprivate static func check(_ journal: Journal, of test: String) {
         do {
-            var all = try reviewed.withLock { try $0.get() }
-            if isWritten, all[test] != journal.line {
-                all[test] = journal.line
-                try write(all)
-                reviewed.withLock { $0 = .success(all) }
-            }
+            if isWritten { try change { $0[test] = journal.line } }
             XCTAssertEqual(
                 journal.line,
-                all[test],
+                try reviewed.withLock { try $0.get()[test] },
                 "\(test) decides otherwise than was reviewed; SHOW_DECISIONS=1 shows what, WRITE_DOCUMENTS=1 writes it down"
             )
         } catch {

@@ -110,9 +110,10 @@ extension Result<PasswordHash, PasswordRefusal> {
 }
 
 extension PasswordRule.Finding {
+    /// Why the password is refused; one that is accepted is refused by nothing.
     package var reason: Reason {
         switch self {
-        case .accepted: .passwordIsAccepted
+        case .accepted: .factsContradict
         case .tooShort: .passwordIsTooShort
         case .tooLong: .passwordIsTooLong
         case .denied: .passwordIsDenied
