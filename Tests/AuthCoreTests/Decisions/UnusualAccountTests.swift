@@ -51,6 +51,9 @@ final class UnusualAccountTests: FlowTestCase {
         )
         let method = ann.add(.federated(identity), at: clock.now)
         let factor = ann.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 3, at: clock.now)
+        let codes = [RecoveryCode(hash: [1])]
+        ann.recoveryCodes = codes
+        let change = ContestedChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
         let key = CapabilityKey(bits: 6)
         var snapshot = Snapshot()
         snapshot.capabilityAccount = StoredAccount(ann)
@@ -60,7 +63,7 @@ final class UnusualAccountTests: FlowTestCase {
                 account: ann.id,
                 createdAt: clock.now,
                 expiresAt: nil,
-                content: .notMe(ContestedChange(methods: [method.generation], factors: [factor.id]))
+                content: .notMe(change)
             )
         ]
         let decision = Repudiate(code: key).judge(snapshot, by: service.ruling())
@@ -68,6 +71,7 @@ final class UnusualAccountTests: FlowTestCase {
         guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         XCTAssertTrue(after.factors.allSatisfy { $0.suspension != nil })
+        XCTAssertEqual(after.recoveryCodes, [])
     }
 
     func testAnAdoptedAccountLosesTheNameAndThePictureThatASquatterGaveIt() async throws {

@@ -46,6 +46,27 @@ final class MergeProgressTests: MergeTestCase {
         XCTAssertEqual(finished.reasons, [.mergeIsFinished])
     }
 
+    func testWhoseMethodIsGoneWhenOthersHaveFinishedGetsNoSession() async throws {
+        let (id, parties) = try await begun(failing: "commit orders")
+        let target = try await account(parties.target)
+        let there = try XCTUnwrap(target)
+        for method in there.methods.prefix(1) {
+            for generation in [method.generation, 99] {
+                let basis = SessionBasis(kind: .password, provider: .password, generation: generation)
+                let side = ProvedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
+                let complete = CompleteMerge(
+                    id: id,
+                    parties: parties,
+                    plan: try XCTUnwrap(journal.plans.first),
+                    arrival: MergeArrival(side, side),
+                    seeds: ResealedSeeds()
+                )
+                let decision = try await service.decision(of: complete)
+                XCTAssertEqual(decision.refusal?.reason, generation == 99 ? .mergeIsOutdated : nil)
+            }
+        }
+    }
+
     func testOfWhatBothSidesKnewTheYoungerWordCounts() async throws {
         let ann = try await signUp("ann@example.com")
         let ben = try await signIn(.gitHub, .ben)

@@ -52,6 +52,41 @@ final class AddressReturnTests: SecondFactorTestCase {
         XCTAssertEqual(user.uid, ann.uid)
     }
 
+    func testAnAddressThatIsKeptAndShownIsFreeOnceTheAccountIsGone() async throws {
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        try await ann.link(with: google(.ben, SimulatedToken(email: .absent)))
+        try await ann.unlink(.password)
+        try await ann.link(with: gitHub())
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await seat("eve").signUp(email: other, password: "battery staple")
+        }
+        try await ann.delete(finally: true)
+        try await seat("eve").signUp(email: other, password: "battery staple")
+    }
+
+    func testAnAddressToWhichTheAccountCameBackIsKeptNoLonger() async throws {
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        for address in ["new@example.com", other] {
+            try await ann.sendEmailVerification(beforeUpdatingTo: address)
+            try await service.apply(code: newestCode(to: address), in: ann.session.id, context: auth.context)
+            try await ann.reload()
+        }
+        let back = try await account(ann)
+        XCTAssertEqual(back.email?.text, other)
+        XCTAssertEqual(back.reservations.map(\.email.text), ["new@example.com"])
+    }
+
+    func testTheSessionThatOpensALinkIsTheOneThatProved() async throws {
+        let phone = try await signUpAnn()
+        let tablet = try await seat("tablet").signIn(with: Self.annsPassword).user
+        try await phone.sendEmailVerification()
+        try await service.apply(code: newestCode(to: other), in: tablet.session.id, context: RequestContext(seat: "x"))
+        try await tablet.reload()
+        try await refusal(.userTokenExpired) { try await phone.reload() }
+    }
+
     func testOnlySoManyCodesOfAKindLive() async throws {
         policy.liveMailCodes = 2
         let auth = seat()
