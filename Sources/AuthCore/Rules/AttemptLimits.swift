@@ -12,6 +12,8 @@ public struct AttemptLimits: Sendable, Hashable {
     public var freeFromOrigin = 50
     /// How many wrong answers end a code or a challenge.
     public var wrongCodes = 5
+    /// How many wrong answers to the second factors of one account cost nothing.
+    public var freeFactorAnswers = 20
     /// How many messages a mailbox or number gets before it has to wait.
     public var freeMessages = 5
     /// The first wait, in seconds; each further attempt doubles it.

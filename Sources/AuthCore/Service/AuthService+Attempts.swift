@@ -22,18 +22,37 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
         var keys = AttemptKeys(limited: [], acquaintance: nil)
-        if let owner, let seat = context.seat {
-            let known = key(.acquaintance, owner.id.text, seat.text)
-            keys.acquaintance = known
-            if try await attempts([known]).first?.lastAt != nil {
+        // Where there is no account its address's own name stands in, so that the work is the same.
+        let name = owner?.id.text ?? "no account\u{0}" + email.text
+        if let seat = context.seat {
+            let known = key(.acquaintance, name, seat.text)
+            if owner != nil { keys.acquaintance = known }
+            if try await attempts([known]).first?.lastAt != nil, let owner {
                 keys.limited = [(key(.knownSeat, owner.id.text, seat.text), limits.freePasswords)]
                 return keys
             }
         }
         keys.limited = [(key(.address, email.text), limits.freePasswords)]
-        // Where there is no account a count under the address's own name stands in, so that the work is the same.
-        keys.limited.append((key(.account, owner?.id.text ?? "no account\u{0}" + email.text), limits.freePasswords))
+        keys.limited.append((key(.account, name), limits.freePasswords))
         if let origin = context.origin { keys.limited.append((key(.origin, origin), limits.freeFromOrigin)) }
+        return keys
+    }
+
+    /// Under which keys wrong answers to an account's factors count; a seat that has shown one before has an allowance
+    /// of its own, which knowing the password does not give.
+    package func factorKeys(
+        for account: Account,
+        _ limits: AttemptLimits,
+        _ context: RequestContext
+    ) async throws(AuthError) -> AttemptKeys {
+        let name = "factor\u{0}" + account.id.text
+        var keys = AttemptKeys(limited: [(key(.account, name), limits.freeFactorAnswers)], acquaintance: nil)
+        guard let seat = context.seat else { return keys }
+        let known = key(.acquaintance, name, seat.text)
+        keys.acquaintance = known
+        if try await attempts([known]).first?.lastAt != nil {
+            keys.limited = [(key(.knownSeat, name, seat.text), limits.freeFactorAnswers)]
+        }
         return keys
     }
 

@@ -138,12 +138,35 @@ extension AuthService {
         return method
     }
 
-    /// Compares what is shown with what the account's factors expect.
+    /// Compares what is shown with what the account's factors expect, and no faster for those who guess over many
+    /// challenges.
     package func verify(
         _ assertion: SecondFactorAssertion,
         for challenge: CapabilityKey,
         of account: Account,
         _ context: RequestContext
+    ) async throws(AuthError) -> FactorProof {
+        guard let limits = policy.limits else { return try await compare(assertion, for: challenge, of: account) }
+        let keys = try await factorKeys(for: account, limits, context)
+        if case .waiting = try await standing(of: keys.limited, limits) {
+            throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+        }
+        let proof: FactorProof
+        do throws(AuthError) {
+            proof = try await compare(assertion, for: challenge, of: account)
+        } catch {
+            if error.code == .invalidVerificationCode { try await countAttempt(keys.limited.map(\.key)) }
+            throw error
+        }
+        try await forgetAttempts(keys.limited.map(\.key))
+        if let acquaintance = keys.acquaintance { try await countAttempt([acquaintance]) }
+        return proof
+    }
+
+    private func compare(
+        _ assertion: SecondFactorAssertion,
+        for challenge: CapabilityKey,
+        of account: Account
     ) async throws(AuthError) -> FactorProof {
         switch assertion.content {
         case .phone(let verificationID, let code):

@@ -1,0 +1,52 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+import Synchronization
+import XCTest
+
+/// S29: a stranger's request does the same work whether the address has an account or not.
+final class StrangerWorkTests: XCTestCase {
+    /// Counts what is asked of the attempts, and passes it on.
+    private final class CountingAttempts: AttemptStore {
+        private let inner = InMemoryAttemptStore()
+        private let asked = Mutex<[String]>([])
+
+        func take() -> [String] {
+            asked.withLock { asked in
+                defer { asked = [] }
+                return asked
+            }
+        }
+
+        func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] {
+            asked.withLock { $0.append("read \(keys.map(\.purpose))") }
+            return try await inner.records(for: keys)
+        }
+
+        func count(_ keys: [AttemptKey], at now: Date) async throws {
+            asked.withLock { $0.append("count \(keys.map(\.purpose))") }
+            try await inner.count(keys, at: now)
+        }
+
+        func forget(_ keys: [AttemptKey]) async throws {
+            asked.withLock { $0.append("forget \(keys.map(\.purpose))") }
+            try await inner.forget(keys)
+        }
+    }
+
+    func testAWrongPasswordAsksAsOftenWhetherThereIsAnAccountOrNot() async throws {
+        let attempts = CountingAttempts()
+        let world = World(.standard) { $0.attempts = attempts }
+        _ = try await world.provenUser(in: world.seat())
+        var work: [[String]] = []
+        for email in ["ann@example.com", "nobody@example.com"] {
+            _ = attempts.take()
+            await assertThrows(.invalidCredential) {
+                try await world.seat("stranger").signIn(with: .password(email: email, password: "a guess at it"))
+            }
+            work.append(attempts.take())
+        }
+        XCTAssertEqual(work[0], work[1])
+        XCTAssertFalse(work[0].isEmpty)
+    }
+}
