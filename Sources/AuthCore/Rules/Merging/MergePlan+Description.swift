@@ -11,7 +11,8 @@ extension MergePlan: CustomStringConvertible {
         if !moves.isEmpty { lines.append("Moves: \(list(moves.map(\.plain))).") }
         if let movedAddress { lines.append("The address \(movedAddress) moves along.") }
         for way in givesWay {
-            lines.append("Makes room on the receiving account: \(way.name), because the other one was chosen.")
+            let why = way.isSuspended ? "it is suspended" : "the other one was chosen"
+            lines.append("Makes room on the receiving account: \(way.name), because \(why).")
         }
         for left in stays { lines.append("Does not move: \(left.thing.name), because \(left.why.plain).") }
         if let releasedAddress { lines.append("The address \(releasedAddress) is given up and belongs to nobody.") }

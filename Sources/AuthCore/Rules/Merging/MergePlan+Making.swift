@@ -59,7 +59,7 @@ extension MergePlan {
             stays.append(Staying(thing: way, why: .targetHasProvider))
         } else if rivals.isEmpty {
             moves.append(way)
-        } else if choices.contains(way.provider) {
+        } else if choices.contains(way.provider) || !way.isSuspended && rivals.allSatisfy({ !$0.isActive }) {
             givesWay.append(contentsOf: rivals.map { Way($0, of: target) })
             moves.append(way)
         } else {
