@@ -118,4 +118,12 @@ extension Evidence.Source {
         case .administrator, .imported: false
         }
     }
+
+    /// Whether an administrator or an import vouches.
+    package var isOfOutside: Bool {
+        switch self {
+        case .administrator, .imported: true
+        case .mailboxCode, .phoneCode, .provider: false
+        }
+    }
 }

@@ -18,6 +18,21 @@ package struct ActingSession: Sendable {
     }
 
     package var account: Account { stored.account }
+
+    /// What adding a way in shows: only an account that had none is signed in to by it.
+    ///
+    /// Else whoever holds somebody's session would keep their login recent with ways in of their own.
+    package func adding(
+        _ method: Method,
+        factor: FactorProof?,
+        proved: Evidence.Subject? = nil,
+        under policy: AuthPolicy
+    ) -> Showing {
+        var showing = Showing(SessionBasis(method), factor: factor, proved: proved)
+        let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
+        showing.isLogin = !isGuarded || account.methods.isEmpty && shownSince == nil
+        return showing
+    }
 }
 
 /// What stands between a session and acting.

@@ -69,6 +69,18 @@ public struct AddressAuthorities: Sendable, Hashable {
         )
     }()
 
+    /// How the issuers of Entra's tenants begin, in all its clouds and versions.
+    private static let entra = [
+        "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
+        "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
+    ]
+
+    /// Whether the issuer may still run the mailboxes of the domain.
+    fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
+        guard let authority = authorities[issuer] else { return false }
+        return authority.trustsHostedDomain || authority.domains.contains(domain)
+    }
+
     /// What the issuer's word about the address is worth.
     func word(of assertion: ProviderAssertion, about email: EmailAddress) -> AddressWord {
         let isFlagged = assertion.isEmailVerified == true
@@ -83,7 +95,7 @@ public struct AddressAuthorities: Sendable, Hashable {
             return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
         }
         // Entra's other tenants repeat what their administrators typed, whatever flag they send.
-        if assertion.issuer.hasPrefix("https://login.microsoftonline.com/") {
+        if Self.entra.contains(where: assertion.issuer.hasPrefix) {
             return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
         }
         return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
@@ -110,11 +122,12 @@ extension AuthPolicy {
 
 extension AuthPolicy {
     /// Whether this proves its subject today: a provider that lost its authority takes what it said along.
-    package func believes(_ source: Evidence.Source) -> Bool {
-        guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust else {
-            return source.proves(from: provingWord)
-        }
-        return source.proves(from: provingWord) && authorities.authorities[key.issuer.text] != nil
+    package func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
+        guard source.proves(from: provingWord) else { return false }
+        guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
+            case .email(let email) = subject
+        else { return true }
+        return authorities.mayRun(email.domain, key.issuer.text)
     }
 }
 
@@ -122,14 +135,17 @@ extension Account {
     /// Whether the primary address counts as verified: derived from evidence, never stored.
     package func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
-        return evidence.contains { $0.isFresh && $0.subject == .email(email) && policy.believes($0.source) }
+        return evidence.contains {
+            $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
+        }
     }
 
     /// Whether a proof of this address is fresh enough to join by.
     package func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
-            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source) else {
+            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
+            else {
                 return false
             }
             // Where coverage decides, what an import says opens nothing unless the batch was vouched for.

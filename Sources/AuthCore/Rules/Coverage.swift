@@ -36,7 +36,8 @@ extension Account {
 
     /// Whether nobody ever proved anything about the account, and nothing hangs on it but its address.
     package var isAdoptable: Bool {
-        !wasEverProven && !isDisabled && customClaims.isEmpty && factors.isEmpty && !acceptsCustomTokens
+        !wasEverProven && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
+            && factors.isEmpty && !acceptsCustomTokens
             && methods.allSatisfy { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
     }
 }

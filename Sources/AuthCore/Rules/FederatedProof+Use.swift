@@ -120,8 +120,8 @@ extension Draft {
     /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
         if ruling.policy.disclosure == .detailed { return true }
-        guard let subject = proof.provedSubject(under: ruling.policy) else { return false }
-        return owner.email.map { subject == .email($0) } ?? false
+        guard proof.provedSubject(under: ruling.policy) != nil else { return false }
+        return ruling.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 }
 

@@ -8,7 +8,7 @@ package struct FetchSignInMethods: Operation {
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
-        query.email = email
+        query.look(for: email)
         query.mentions = email
         return query
     }
@@ -48,7 +48,8 @@ package struct MailSignInMethods: Operation {
     package var query: SnapshotQuery { FetchSignInMethods(email: email).query }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        let account = snapshot.emailOwner ?? snapshot.mentioners.first { $0.account.email == email }
+        let account =
+            snapshot.addressOwner(under: ruling.policy) ?? snapshot.mentioners.first { $0.account.email == email }
         var draft = Draft(ruling)
         draft.reasons.append(.strangersLearnNothing)
         draft.inform(email, .signInMethods, about: account?.account.id, by: code, settings: settings)

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What a change did to the ways into an account, as far as its person must hear of it.
 package struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
@@ -95,6 +101,20 @@ extension Account {
     }
 }
 
+extension Account {
+    /// Whether who reads the mail at an address may have a change suspended.
+    ///
+    /// It is the account's own, or that of an identity whose word is as old as a senior login has to be: what a stranger
+    /// linked speaks for nobody yet.
+    fileprivate func speaks(from address: EmailAddress, by ruling: Ruling) -> Bool {
+        if address == email { return true }
+        guard let enough = ruling.policy.seniority else { return true }
+        let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
+        guard let since = proofs.map(\.firstAt).min() else { return false }
+        return ruling.now.timeIntervalSince(since) >= enough || methods.allSatisfy { since <= $0.seniorSince }
+    }
+}
+
 extension Draft {
     /// Tells everybody who could be told before the change, and those who can be told after it.
     ///
@@ -108,7 +128,7 @@ extension Draft {
         let after = new.noticeAddresses(under: ruling.policy)
         before.forEach { address in
             var contested = ContestedChange()
-            if after.contains(address) {
+            if after.contains(address), old.speaks(from: address, by: ruling) {
                 contested = change.contested
                 contested.toldTo = address
             }

@@ -29,14 +29,11 @@ package enum SeniorityGate {
 
 /// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
 extension ActingSession {
-    /// From when the age of the login counts: that of the most senior method used in the session.
+    /// From when the age of the login counts: that of the method that was shown last, whatever the session began with.
     package var seniorSince: Date {
         if let shownSince { return shownSince }
-        var oldest: Date?
-        for method in account.methods where session.hasUsed(method.generation) {
-            oldest = min(oldest ?? method.seniorSince, method.seniorSince)
-        }
-        return oldest ?? session.authenticatedAt
+        let shown = account.methods.first { $0.generation == session.basis.generation }
+        return shown?.seniorSince ?? session.authenticatedAt
     }
 
     /// The ages of the address and of what hangs on it.

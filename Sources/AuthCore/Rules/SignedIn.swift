@@ -40,6 +40,8 @@ package struct Showing: Sendable {
     package var authenticatedAt: Date?
     /// Claims for the session only.
     package var claims: [String: ClaimValue] = [:]
+    /// Whether it shows who the person is, rather than adding something that they will show from now on.
+    package var isLogin = true
 
     package init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
         self.basis = basis
@@ -204,13 +206,16 @@ extension Draft {
 extension Session.Fields {
     /// Rests on what was just shown; what it rested on before counts as used.
     fileprivate mutating func rest(on showing: Showing, at now: Date) {
-        if showing.basis != basis {
+        if !showing.isLogin {
+            if showing.basis != basis, !used.contains(showing.basis) { used.append(showing.basis) }
+        } else if showing.basis != basis {
             if !used.contains(basis), basis.generation != nil { used.append(basis) }
             used.removeAll { $0 == showing.basis }
             basis = showing.basis
         }
         if let factor = showing.factor { self.factor = factor.use }
         if let subject = showing.proved, !proved.contains(subject) { proved.append(subject) }
+        guard showing.isLogin else { return }
         authenticatedAt = showing.authenticatedAt.map { max(authenticatedAt, min($0, now)) } ?? now
     }
 }

@@ -57,18 +57,18 @@ extension AuthService {
     ) async throws(AuthError) -> PasswordProof {
         let address = try parse(email: email)
         var query = SnapshotQuery()
-        query.email = address
+        query.look(for: address)
         if policy.concealsSignUp, let seat = context.seat {
             let key = CapabilityKey.provisional(address, seat)
             query.capabilities = [key]
             // Only this seat knows of its provisional account, so what more it does tells nobody anything.
             let snapshot = try await load(query)
-            if let account = snapshot.provisionalAccount {
+            if let account = snapshot.provisionalAccount, account.email == address {
                 let finding = try await compare(password, with: account)
                 if case .matches = finding { return PasswordProof(email: address, finding: finding, provisional: key) }
             }
         }
-        let owner = try await load(query).emailOwner?.account
+        let owner = try await load(query).addressOwner(under: policy)?.account
         guard let limits = policy.limits else {
             return PasswordProof(email: address, finding: try await compare(password, with: owner))
         }

@@ -7,6 +7,7 @@ extension NaiveModel {
         let wrong: Set<AuthErrorCode> = [rules == .firebase ? .wrongPassword : .invalidCredential]
         var no: Set<AuthErrorCode> = []
         var way: NaivePerson.Way?
+        var evicted: Int?
         switch showing {
         case .anonymous:
             no.insert(.userMismatch)
@@ -19,7 +20,13 @@ extension NaiveModel {
         case .mail(let mailbox):
             way = person.mail
             if person.mailbox != mailbox { no.insert(.userMismatch) }
-            if let owner = owner(of: mailbox), owner != place { no.formUnion([.userMismatch, .emailAlreadyInUse]) }
+            if let owner = owner(of: mailbox), owner != place {
+                if givesWay(owner, mailbox) {
+                    evicted = owner
+                } else {
+                    no.formUnion([.userMismatch, .emailAlreadyInUse])
+                }
+            }
             if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
         case .digits(let digits):
             way = person.phone
@@ -28,6 +35,7 @@ extension NaiveModel {
                 no.insert(.unsupportedFirstFactor)
             }
             if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+            if rules == .standard && person.hasOldNumber(digits, at: now) { no.insert(.requiresRecentLogin) }
         case .provider(let site, let subject, _, _):
             way = person.way(site, subject)
             if way == nil { no.insert(.userMismatch) }
@@ -36,6 +44,7 @@ extension NaiveModel {
         let factor = factor(of: person, answers, no: &no)
         if !no.isEmpty { return .refused(no) }
         let wasVerified = person.isVerified(under: rules)
+        if let evicted { evict(evicted) }
         switch showing {
         case .mail(let mailbox):
             people[place].note(.mailbox(mailbox), .code, at: now)
@@ -183,7 +192,7 @@ extension NaiveModel {
         let no = mayEnrol(sitting)
         if !no.isEmpty { return .refused(no) }
         let place = place(of: sitting)
-        let isFirst = people[place].factors.isEmpty
+        let isFirst = !people[place].owesFactor
         let factor = NaivePerson.Factor(number: number(), added: now, used: now / 30)
         people[place].factors.append(factor)
         if isFirst && rules == .standard { endSittings(of: people[place].id, except: sitting) }

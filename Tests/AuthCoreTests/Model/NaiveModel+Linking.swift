@@ -12,11 +12,10 @@ extension NaiveModel {
         return []
     }
 
-    /// Since when what was used in the sitting opens the account.
+    /// Since when what was shown last in the sitting opens the account.
     func seniorSince(_ sitting: Int) -> Int {
-        let used = sittings[sitting].before + [sittings[sitting].way].compactMap(\.self)
-        let ways = people[place(of: sitting)].ways.filter { used.contains($0.number) }
-        return ways.map(\.senior).min() ?? sittings[sitting].shownAt
+        let way = people[place(of: sitting)].ways.first { $0.number == sittings[sitting].way }
+        return way?.senior ?? sittings[sitting].shownAt
     }
 
     /// What is older than the login, and not for seven days, is not the login's to change.
@@ -44,6 +43,9 @@ extension NaiveModel {
             if !before.listed.contains(old) { no.insert(.noSuchProvider) }
             if isHeld(showing, by: before) { no.insert(.providerAlreadyLinked) }
             no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == old }.map(\.senior)))
+            if case .password(let mailbox, _) = showing, rules == .standard, mailbox != before.mailbox, wasVerified {
+                no.insert(.emailChangeNeedsVerification)
+            }
             let since = seniorSince(sitting)
             drop(old, from: place)
             if rules == .standard, people[place].mailbox == nil, before.mailbox != nil,
@@ -204,9 +206,10 @@ extension NaiveModel {
             people[place].mailbox = mailbox
             people[place].ownsMailbox = isOwn
         }
-        if let mailbox, people[place].mailbox == mailbox, strength > .claimed {
+        let proves = strength >= rules.proving
+        if let mailbox, people[place].mailbox == mailbox || rules == .standard && proves, strength > .claimed {
             people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
-            if strength >= rules.proving { people[place].ownsMailbox = true }
+            if people[place].mailbox == mailbox && proves { people[place].ownsMailbox = true }
         }
         if let held, confirms, let index = people[place].ways.firstIndex(where: { $0.number == held.number }) {
             people[place].ways[index].isSuspended = false
@@ -236,9 +239,14 @@ extension NaiveModel {
         if !hadFactor { factor = self.factor(of: before, answers, no: &no) }
         if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
         if !no.isEmpty { return .refused(no) }
-        rest(sitting, on: way, showing)
+        // What is added says nothing of who adds it, unless there was nothing before.
+        if rules == .firebase || before.ways.isEmpty {
+            rest(sitting, on: way, showing)
+            sittings[sitting].shownAt = now
+        } else if sittings[sitting].way != way, !sittings[sitting].before.contains(way) {
+            sittings[sitting].before.append(way)
+        }
         if let subject = proved(by: showing) { prove(subject, in: sitting) }
-        sittings[sitting].shownAt = now
         if let factor { sittings[sitting].factor = factor }
         cover(sitting)
         useFactor(factor, of: place)

@@ -113,6 +113,7 @@ extension NaiveModel {
             people[place].move(to: mailbox)
             if rules == .standard {
                 endsAll = true
+                people[place].goneAt = nil
                 if let index = people[place].reserved.firstIndex(where: { $0.mailbox == mailbox }) {
                     people[place].reserved.removeSubrange(index...)
                 }

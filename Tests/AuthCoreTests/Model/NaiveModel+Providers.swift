@@ -76,11 +76,17 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         // Who moved to another mailbox at the provider that ran the old one does not vouch for the old one any more.
         if case .site(_, _, let left?, let strength) = person.ways[index].kind, strength == .authoritative,
-            case .site(_, _, let new, _) = kind, new != left
+            case .site(_, _, let new?, _) = kind, new != left
         {
-            for word in people[place].words.indices where people[place].words[word].subject == .mailbox(left) {
-                if case .site(site, subject, _) = people[place].words[word].source {
-                    people[place].words[word].isStale = true
+            people[place].forget(left)
+        }
+        // A word that is shown again is as young as the last time, looked at about once a month.
+        if let proved {
+            for word in people[place].words.indices where people[place].words[word].subject == proved {
+                guard case .site(site, subject, .authoritative) = people[place].words[word].source else { continue }
+                let last = people[place].words[word].last
+                if !people[place].words[word].isStale, (now - last) * 12 > 365 * 86400, rules == .standard {
+                    people[place].words[word].last = now
                 }
             }
         }

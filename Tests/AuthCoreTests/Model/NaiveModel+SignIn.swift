@@ -128,15 +128,7 @@ extension NaiveModel {
         if rules == .firebase {
             if person.owesFactor { no.insert(.unsupportedFirstFactor) }
         } else {
-            let hasOther = person.ways.contains { other in
-                switch other.kind {
-                case .site: !other.isSuspended
-                case .password, .mail: !other.isSuspended && person.isVerified(under: rules)
-                case .digits: false
-                }
-            }
-            let last = person.proofs(of: .number(digits), under: rules).map(\.last).max() ?? 0
-            if hasOther && now - last > 90 * 86400 { no.insert(.accountExistsWithDifferentCredential) }
+            if person.hasOldNumber(digits, at: now) { no.insert(.accountExistsWithDifferentCredential) }
             factor = self.factor(of: person, answers, no: &no)
         }
         if !no.isEmpty { return .refused(no) }
@@ -151,5 +143,20 @@ extension NaiveModel {
         people[place].firstMailbox = nil
         endSittings(of: people[place].id)
         spendCodes(of: people[place].id) { _ in true }
+    }
+}
+
+extension NaivePerson {
+    /// Whether the number was proved too long ago for somebody who has another proven way in.
+    func hasOldNumber(_ digits: Digits, at now: Int) -> Bool {
+        let hasOther = ways.contains { other in
+            switch other.kind {
+            case .site: !other.isSuspended
+            case .password, .mail: !other.isSuspended && isVerified(under: .standard)
+            case .digits: false
+            }
+        }
+        let last = proofs(of: .number(digits), under: .standard).map(\.last).max() ?? 0
+        return hasOther && now - last > 90 * 86400
     }
 }

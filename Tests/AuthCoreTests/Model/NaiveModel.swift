@@ -32,6 +32,7 @@ struct NaiveModel {
         let expectation = attempt(step)
         // What is refused changes nothing.
         if case .refused = expectation { self = before }
+        if rules == .standard { endVerifications(since: before) }
         return expectation
     }
 
@@ -70,6 +71,16 @@ struct NaiveModel {
             now += seconds
             passTime()
             return .granted()
+        }
+    }
+
+    /// A mail that proves an address dies with the address.
+    private mutating func endVerifications(since before: NaiveModel) {
+        for old in before.people where old.mailbox != nil {
+            guard let new = people.first(where: { $0.id == old.id }), new.mailbox != old.mailbox else { continue }
+            spendCodes(of: old.id) { purpose in
+                if case .verify = purpose { true } else { false }
+            }
         }
     }
 

@@ -23,7 +23,7 @@ package struct ChangeEmail: ActingOperation {
 
     package var query: SnapshotQuery {
         var query = handle.query
-        query.email = email
+        query.look(for: email)
         return query
     }
 
@@ -56,10 +56,11 @@ package struct ChangeEmail: ActingOperation {
         by ruling: Ruling
     ) -> Decision<SignedIn> {
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot),
+            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy),
             mustStay: ruling.policy.unprovenEmailChange == .needsVerification
                 && acting.account.isEmailVerified(under: ruling.policy),
-            isStranger: ruling.policy.disclosure == .uniform && acting.account.methods.isEmpty
+            isStranger: ruling.policy.disclosure == .uniform
+                && (acting.account.methods.isEmpty || acting.account.isProvisional)
         )
         var draft = Draft(ruling)
         switch Self.rule(facts) {
@@ -91,12 +92,13 @@ package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     case thePerson
     case another
 
-    package init(of email: EmailAddress, for account: Account, in snapshot: Snapshot) {
+    package init(of email: EmailAddress, for account: Account, in snapshot: Snapshot, under policy: AuthPolicy) {
         if account.email == email {
             self = .thePerson
         } else {
             // An address that is reserved for the account itself, after a change, is there for it to come back to.
-            self = snapshot.emailOwner.map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
+            self =
+                snapshot.addressOwner(under: policy).map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
         }
     }
 }

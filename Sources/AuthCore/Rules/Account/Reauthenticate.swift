@@ -24,9 +24,9 @@ package struct Reauthenticate: ActingOperation {
         var query = handle.query
         switch proof {
         case .password(let proof):
-            query.email = proof.email
+            query.look(for: proof.email)
         case .mailbox(let proof):
-            query.email = proof.email
+            query.look(for: proof.email)
             query.capabilities = [proof.capability]
         case .phone(let proof):
             query.phone = proof.number
@@ -103,9 +103,13 @@ package struct Reauthenticate: ActingOperation {
             var account = acting.account
             proof.spend(by: ruling, &draft)
             noteEvidence(in: &account, ruling)
+            if isMailbox, let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != account.id {
+                draft.evict(other, by: .session(acting.session.id))
+            }
             if !acting.account.isEmailVerified(under: ruling.policy), account.isEmailVerified(under: ruling.policy) {
                 // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
-                account.reservesEmail = account.reservesEmail || !account.isProvisional
+                draft.endProvision(of: &account)
+                account.reservesEmail = true
                 draft.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
             }
             draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
@@ -135,7 +139,7 @@ package struct Reauthenticate: ActingOperation {
             }
             let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
-                owner(holder(of: proof.email, person, snapshot), person),
+                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
                 standing == .matches ? .good : .wrong,
                 Refusal(code, standing.reason)
             )
@@ -143,17 +147,21 @@ package struct Reauthenticate: ActingOperation {
             let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
             let isActive = person.emailLinkMethod?.isActive ?? true
             return (
-                owner(holder(of: proof.email, person, snapshot), person),
+                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
                 refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
         case .phone(let proof):
             let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal
             let isActive = person.phoneMethod?.isActive ?? true
+            let isOld = isActive && person.hasOldPhoneProof(at: ruling.now, under: ruling.policy)
             return (
                 owner(snapshot.phoneOwner?.account, person),
-                refusal != nil ? .spent : isActive ? .good : .wrong,
-                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+                refusal != nil ? .spent : isActive && !isOld ? .good : .wrong,
+                refusal
+                    ?? (isOld
+                        ? Refusal(.requiresRecentLogin, .numberProofIsOld)
+                        : Refusal(.invalidCredential, .methodIsSuspended))
             )
         case .federated(let proof):
             let refusal = proof.refusal(in: snapshot, by: ruling)
@@ -175,11 +183,22 @@ package struct Reauthenticate: ActingOperation {
     }
 
     /// Whose the address is; one that the person has left, or that another owns, is not theirs to show.
-    private func holder(of email: EmailAddress, _ person: Account, _ snapshot: Snapshot) -> Account? {
-        if person.isProvisional, person.email == email { return person }
-        if let owner = snapshot.emailOwner?.account, owner.id != person.id { return owner }
-        return person.email == email ? person : nil
+    private func holder(
+        of email: EmailAddress,
+        _ person: Account,
+        _ snapshot: Snapshot,
+        under policy: AuthPolicy
+    ) -> Account? {
+        let isTheirs = policy.isSameMailbox(person.email, email)
+        if let owner = snapshot.addressOwner(under: policy)?.account, owner.id != person.id {
+            // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
+            if isTheirs, isMailbox ? owner.givesWay(of: email, under: policy) : person.isProvisional { return person }
+            return owner
+        }
+        return isTheirs ? person : nil
     }
+
+    private var isMailbox: Bool { if case .mailbox = proof { true } else { false } }
 
     private func owner(_ owner: Account?, _ person: Account) -> CredentialOwner {
         guard let owner else { return .nobody }
@@ -200,7 +219,7 @@ package struct Reauthenticate: ActingOperation {
 
     private func noteEvidence(in account: inout Account, _ ruling: Ruling) {
         switch proof {
-        case .mailbox(let proof): account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+        case .mailbox(let proof): account.note(.email(account.email ?? proof.email), .mailboxCode, at: ruling.now)
         case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: ruling.now)
         case .password, .federated, .customToken, .anonymous: break
         }

@@ -89,16 +89,6 @@ extension Account {
     }
 }
 
-extension Evidence.Source {
-    /// Whether an administrator or an import vouches.
-    fileprivate var isOfOutside: Bool {
-        switch self {
-        case .administrator, .imported: true
-        case .mailboxCode, .phoneCode, .provider: false
-        }
-    }
-}
-
 extension Snapshot {
     /// An account among those that were found, by what they own or show, with which time has something to do first.
     package func overdue(at now: Date) -> AccountID? {

@@ -69,7 +69,8 @@ package struct ClaimAndLink: Operation {
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
-            isTarget: owner?.email == proof.email && snapshot.emailOwner.map { $0.account.id == owner?.id } ?? true,
+            isTarget: ruling.policy.isSameMailbox(owner?.email, proof.email)
+                && snapshot.emailOwner.map { $0.account.id == owner?.id } ?? true,
             isIdentityOwned: snapshot.otherIdentityOwner != nil,
             factor: owner?.factorStanding(shown: factor) ?? .none
         )
@@ -89,12 +90,13 @@ package struct ClaimAndLink: Operation {
 
     private func claim(_ owner: Account, _ draft: inout Draft) -> SignedIn {
         let ruling = draft.ruling
+        let email = owner.email ?? proof.email
         var account = owner
         if account.isAdoptable {
             draft.strip(&account)
         } else {
             draft.reasons.append(.recoverySuspends)
-            account.suspendDoubtful(for: proof.email, sparing: [], by: ruling)
+            account.suspendDoubtful(for: email, sparing: [], by: ruling)
             draft.endOtherSessions(of: &account, except: nil)
             draft.changes.capabilities.append(
                 .revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
@@ -102,17 +104,20 @@ package struct ClaimAndLink: Operation {
         }
         let method: Method
         if let index = account.methods.firstIndex(where: { $0.kind.provider == arrival.identity.provider }) {
+            if ruling.policy.seversRemovedIssuers { account.sever([account.methods[index]]) }
             method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: ruling.now)
         } else {
             method = account.add(.federated(arrival.identity), at: ruling.now)
         }
         account.severedIssuers.removeAll { $0 == arrival.identity.key.issuer }
-        account.note(.email(proof.email), .mailboxCode, at: ruling.now)
-        if arrival.identity.email == proof.email { account.noteWord(of: arrival.identity, at: ruling.now) }
+        account.note(.email(email), .mailboxCode, at: ruling.now)
+        if ruling.policy.isSameMailbox(arrival.identity.email, email) {
+            account.noteWord(of: arrival.identity, at: ruling.now)
+        }
         account.reservesEmail = true
         draft.changes.capabilities.append(.consume(proof.capability))
         arrival.spend(by: ruling, &draft)
-        let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
-        return draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(proof.email))
+        let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
+        return draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
     }
 }

@@ -35,8 +35,10 @@ extension Account {
     ///
     /// One that it proved, left and came back to is still kept for it.
     package func givesWay(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        policy.addressReservation == .provenAddress && self.email == email
-            && !hasProof(of: .email(email), atLeast: policy.provingWord)
-            && !reservations.contains { $0.email == email }
+        guard let own = self.email, policy.addressReservation == .provenAddress, policy.isSameMailbox(own, email) else {
+            return false
+        }
+        return !hasProof(of: .email(own), atLeast: policy.provingWord)
+            && !reservations.contains { policy.isSameMailbox($0.email, email) }
     }
 }

@@ -81,6 +81,7 @@ extension Snapshot {
         var seen = self
         seen.identityOwner = otherIdentityOwner
         seen.emailOwner = otherEmailOwner
+        seen.twinOwner = nil
         return seen
     }
 }

@@ -24,8 +24,8 @@ package struct StartFresh: Operation {
         switch pending.proof {
         case .federated(let proof):
             query.identity = proof.identity.key
-            query.email = mailbox?.email ?? proof.identity.email
-        case .mailbox(let proof): query.email = proof.email
+            query.look(for: mailbox?.email ?? proof.identity.email)
+        case .mailbox(let proof): query.look(for: proof.email)
         case .phone(let proof): query.phone = proof.number
         case .password, .customToken, .anonymous: break
         }
@@ -77,13 +77,13 @@ package struct StartFresh: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let owner = self.owner(in: snapshot)
+        let owner = self.owner(in: snapshot, under: ruling.policy)
         let rest = owner.map { self.rest(of: $0, by: ruling) }
         let facts = Facts(
             code: codeStanding(in: snapshot, by: ruling),
             proven: proven(under: ruling.policy),
             owner: OwnerStanding(owner),
-            isOwn: isOwn(of: owner),
+            isOwn: isOwn(of: owner, under: ruling.policy),
             isOwnerProven: isProven(by: owner, under: ruling.policy),
             isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty && !$0.canReturn(at: ruling.now) }
                 ?? false,
@@ -96,6 +96,7 @@ package struct StartFresh: Operation {
         if let owner, var rest {
             draft.release(owner, to: &rest, by: actor)
         }
+        if let email = provedAddress { draft.expectNobody(hasTwinOf: email, in: snapshot) }
         return draft.granted(start(&draft))
     }
 
@@ -128,15 +129,16 @@ package struct StartFresh: Operation {
 
 extension StartFresh {
     /// Whether the account has what was proved as its own; nobody's is free to take.
-    private func isOwn(of owner: Account?) -> Bool {
+    private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner else { return true }
         guard let subject else { return false }
-        return owner.has(subject)
+        return owner.has(subject, under: policy)
     }
 
     private func isProven(by owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner, let subject else { return false }
-        return owner.hasProof(of: subject, atLeast: policy.provingWord)
+        let proofs = [subject, policy.joinsTwins ? subject.twin : nil].compactMap(\.self)
+        return proofs.contains { owner.hasProof(of: $0, atLeast: policy.provingWord) }
     }
 
     private func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
@@ -189,9 +191,9 @@ extension StartFresh {
         return mailboxes.first.map { snapshot.signInLinkStanding($0, by: ruling) } ?? .good
     }
 
-    private func owner(in snapshot: Snapshot) -> Account? {
+    private func owner(in snapshot: Snapshot, under policy: AuthPolicy) -> Account? {
         if case .phone = pending.proof { return snapshot.phoneOwner?.account }
-        return snapshot.emailOwner?.account
+        return snapshot.addressOwner(under: policy)?.account
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.
@@ -203,9 +205,9 @@ extension StartFresh {
 
 extension Account {
     /// Whether the address or number is the account's own.
-    fileprivate func has(_ subject: Evidence.Subject) -> Bool {
+    fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
         switch subject {
-        case .email(let address): email == address
+        case .email(let address): policy.isSameMailbox(email, address)
         case .phone(let number): phoneNumber == number
         }
     }

@@ -4,6 +4,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+extension AuthPolicy {
+    /// Whether the identity is at the provider that runs this mailbox, as it is believed today.
+    fileprivate func isAuthoritative(_ identity: Identity, for email: EmailAddress) -> Bool {
+        identity.word == .authoritative && isSameMailbox(identity.email, email)
+            && believes(.provider(identity.key, identity.word), about: .email(email))
+    }
+}
+
 extension Account {
     /// Suspends what the owner of the mailbox may not know: whatever the mailbox's proof does not cover, and identities
     /// that are neither settled nor authoritative for it.
@@ -14,7 +22,7 @@ extension Account {
     ) {
         for index in methods.indices where methods[index].isActive && !kinds.contains(methods[index].kind.methodKind) {
             let method = methods[index]
-            if let identity = method.identity, identity.email == email, identity.word == .authoritative { continue }
+            if let identity = method.identity, ruling.policy.isAuthoritative(identity, for: email) { continue }
             let isSettled = ruling.now.timeIntervalSince(method.addedAt) >= ruling.policy.settledAfter
             let isOfMailbox = method.kind.methodKind == .password || method.kind.methodKind == .emailLink
             if method.isCovered(by: .email(email)) && (isSettled || isOfMailbox) { continue }

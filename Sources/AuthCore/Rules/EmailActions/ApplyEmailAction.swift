@@ -70,9 +70,9 @@ package struct ApplyEmailAction: Operation {
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
         var query = query
         switch snapshot.capability(code)?.content {
-        case .verifyEmail(let email, _)?: query.email = email
-        case .changeEmail(_, let new, _)?: query.email = new
-        case .recoverEmail(let recovery)?: query.email = recovery.restores
+        case .verifyEmail(let email, _)?: query.look(for: email)
+        case .changeEmail(_, let new, _)?: query.look(for: new)
+        case .recoverEmail(let recovery)?: query.look(for: recovery.restores)
         default: return nil
         }
         if let account = snapshot.capabilityAccount?.account, snapshot.session?.account != account.id {
@@ -91,16 +91,14 @@ package struct ApplyEmailAction: Operation {
         var draft = Draft(ruling)
         var account = old
         draft.changes.capabilities.append(.consume(code))
-        if let proved = content.provedAddress, let other = snapshot.emailOwner?.account, other.id != old.id {
+        if let proved = content.provedAddress, let other = snapshot.addressOwner(under: ruling.policy)?.account,
+            other.id != old.id
+        {
             draft.evict(other, by: .mailbox(proved))
         }
         switch content {
         case .verifyEmail(let email, _):
             draft.reasons.append(.mailboxIsProven)
-            if account.isProvisional {
-                account.isProvisional = false
-                draft.changes.capabilities.append(.revokeAll(old.id, [.provisionalSignUp]))
-            }
             finish(old, &account, proving: email, in: snapshot, &draft)
         case .changeEmail(_, let new, _):
             draft.reasons.append(.mailboxIsProven)
@@ -109,6 +107,11 @@ package struct ApplyEmailAction: Operation {
             finish(old, &account, proving: new, in: snapshot, &draft)
         case .recoverEmail(let recovery):
             draft.reasons.append(.addressIsRecovered)
+            if ruling.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
+                // Whoever had taken the address away may have asked for the deletion, too.
+                account.deletedUntil = nil
+                draft.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
+            }
             account.moveToUnproven(recovery.restores, at: ruling.now)
             if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, by: ruling) }
             if ruling.policy.emailRecovery == .everyChange {
@@ -141,6 +144,7 @@ package struct ApplyEmailAction: Operation {
         let isFirst = !old.isEmailVerified(under: ruling.policy)
         account.note(.email(email), .mailboxCode, at: ruling.now)
         account.reservesEmail = true
+        draft.endProvision(of: &account)
         account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
         if let session = snapshot.session, session.account == old.id, session.isAlive(for: old, by: ruling) {
@@ -178,16 +182,20 @@ package struct ApplyEmailAction: Operation {
             newAddress: .nobody,
             isOtherProven: false
         )
-        if let proved = content?.provedAddress, let other = snapshot.emailOwner?.account, let account {
+        if let proved = content?.provedAddress, let other = snapshot.addressOwner(under: ruling.policy)?.account,
+            let account
+        {
             facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: ruling.policy)
-            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot)
+            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot, under: ruling.policy)
         }
         switch content {
         case .verifyEmail(let email, _):
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
             // An address that the account only shows may be somebody else's own.
-            if let other = snapshot.emailOwner?.account, other.id != account?.id { facts.newAddress = .another }
+            if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != account?.id {
+                facts.newAddress = .another
+            }
         case .changeEmail(let current, _, _):
             facts.purpose = .change
             facts.isBindingIntact = account?.email == current

@@ -64,7 +64,7 @@ package struct RequestEmailChange: ActingOperation {
 
     package var query: SnapshotQuery {
         var query = handle.query
-        query.email = email
+        query.look(for: email)
         query.includesCodes = true
         return query
     }
@@ -73,9 +73,12 @@ package struct RequestEmailChange: ActingOperation {
         guard let current = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
-        let isTaken = NewAddressHolder(of: email, for: acting.account, in: snapshot) != .nobody
-        let isGivenUp = snapshot.emailOwner.map { $0.account.givesWay(of: email, under: ruling.policy) } ?? false
-        if isTaken && !(isGivenUp && acting.account.email != email) {
+        let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy)
+        let isGivenUp =
+            snapshot.addressOwner(under: ruling.policy)?.account.givesWay(of: email, under: ruling.policy) ?? false
+        // Whoever waits to be proved learns of no other address; who opens the mail does.
+        let isHidden = holder == .another && acting.account.isProvisional
+        if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
         if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
@@ -113,7 +116,7 @@ package struct RequestPasswordReset: Operation {
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
-        query.email = email
+        query.look(for: email)
         query.includesCodes = true
         return query
     }
@@ -121,7 +124,9 @@ package struct RequestPasswordReset: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling, liveCodes: snapshot.codes)
-        guard let owner = snapshot.emailOwner?.account, owner.email == email else {
+        guard let owner = snapshot.addressOwner(under: ruling.policy)?.account, let own = owner.email,
+            ruling.policy.isSameMailbox(own, email)
+        else {
             if ruling.policy.disclosure == .detailed {
                 return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
             }
@@ -143,9 +148,9 @@ package struct RequestPasswordReset: Operation {
         draft.reasons.append(.mailboxWillProve)
         draft.issue(
             code,
-            .resetPassword(email),
+            .resetPassword(own),
             kind: .resetPassword,
-            to: .email(email),
+            to: .email(own),
             account: owner.id,
             lifetime: ruling.policy.lifetimes.mailCode,
             settings: settings

@@ -45,7 +45,7 @@ package struct LinkFederated: LinkingStep {
     ) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let addressOwner = snapshot.emailOwner?.account
+        let addressOwner = snapshot.addressOwner(under: ruling.policy)?.account
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: snapshot.identityOwner != nil && !isConfirmation(for: acting.account),
@@ -59,7 +59,7 @@ package struct LinkFederated: LinkingStep {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let code, let reason):
-            guard let other = (snapshot.identityOwner ?? snapshot.emailOwner)?.account else { break }
+            guard let other = snapshot.identityOwner?.account ?? addressOwner else { break }
             return draft.refused(draft.conflict(code, reason, over: proof, with: other))
         case .challenge:
             return draft.refused(
@@ -73,7 +73,8 @@ package struct LinkFederated: LinkingStep {
         case .link:
             draft.reasons.append(.personAddsMethod)
             if let addressOwner, addressOwner.id != acting.account.id,
-                acting.account.email == nil || acting.account.email == proof.identity.email,
+                acting.account.email == nil
+                    || ruling.policy.isSameMailbox(acting.account.email, proof.identity.email),
                 isGivenUp(by: addressOwner, under: ruling.policy)
             {
                 draft.evict(addressOwner, by: .session(acting.session.id))
@@ -115,6 +116,9 @@ package struct LinkFederated: LinkingStep {
             account.methods[index].suspension = nil
             method = account.methods[index]
         } else {
+            if ruling.policy.seversRemovedIssuers {
+                account.sever(account.methods.filter { $0.kind.provider == proof.identity.provider })
+            }
             account.methods.removeAll { $0.kind.provider == proof.identity.provider }
             method = account.add(.federated(proof.identity), at: ruling.now)
         }
@@ -124,19 +128,24 @@ package struct LinkFederated: LinkingStep {
         if account.email == nil, ruling.policy.accountsPerEmail == .one {
             account.show(proof.identity, under: ruling.policy)
         }
-        if account.email != nil, account.email == proof.identity.email {
-            account.noteWord(of: proof.identity, at: ruling.now)
-            if proof.provedSubject(under: ruling.policy) != nil { account.reservesEmail = true }
+        let isProved = proof.provedSubject(under: ruling.policy) != nil
+        let isOwn = ruling.policy.isSameMailbox(account.email, proof.identity.email)
+        // Also where the address is another one its person is to be told there of what changes.
+        if isOwn || isProved && ruling.policy.sendsNotices { account.noteWord(of: proof.identity, at: ruling.now) }
+        if isOwn && isProved {
+            account.reservesEmail = true
+            draft.endProvision(of: &account)
         }
         proof.spend(by: ruling, &draft)
         draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
         return draft.keep(
             acting,
             with: &account,
-            showing: Showing(
-                SessionBasis(method),
+            showing: acting.adding(
+                method,
                 factor: factor,
-                proved: proof.provedSubject(under: ruling.policy)
+                proved: proof.provedSubject(under: ruling.policy),
+                under: ruling.policy
             ),
             lastSignIn: lastSignIn
         )

@@ -37,9 +37,11 @@ package struct LinkMailbox: LinkingStep {
     ) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let other = snapshot.emailOwner.flatMap { $0.account.id == acting.account.id ? nil : $0.account }
+        let other = snapshot.addressOwner(under: ruling.policy)
+            .flatMap { $0.account.id == acting.account.id ? nil : $0.account }
         let facts = Facts(
-            isProviderLinked: acting.account.hasPasswordEntry && !isConfirmation(for: acting.account),
+            isProviderLinked: acting.account.hasPasswordEntry
+                && !isConfirmation(for: acting.account, under: ruling.policy),
             code: snapshot.signInLinkStanding(proof, by: ruling),
             isAddressOfAnother: other.map { !$0.givesWay(of: proof.email, under: ruling.policy) } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
@@ -54,7 +56,8 @@ package struct LinkMailbox: LinkingStep {
                 draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         case .link:
-            let movesAddress = acting.account.email != proof.email
+            let movesAddress = !ruling.policy.isSameMailbox(acting.account.email, proof.email)
+            let email = movesAddress ? proof.email : acting.account.email ?? proof.email
             if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
                 return refuse(refusal, by: ruling)
             }
@@ -67,8 +70,9 @@ package struct LinkMailbox: LinkingStep {
                     draft.offerRecovery(of: acting.account, in: &account, ruling.mailCode(draft.unusedNumber))
                 }
             }
-            account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+            account.note(.email(email), .mailboxCode, at: ruling.now)
             account.reservesEmail = true
+            draft.endProvision(of: &account)
             let method = account.confirm(account.allowEmailLink(at: ruling.now))
             draft.changes.capabilities.append(.consume(proof.capability))
             draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
@@ -76,7 +80,7 @@ package struct LinkMailbox: LinkingStep {
                 draft.keep(
                     acting,
                     with: &account,
-                    showing: Showing(SessionBasis(method), factor: factor, proved: .email(proof.email)),
+                    showing: acting.adding(method, factor: factor, proved: .email(email), under: ruling.policy),
                     lastSignIn: snapshot.lastSignIn
                 )
             )
@@ -84,7 +88,7 @@ package struct LinkMailbox: LinkingStep {
     }
 
     /// Whether mailed links to the address are the account's already, and wait to be confirmed.
-    private func isConfirmation(for account: Account) -> Bool {
-        account.email == proof.email && account.emailLinkMethod.map { !$0.isActive } ?? false
+    private func isConfirmation(for account: Account, under policy: AuthPolicy) -> Bool {
+        policy.isSameMailbox(account.email, proof.email) && account.emailLinkMethod.map { !$0.isActive } ?? false
     }
 }

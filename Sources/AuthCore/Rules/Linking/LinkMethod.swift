@@ -47,16 +47,16 @@ package struct LinkMethod: ActingOperation {
         switch method {
         case .federated(let proof):
             query.identity = proof.identity.key
-            query.email = proof.identity.email
+            query.look(for: proof.identity.email)
             query.capabilities = proof.capabilities
         case .mailbox(let proof):
-            query.email = proof.email
+            query.look(for: proof.email)
             query.capabilities = [proof.capability]
         case .phone(let proof, _):
             query.phone = proof.number
             query.capabilities = [proof.capability]
         case .password(let email, _):
-            query.email = email
+            query.look(for: email)
         }
         return query
     }

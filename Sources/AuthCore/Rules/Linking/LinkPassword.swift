@@ -44,7 +44,7 @@ package struct LinkPassword: LinkingStep {
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isAddressOfAnother: concealed == nil
-                && snapshot.emailOwner.map { $0.account.id != acting.account.id } ?? false,
+                && snapshot.addressOwner(under: ruling.policy).map { $0.account.id != acting.account.id } ?? false,
             password: password.finding,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
@@ -79,7 +79,7 @@ package struct LinkPassword: LinkingStep {
             draft.keep(
                 acting,
                 with: &account,
-                showing: Showing(SessionBasis(method), factor: factor),
+                showing: acting.adding(method, factor: factor, under: ruling.policy),
                 lastSignIn: snapshot.lastSignIn
             )
         )

@@ -85,7 +85,7 @@ package struct LinkPhone: LinkingStep {
                 draft.keep(
                     acting,
                     with: &account,
-                    showing: Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number)),
+                    showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: ruling.policy),
                     lastSignIn: snapshot.lastSignIn
                 )
             )

@@ -73,6 +73,11 @@ package struct ReplaceMethod: ActingOperation {
         case .add: return challengeAware(link.decide(for: acting, on: snapshot, by: ruling), acting, by: ruling)
         case .replace: break
         }
+        if ruling.policy.unprovenEmailChange == .needsVerification, case .password(let email, _) = new,
+            email != acting.account.email, acting.account.isEmailVerified(under: ruling.policy)
+        {
+            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), by: ruling)
+        }
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         if let refusal = acting.seniorityRefusal(for: gone.map(\.seniorSince), by: ruling) {
             return refuse(refusal, by: ruling)

@@ -61,7 +61,7 @@ package struct EnrollFactor: ActingOperation {
             return refuse(Refusal(.lastMethod, .methodIsTheLast), by: ruling)
         }
         draft.changes.capabilities.append(.consume(factor.capability))
-        if acting.account.factors.isEmpty {
+        if acting.account.activeFactors.isEmpty {
             draft.raiseEpoch(of: &account, for: .firstFactor, except: acting.session.id)
         }
         draft.update(acting.account, to: &account, by: .session(acting.session.id))

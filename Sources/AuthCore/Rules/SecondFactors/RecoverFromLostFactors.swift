@@ -165,6 +165,8 @@ package struct RecoverFromLostFactors: Operation {
         case .phone(let proof)?:
             if snapshot.phoneCodeStanding(proof, by: ruling) != .good { return .wrong }
             method = owner.phoneNumber == proof.number ? owner.phoneMethod : nil
+            // The number may be somebody else's by now.
+            if method != nil, owner.hasOldPhoneProof(at: ruling.now, under: ruling.policy) { return .younger }
         case .mailbox?, .customToken?, .anonymous?: method = nil
         }
         guard let method, method.isActive else { return .wrong }

@@ -67,7 +67,10 @@ package struct SignInFederated: Operation {
             return draft.granted(signIn(to: owner, &draft))
         case .create(let address, let reason):
             draft.reasons.append(reason)
-            if address == .reserved, let email = proof.identity.email { draft.expectNobody(owns: .primaryEmail(email)) }
+            if address == .reserved, let email = proof.identity.email {
+                draft.expectNobody(owns: .primaryEmail(email))
+                draft.expectNobody(hasTwinOf: email, in: snapshot)
+            }
             return draft.granted(create(address, &draft))
         case .join(let strips, let reason):
             guard let owner = holder?.stored.account else { break }
@@ -86,7 +89,7 @@ package struct SignInFederated: Operation {
             method.identity == proof.identity
         {
             let showing = showing(on: SessionBasis(method), draft)
-            if draft.leavesUnchanged(stored, showing: showing) {
+            if !isWordOld(in: stored, by: draft.ruling), draft.leavesUnchanged(stored, showing: showing) {
                 proof.spend(by: draft.ruling, &draft)
                 return draft.signIn(toUnchanged: stored, showing: showing)
             }
@@ -100,9 +103,21 @@ package struct SignInFederated: Operation {
                 account.methods[index].kind = .federated(proof.identity)
                 account.followMailbox(from: old, to: proof.identity, at: draft.ruling.now)
             }
+            if isWordOld(in: stored, by: draft.ruling) { account.noteWord(of: proof.identity, at: draft.ruling.now) }
         }
         proof.spend(by: draft.ruling, &draft)
         return draft.signIn(to: &account, from: owner, showing: showing(on: basis, draft))
+    }
+
+    /// Whether the same word was noted so long ago that it is time to renew it; not every sign-in writes the account.
+    private func isWordOld(in stored: StoredAccount, by ruling: Ruling) -> Bool {
+        guard proof.identity.word == .authoritative, let lifetime = ruling.policy.evidenceLifetime else { return false }
+        return stored.account.evidence.contains { piece in
+            piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
+                && ruling.now.timeIntervalSince(piece.lastAt) > lifetime / 12
+                && (piece.subject == proof.identity.email.map { .email($0) }
+                    || piece.subject.twin == proof.identity.email.map { .email($0) })
+        }
     }
 
     private func create(_ address: NewcomerAddress, _ draft: inout Draft) -> SignedIn {
@@ -159,16 +174,19 @@ extension FederatedProof {
 extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
     package mutating func noteWord(of identity: Identity, at now: Date) {
-        guard let email = identity.email, identity.word > .claimed else { return }
-        note(.email(email), .provider(identity.key, identity.word), at: now)
+        guard let named = identity.email, identity.word > .claimed else { return }
+        // A mailbox that has two names has one here.
+        let own = email.flatMap { $0.twin == named && reservesEmail ? $0 : nil }
+        note(.email(own ?? named), .provider(identity.key, identity.word), at: now)
     }
 
-    /// A changed address at the provider that ran the old one's mailbox makes that provider's old word worthless.
+    /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
     fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
-        guard let left = old.email, left != new.email, old.word == .authoritative else { return }
-        for index in evidence.indices where evidence[index].subject == .email(left) && evidence[index].isFresh {
-            if case .provider(old.key, _) = evidence[index].source { evidence[index].staleSince = now }
-        }
+        guard let left = old.email, let next = new.email, left != next, left.twin != next,
+            old.word == .authoritative
+        else { return }
+        withdrawEvidence(of: left, at: now)
+        if new.word == .authoritative { noteWord(of: new, at: now) }
     }
 }
 

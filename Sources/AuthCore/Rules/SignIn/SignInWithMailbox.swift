@@ -20,7 +20,7 @@ package struct SignInWithMailbox: Operation {
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
-        query.email = proof.email
+        query.look(for: proof.email)
         query.capabilities = [proof.capability]
         return query
     }
@@ -71,16 +71,17 @@ package struct SignInWithMailbox: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.emailOwner?.account
+        let owner = snapshot.addressOwner(under: ruling.policy)?.account
         // An address that the account has left is only kept for it, and leads nowhere.
-        let isOwn = owner?.email == proof.email
+        let isOwn = ruling.policy.isSameMailbox(owner?.email, proof.email)
+        let email = isOwn ? owner?.email ?? proof.email : proof.email
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
-            isLinked: isOwn && owner?.emailLinkMethod?.isActive ?? false,
+            isLinked: isOwn && owner.map { mayOpen($0, email) } ?? false,
             isSuspended: isOwn && owner?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerProven: isOwn && owner?.isEmailVerified(under: ruling.policy) ?? false,
-            isOwnerCovered: owner?.isCovered(by: proof.email) ?? false,
+            isOwnerCovered: owner?.isCovered(by: email) ?? false,
             isOwnerAdoptable: isOwn && owner?.isAdoptable ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
             joining: ruling.policy.joining
@@ -94,6 +95,7 @@ package struct SignInWithMailbox: Operation {
             return refuse(mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
         case .create:
             draft.reasons.append(.addressIsFree)
+            draft.expectNobody(hasTwinOf: proof.email, in: snapshot)
             var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
             account.email = proof.email
             account.reservesEmail = true
@@ -112,14 +114,20 @@ package struct SignInWithMailbox: Operation {
             var account = owner
             if strips { draft.strip(&account) }
             let method = account.allowEmailLink(at: ruling.now)
-            account.note(.email(proof.email), .mailboxCode, at: ruling.now)
+            account.note(.email(email), .mailboxCode, at: ruling.now)
             draft.changes.capabilities.append(.consume(proof.capability))
             // Whoever was signed in before the first proof need not be the one who proved.
             if !strips && !facts.isOwnerProven { draft.raiseEpoch(of: &account, for: .firstProof, except: nil) }
-            let showing = Showing(SessionBasis(method), factor: factor, proved: .email(proof.email))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(proof.email)))
+            let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
+            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email)))
         }
         return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+    }
+
+    /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.
+    private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
+        if let method = owner.emailLinkMethod { return method.isActive }
+        return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 
     /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
@@ -133,7 +141,7 @@ package struct SignInWithMailbox: Operation {
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: owner.email == proof.email ? owner.listedProviders : [],
+            existingProviders: ruling.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
             expiresAt: snapshot.capability(proof.capability)?.expiresAt ?? ruling.now
         )

@@ -23,7 +23,7 @@ package struct SignInWithPassword: Operation {
         if let provisional = proof.provisional {
             query.capabilities = [provisional]
         } else {
-            query.email = proof.email
+            query.look(for: proof.email)
         }
         return query
     }
@@ -68,8 +68,11 @@ package struct SignInWithPassword: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         // An address that the account has left is only kept for it, and leads nowhere.
-        let holder = snapshot.emailOwner.flatMap { $0.account.email == proof.email ? $0.account : nil }
-        let owner = proof.provisional == nil ? holder : snapshot.provisionalAccount
+        let holder = snapshot.addressOwner(under: ruling.policy).flatMap { found in
+            ruling.policy.isSameMailbox(found.account.email, proof.email) ? found.account : nil
+        }
+        let waiting = snapshot.provisionalAccount.flatMap { $0.email == proof.email ? $0 : nil }
+        let owner = proof.provisional == nil ? holder : waiting
         let facts = Facts(
             owner: OwnerStanding(owner),
             password: PasswordStanding(proof, of: owner),

@@ -23,7 +23,7 @@ package struct SignUp: Operation {
 
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
-        query.email = email
+        query.look(for: email)
         if let seat { query.capabilities = [.provisional(email, seat)] }
         return query
     }
@@ -53,7 +53,7 @@ package struct SignUp: Operation {
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
-            address: snapshot.emailOwner == nil ? .free : .owned,
+            address: snapshot.addressOwner(under: ruling.policy) == nil ? .free : .owned,
             password: password.finding,
             isConcealed: ruling.policy.concealsSignUp && ruling.context.seat != nil
         )
@@ -73,6 +73,7 @@ package struct SignUp: Operation {
             account.reservesEmail = !isProvisional
             account.isProvisional = isProvisional
             let method = account.add(.password(hash), at: ruling.now)
+            if !isProvisional { draft.expectNobody(hasTwinOf: email, in: snapshot) }
             if isProvisional, let seat = ruling.context.seat {
                 draft.keepProvisional(
                     account,
@@ -140,6 +141,15 @@ extension Draft {
         )
         if !isNew { changes.capabilities.append(.revoke(key)) }
         changes.capabilities.append(.put(capability))
+    }
+}
+
+extension Draft {
+    /// What has a proven address is provisional no more, and its password is good everywhere.
+    package mutating func endProvision(of account: inout Account) {
+        guard account.isProvisional else { return }
+        account.isProvisional = false
+        changes.capabilities.append(.revokeAll(account.id, [.provisionalSignUp]))
     }
 }
 

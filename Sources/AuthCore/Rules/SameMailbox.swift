@@ -1,0 +1,42 @@
+/// One mailbox under two names: Google serves gmail.com and googlemail.com as one.
+extension AuthPolicy {
+    /// Whether the policy takes both names of a mailbox for one address.
+    package var joinsTwins: Bool { addressReservation == .provenAddress }
+
+    /// Whether both are names of one mailbox.
+    package func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
+        guard let left, let right else { return false }
+        return left == right || joinsTwins && left.twin == right
+    }
+}
+
+extension Snapshot {
+    /// Who has the address that was asked for as their own, under either name of the mailbox.
+    package func addressOwner(under policy: AuthPolicy) -> StoredAccount? {
+        emailOwner ?? (policy.joinsTwins ? twinOwner : nil)
+    }
+}
+
+extension SnapshotQuery {
+    /// Asks who has an address, under either name of the mailbox.
+    package mutating func look(for email: EmailAddress?) {
+        self.email = email
+        twinEmail = email?.twin
+    }
+}
+
+extension Draft {
+    /// Notes that the decision rests on nobody having the mailbox under its other name.
+    package mutating func expectNobody(hasTwinOf email: EmailAddress, in snapshot: Snapshot) {
+        guard ruling.policy.joinsTwins, snapshot.twinOwner == nil, let twin = email.twin else { return }
+        expectNobody(owns: .primaryEmail(twin))
+    }
+}
+
+extension Evidence.Subject {
+    /// The mailbox under its other name, if this is one that has two.
+    package var twin: Evidence.Subject? {
+        guard case .email(let email) = self else { return nil }
+        return email.twin.map { .email($0) }
+    }
+}

@@ -1,0 +1,193 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What is left of one rule when another acts.
+final class LeftoverAttackTests: AttackTestCase {
+    /// S15 and S9: the identity that gives way to an arriving one is removed by its owner like any other.
+    func testS15_AnIdentityThatGivesWayInARecoveryLeavesItsIssuerSevered() async throws {
+        let world = World(.standard, providers: AuthProviders([SimulatedProvider.google, tenant(1)]))
+        let ann = try await world.provenUser(in: world.seat())
+        let first = tenant(1).credential(for: .eve, at: world.clock.now)
+        try await ann.link(with: first)
+        let second = World(.standard, providers: AuthProviders([SimulatedProvider.google, tenant(2)])) {
+            $0.store = world.store
+            $0.environment = .manual(world.clock, seed: 2)
+        }
+        let auth = second.seat()
+        let token = SimulatedToken(claims: ["xms_edov": true])
+        let arrival = tenant(2).credential(for: .ann, saying: token, at: second.clock.now)
+        let error = await authError { try await auth.signIn(with: arrival) }
+        let conflict = try XCTUnwrap(error?.conflict)
+        try await auth.sendSignInLink(to: "ann@example.com")
+        let link = try XCTUnwrap(second.outbox.last(to: "ann@example.com", .signInLink)?.link)
+        let back = try await auth.resolve(conflict, signingInWith: .emailLink(email: "ann@example.com", link: link))
+            .user
+        XCTAssertEqual(back.uid, ann.uid)
+        let account = try await second.service.account(ann.account.id)
+        XCTAssertEqual(account.severedIssuers.map(\.text), [tenant(1).issuer])
+    }
+
+    private func tenant(_ number: Int) -> SimulatedProvider {
+        let id = String(repeating: "\(number)", count: 8) + "-1111-1111-1111-111111111111"
+        return SimulatedProvider(.microsoft, issuer: "https://login.microsoftonline.com/\(id)/v2.0")
+    }
+
+    /// S19 and S23: whoever takes a stolen change of the address back keeps the account too.
+    func testS19_ARecoveredAddressTakesTheDeletionBack() async throws {
+        let ann = try await signUpProvenAnn()
+        clock.advance(by: 30 * 86400)
+        let thief = try await seat("eve").signIn(with: Self.annsPassword).user
+        try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
+        try await seat("eve").apply(code: try code(.changeEmail, to: "eve@example.com"))
+        try await thief.reload()
+        try await thief.delete()
+        try await seat("mail").apply(code: try code(.recoverEmail, to: "ann@example.com"))
+        clock.advance(by: 8 * 86400)
+        try await service.sweep()
+        let back = try await service.account(ann.account.id)
+        XCTAssertEqual(back.email?.text, "ann@example.com")
+        XCTAssertNil(back.deletedUntil)
+    }
+
+    /// S28: an imported verified address is its owner's, also where the file says nothing else.
+    func testS28_AnImportedVerifiedAccountIsNotAdopted() async throws {
+        let line = """
+            {"format":0,"kind":"account","value":{"uid":"ann","email":"ann@gmail.com","emailVerified":true,\
+            "passwordHash":"$cheap$AAAA$BBBB","displayName":"Ann","providers":[],"createdAt":1500000000123}}
+            """
+        let world = World(.standard)
+        let report = try await world.bring([line])
+        XCTAssertEqual(report.created, 1)
+        let gmail = SimulatedToken(email: "ann@gmail.com")
+        let auth = world.seat()
+        let error = await authError { try await auth.signIn(with: world.credential(.google, .ann, saying: gmail)) }
+        XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
+        try await auth.sendSignInLink(to: "ann@gmail.com")
+        let link = try XCTUnwrap(world.outbox.last(to: "ann@gmail.com", .signInLink)?.link)
+        let mailed = AuthCredential.emailLink(email: "ann@gmail.com", link: link)
+        let user = await succeeds { try await auth.signIn(with: mailed) }
+        let account = try await world.service.account("ann")
+        XCTAssertEqual(account.displayName, "Ann", "signed in: \(user)")
+        XCTAssertTrue(account.methods.contains { $0.kind.methodKind == .password })
+    }
+
+    /// S20 and AT-9: what a provider said that has lost its authority spares its identity no suspension.
+    func testAT9_ADowngradedProvidersIdentityIsNotSparedByAReset() async throws {
+        let world = World(.standard)
+        let ann = try await world.provenUser("ann@gmail.com", in: world.seat())
+        try await ann.link(with: world.credential(.google, .eve, saying: SimulatedToken(email: "ann@gmail.com")))
+        let strict = Self.weakened { $0.addressTrust = .authorities(AddressAuthorities()) }
+        let later = World(strict) {
+            $0.store = world.store
+            $0.environment = .manual(world.clock, seed: 2)
+        }
+        try await later.seat("mail").sendPasswordReset(to: "ann@gmail.com")
+        let report = try await later.seat("mail").confirmPasswordReset(
+            code: later.newestCode,
+            newPassword: "anns own word"
+        )
+        XCTAssertEqual(report.suspended.map(\.provider), [.google])
+    }
+
+    /// S1: the domains of a pinned authority are looked at each time, like the authority itself.
+    func testAT9_ADomainThatIsTakenFromAnAuthorityProvesNothingAnyMore() async throws {
+        func pinned(_ domains: Set<String>) -> AuthPolicy {
+            let authority = AddressAuthorities.Authority(domains: domains)
+            return Self.weakened {
+                $0.addressTrust = .authorities(
+                    AddressAuthorities(authorities: ["https://accounts.google.com": authority])
+                )
+            }
+        }
+        let world = World(pinned(["example.com", "other.example"]))
+        let ann = try await world.seat().signIn(with: world.credential(.google)).user
+        XCTAssertTrue(ann.isEmailVerified)
+        let later = World(pinned(["other.example"])) { $0.store = world.store }
+        let account = try await later.service.account(ann.account.id)
+        XCTAssertFalse(later.service.isEmailVerified(account))
+    }
+
+    /// S1: Entra's older issuers repeat what administrators typed, too.
+    func testAT1_EveryIssuerOfEntraNeedsTheDomainOwnersWord() async throws {
+        for issuer in [
+            "https://sts.windows.net/11111111-1111-1111-1111-111111111111/",
+            "https://login.microsoftonline.us/11111111-1111-1111-1111-111111111111/v2.0",
+            "https://login.partner.microsoftonline.cn/11111111-1111-1111-1111-111111111111/v2.0",
+        ] {
+            let microsoft = SimulatedProvider(.microsoft, issuer: issuer)
+            let world = World(.standard, providers: AuthProviders([microsoft]))
+            let ann = try await world.provenUser(in: world.seat())
+            let token = SimulatedToken(address: .verified)
+            let eve = microsoft.credential(for: .ann, saying: token, at: world.clock.now)
+            let other = try await world.seat("eve").signIn(with: eve).user
+            XCTAssertNotEqual(other.uid, ann.uid, issuer)
+        }
+    }
+
+    /// S21: the first factor that counts ends the other sessions, whatever suspended ones there are.
+    func testS21_TheFirstFactorThatCountsEndsTheOtherSessions() async throws {
+        let ann = try await signUpProvenAnn()
+        try await enrollPhone(ann, evesNumber)
+        try await seat("mail").repudiate(code: try code(.factorAdded, to: "ann@example.com"))
+        let other = try await seat("laptop").signIn(with: Self.annsPassword).user
+        let again = try await seat().signIn(with: Self.annsPassword).user
+        try await enrollTOTP(again)
+        try await refusal(.userTokenExpired) { try await other.reload() }
+    }
+
+    /// S17: a verification mail dies with its address, also where the address comes back.
+    func testS17_AVerificationMailDiesWithItsAddress() async throws {
+        let ann = try await signUpAnn()
+        try await ann.sendEmailVerification()
+        let verification = try code(.verifyEmail, to: "ann@example.com")
+        try await ann.updateEmail(to: "other@example.com")
+        try await ann.updateEmail(to: "ann@example.com")
+        try await refusal(.invalidActionCode) { try await seat("mail").apply(code: verification) }
+    }
+
+    /// S22: a number whose proof is old is no proof of who one is, in a session as at the door.
+    func testS22_AnOldNumberRenewsNoLogin() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: evesNumber, from: seat()))
+        clock.advance(by: 100 * 86400)
+        let number = try await digits(to: evesNumber, from: seat())
+        try await refusal(.requiresRecentLogin, .numberProofIsOld) { try await ann.reauthenticate(with: number) }
+    }
+
+    /// S4: a changed address at the provider that runs the mailbox makes what was shown of the old one stale.
+    func testS4_AChangedAddressAtItsProviderMakesTheOldOnesEvidenceStale() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: google(.ann, work)).user
+        try await proveAddress(of: ann)
+        let moved = SimulatedToken(email: .text("ann.smith@example.com"), hostedDomain: "example.com")
+        _ = try await seat("laptop").signIn(with: google(.ann, moved))
+        let after = try await account(ann)
+        XCTAssertFalse(service.isEmailVerified(after))
+    }
+
+    /// S18: the address that the provider runs and now names is one at which its person is told.
+    func testS18_TheAddressThatAProviderMovedToIsTold() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: google(.ann, work)).user
+        let moved = SimulatedToken(email: .text("ann.smith@example.com"), hostedDomain: "example.com")
+        let again = try await seat("laptop").signIn(with: google(.ann, moved)).user
+        XCTAssertEqual(again.uid, ann.uid)
+        try await again.link(with: gitHub(.ben))
+        XCTAssertNotNil(outbox.last(to: "ann.smith@example.com", .methodAdded))
+    }
+
+    /// S4: a proof that is shown again is as old as the last time.
+    func testS4_AProofThatIsShownAgainIsFresh() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: google(.ann, work)).user
+        for _ in 0..<14 {
+            clock.advance(by: 30 * 86400)
+            _ = try await seat("laptop").signIn(with: google(.ann, work))
+        }
+        let user = try await seat("mail").signIn(with: mailedLink(to: "ann@example.com", from: seat("mail"))).user
+        XCTAssertEqual(user.uid, ann.uid)
+        let account = try await account(ann)
+        XCTAssertGreaterThan(try XCTUnwrap(account.evidence.first?.lastAt), clock.now.addingTimeInterval(-365 * 86400))
+    }
+}

@@ -1,0 +1,94 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S5: gmail.com and googlemail.com are one mailbox, whichever way somebody comes.
+final class TwinAddressTests: AttackTestCase {
+    private let gmail = "ann@gmail.com"
+    private let twin = "ann@googlemail.com"
+    private let annAtTwin = SimulatedToken(email: .text("ann@googlemail.com"))
+
+    private func proven(_ email: String? = nil) async throws -> User {
+        let user = try await seat().signUp(email: email ?? gmail, password: Self.password).user
+        try await proveAddress(of: user)
+        return user
+    }
+
+    func testASignUpUnderTheOtherNameMeetsTheAccount() async throws {
+        _ = try await proven()
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await seat("other").signUp(email: twin, password: Self.password)
+        }
+    }
+
+    func testAMailedLinkUnderTheOtherNameOpensTheAccount() async throws {
+        let ann = try await proven()
+        let user = try await seat("other").signIn(with: mailedLink(to: twin, from: seat("other"))).user
+        XCTAssertEqual(user.uid, ann.uid)
+        XCTAssertEqual(user.email, gmail)
+    }
+
+    func testNobodyMovesToTheOtherNameOfAnAccountsAddress() async throws {
+        _ = try await proven()
+        let ben = try await seat("ben").signUp(email: "ben@example.com", password: Self.password).user
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await ben.sendEmailVerification(beforeUpdatingTo: twin)
+        }
+        let guest = try await seat("guest").signInAnonymously().user
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await guest.link(with: .password(email: twin, password: Self.password))
+        }
+    }
+
+    func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
+        let ann = try await proven()
+        try await ann.sendEmailVerification(beforeUpdatingTo: twin)
+        try await seat().apply(code: try code(.changeEmail, to: twin))
+        let after = try await account(ann)
+        XCTAssertEqual(after.email?.text, twin)
+    }
+
+    func testWhatJoinedUnderTheOtherNameIsCovered() async throws {
+        let ann = try await proven()
+        let joined = try await seat("other").signIn(with: google(.ann, annAtTwin)).user
+        XCTAssertEqual(joined.uid, ann.uid)
+        try await reset(gmail)
+        let after = try await account(ann)
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive))
+        // And a link opens it without a question.
+        let user = try await seat("third").signIn(with: mailedLink(to: gmail, from: seat("third"))).user
+        XCTAssertEqual(user.uid, ann.uid)
+    }
+
+    func testAFreshStartUnderTheOtherNameTakesTheAddressAlong() async throws {
+        let eve = try await seat("eve").signUp(email: gmail, password: evesPassword).user
+        try await eve.link(with: facebook(.eve))
+        let auth = seat()
+        let conflict = try await conflict { try await auth.signIn(with: google(.ann, annAtTwin)) }
+        let ann = try await auth.startFresh(from: conflict).user
+        XCTAssertNotEqual(ann.uid, eve.uid)
+        let left = try await account(eve)
+        XCTAssertNil(left.email)
+        XCTAssertNil(left.methods.first { $0.kind.methodKind == .password })
+    }
+
+    func testThisIsMineUnderTheOtherName() async throws {
+        let eve = try await seat("eve").signUp(email: gmail, password: evesPassword).user
+        try await eve.link(with: facebook(.eve))
+        let auth = seat()
+        let conflict = try await conflict { try await auth.signIn(with: google(.ann, annAtTwin)) }
+        let ann = try await auth.resolve(conflict, signingInWith: mailedLink(to: twin, from: auth)).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        try await refusal(.rejectedCredential) { try await seat("eve").signIn(with: facebook(.eve)) }
+    }
+
+    func testTheMethodsAreListedToWhoProvesTheOtherName() async throws {
+        let outside = try await seat("mail2").signUp(email: "x@gmail.com", password: Self.password).user
+        try await outside.link(with: gitHub(.eve))
+        let conflict = try await conflict {
+            try await seat("x").signIn(with: google(.ben, SimulatedToken(email: .text("x@googlemail.com"))))
+        }
+        XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
+    }
+}
