@@ -17,6 +17,7 @@ struct Mutator {
             lines[index] = mutate(
                 line: lines[index],
                 after: isGivenBack ? "return" : before,
+                before: next,
                 file: file,
                 number: index + 1
             )
@@ -24,7 +25,13 @@ struct Mutator {
         return lines.joined(separator: "\n")
     }
 
-    private mutating func mutate(line: String, after before: String, file: String, number: Int) -> String {
+    private mutating func mutate(
+        line: String,
+        after before: String,
+        before next: String,
+        file: String,
+        number: Int
+    ) -> String {
         let text = line.trimmed
         guard !text.hasPrefix("//"), !text.hasPrefix("///") else { return line }
         var line = line
@@ -50,6 +57,14 @@ struct Mutator {
         line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
             "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"
         }
+        // What a rule is told is so; a constant is only there until something is known.
+        if let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
+            fact.2.first?.isUppercase == false, String(fact.2).isPlainCondition, !["true", "false"].contains(fact.2),
+            !["&&", "||", "?", "."].contains(where: next.hasPrefix)
+        {
+            let indent = line.prefix { $0 == " " }
+            line = "\(indent)\(fact.1): mutated(\(add(.flippedCondition)), \(fact.2))\(fact.3)"
+        }
         if isStatement(text, after: before) {
             let indent = line.prefix { $0 == " " }
             line = "\(indent)if isKept(\(add(.droppedStatement))) { \(line.trimmed) }"
@@ -70,7 +85,7 @@ struct Mutator {
     private func isStatement(_ text: String, after before: String) -> Bool {
         guard
             text.contains(
-                #/^(?:draft|account|rest|reduced|session|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
+                #/^(?:draft|account|facts|rest|reduced|session|showing|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
             ),
             text.isBalanced, !text.contains(#/\.(?:granted|refused|challenge|conflict|keep|rest|signIn)\(/#)
         else { return false }
