@@ -98,4 +98,15 @@ final class ReservedAddressAttackTests: AttackTestCase {
             try await seat().signIn(with: google(.ann, work))
         }
     }
+
+    func testAMailedLoginFromInsideTakesTheAddressFromWhoOnlyOccupiesIt() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: facebook()).user
+        let eve = try await squat()
+        try await ann.reauthenticate(with: mailedLink(to: "ann@example.com", from: auth))
+        XCTAssertTrue(ann.isEmailVerified)
+        let left = try await account(eve)
+        XCTAssertNil(left.email)
+        try await refusal(.userTokenExpired) { try await eve.reload() }
+    }
 }

@@ -117,4 +117,33 @@ final class ReplaceTests: SecondFactorTestCase {
         XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
         XCTAssertEqual(back.account.methods.count, 2)
     }
+
+    func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerSevered() async throws {
+        for severs in [true, false] {
+            var policy = AuthPolicy.standard
+            policy.seversRemovedIssuers = severs
+            let store = InMemoryIdentityStore()
+            let tenants = ["https://one.example", "https://other.example"].map {
+                SimulatedProvider(.microsoft, issuer: $0)
+            }
+            let first = World(policy, providers: [tenants[0]]) { $0.store = store }
+            let ann = try await first.provenUser(in: first.seat())
+            _ = try await ann.link(with: tenants[0].credential(for: .ann, at: first.clock.now))
+            let notice = try XCTUnwrap(first.outbox.last(to: "ann@example.com", .methodAdded)?.code)
+            try await first.seat("mail").repudiate(code: notice)
+            let second = World(policy, providers: [tenants[1]]) {
+                $0.store = store
+                $0.environment = .manual(first.clock, seed: 2)
+            }
+            let back = try await second.seat()
+                .signIn(with: .password(email: "ann@example.com", password: "correct horse")).user
+            _ = try await back.link(with: tenants[1].credential(for: .ann, at: second.clock.now))
+            XCTAssertEqual(back.account.identities.map(\.key.issuer.description), ["https://other.example"])
+            XCTAssertEqual(
+                back.account.severedIssuers.map(\.description),
+                severs ? ["https://one.example"] : [],
+                "\(severs)"
+            )
+        }
+    }
 }

@@ -108,4 +108,22 @@ final class LostFactorTests: SecondFactorTestCase {
         let after = try await account(ann)
         XCTAssertEqual(after.factors.map { $0.suspension == nil }, [true])
     }
+
+    func testANumberThatWasProvedLongAgoIsNotOlder() async throws {
+        for (wait, removes) in [(89 * 86400.0, true), (91 * 86400.0, false)] {
+            startOver(.standard)
+            let ann = try await signUpProvenAnn()
+            try await ann.link(with: digits(to: "+15550002222", from: seat()))
+            clock.advance(by: 60)
+            try await enrollTOTP(ann)
+            clock.advance(by: wait)
+            let auth = seat("new phone")
+            let answer = try await service.recoverFromLostFactors(
+                provingMailbox: mailedLink(to: "ann@example.com", from: auth),
+                and: digits(to: "+15550002222", from: auth),
+                context: RequestContext(seat: "new phone")
+            )
+            XCTAssertEqual(answer == .removed, removes, "\(wait)")
+        }
+    }
 }

@@ -64,6 +64,14 @@ final class ProvisionalAccountTests: AttackTestCase {
         try await ann.reload()
     }
 
+    func testAMailedLinkInThePlaceOfThePasswordMakesItOrdinary() async throws {
+        let user = try await provisional("ann@example.com")
+        try await user.replace(.password, with: mailedLink(to: "ann@example.com", from: seat("eve")))
+        let after = try await account(user)
+        XCTAssertFalse(after.isProvisional)
+        XCTAssertTrue(service.isEmailVerified(after))
+    }
+
     private func assertOrdinary(_ user: User, _ email: String) async throws {
         let after = try await account(user)
         XCTAssertFalse(after.isProvisional)

@@ -91,4 +91,14 @@ final class TwinAddressTests: AttackTestCase {
         }
         XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
     }
+
+    func testAFreeAddressRestsOnItsOtherNameBeingFreeToo() async throws {
+        startOver(.standard)
+        let auth = seat()
+        let verified = try await auth.verify(mailedLink(to: "ann@gmail.com", from: auth))
+        let decision = try await service.decision(of: SignIn(verified.proof), context: RequestContext(seat: "phone"))
+        let twin = try XCTUnwrap(EmailAddress("ann@googlemail.com"))
+        XCTAssertNil(decision.refusal)
+        XCTAssertTrue(decision.changes.keys.contains(KeyChange(.primaryEmail(twin), from: nil, to: nil)))
+    }
 }
