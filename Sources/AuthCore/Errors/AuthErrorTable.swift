@@ -68,8 +68,8 @@ struct AuthErrorTable {
         17011 userNotFound ERROR_USER_NOT_FOUND
             No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential ERROR_ACCOUNT_EXISTS_WITH_DIFFERENT_CREDENTIAL
-            An account with the same e-mail address exists and signs in another way; sign in that way, then link this
-            credential.
+            An account with the same e-mail address or number exists and signs in another way; sign in that way, then
+            link this credential.
         17014 requiresRecentLogin ERROR_REQUIRES_RECENT_LOGIN
             The operation is sensitive and the last sign-in is too long ago; re-authenticate, then repeat it.
         17015 providerAlreadyLinked ERROR_PROVIDER_ALREADY_LINKED

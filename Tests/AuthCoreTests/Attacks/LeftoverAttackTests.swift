@@ -190,4 +190,50 @@ final class LeftoverAttackTests: AttackTestCase {
         let account = try await account(ann)
         XCTAssertGreaterThan(try XCTUnwrap(account.evidence.first?.lastAt), clock.now.addingTimeInterval(-365 * 86400))
     }
+
+    /// S22 and S20: a number that a recovery suspended, and that somebody else has by now, is theirs to start fresh with.
+    func testS22_ASuspendedNumberDoesNotKeepItsNextHolderOut() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: evesNumber, from: seat()))
+        try await reset()
+        let auth = seat("next")
+        let early = try await digits(to: evesNumber, from: auth)
+        try await refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: early) }
+        clock.advance(by: 91 * 86400)
+        let late = try await digits(to: evesNumber, from: auth)
+        let met = try await conflict { try await auth.signIn(with: late) }
+        let next = try await auth.startFresh(from: met).user
+        XCTAssertNotEqual(next.uid, ann.uid)
+        let account = try await account(ann)
+        XCTAssertEqual(account.providerData.map(\.provider), [.password])
+    }
+
+    /// S20: a number that somebody else put there gives way to the owner's, as an identity does.
+    func testS20_ASuspendedNumberGivesWayToTheOwnersOwn() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: evesNumber, from: seat()))
+        try await reset()
+        let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        try await back.link(with: digits(to: number, from: seat()))
+        let account = try await account(back)
+        XCTAssertEqual(account.phoneNumber?.text, number)
+        XCTAssertTrue(account.methods.allSatisfy(\.isActive))
+    }
+
+    /// S7 and S9: what was severed stays so through a claim of somebody else's identity and a merge.
+    func testS15_ASeveredIssuerStaysSeveredThroughARecovery() async throws {
+        let gmail = SimulatedToken(email: "ann@gmail.com")
+        let ann = try await seat().signUp(email: "ann@gmail.com", password: Self.password).user
+        try await proveAddress(of: ann)
+        try await ann.link(with: google(.ann, gmail))
+        try await ann.unlink(.google)
+        let met = try await conflict { try await seat("eve").signIn(with: gitHubWithAddress("ann@gmail.com")) }
+        _ = try await seat("eve").resolve(met, signingInWith: mailedLink(to: "ann@gmail.com", from: seat("eve")))
+        _ = try await conflict { try await seat("google").signIn(with: google(.ann, gmail)) }
+    }
+
+    private func gitHubWithAddress(_ email: String) -> AuthCredential {
+        let token = SimulatedToken(email: .text(email), address: .verified)
+        return .simulated(.gitHub, .ben, saying: token, at: clock.now)
+    }
 }

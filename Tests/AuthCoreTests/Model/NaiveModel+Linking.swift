@@ -160,7 +160,7 @@ extension NaiveModel {
     private mutating func add(_ digits: Digits, to place: Int, no: inout Set<AuthErrorCode>) -> Int? {
         let person = people[place]
         let confirms = person.phone.map { $0.isSuspended && $0.kind == .digits(digits) } ?? false
-        if person.phone != nil && !confirms { no.insert(.providerAlreadyLinked) }
+        if let phone = person.phone, !phone.isSuspended { no.insert(.providerAlreadyLinked) }
         if let owner = owner(of: digits) {
             if owner != place { no.insert(.credentialAlreadyInUse) }
             if rules == .firebase && people[owner].owesFactor { no.insert(.unsupportedFirstFactor) }
@@ -172,7 +172,11 @@ extension NaiveModel {
             return people[place].ways[index].number
         }
         let way = newWay(.digits(digits))
-        people[place].add(way)
+        if let index = people[place].ways.firstIndex(where: { $0.site == .phone && $0.isSuspended }) {
+            people[place].ways[index] = way
+        } else {
+            people[place].add(way)
+        }
         return way.number
     }
 

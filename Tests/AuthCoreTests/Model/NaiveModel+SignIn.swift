@@ -123,12 +123,13 @@ extension NaiveModel {
         let person = people[place]
         var no: Set<AuthErrorCode> = []
         if person.isDisabled { no.insert(.userDisabled) }
-        if way.isSuspended { no.insert(.rejectedCredential) }
+        let isOld = rules == .standard && person.hasOldNumber(digits, at: now)
+        if way.isSuspended && !isOld { no.insert(.rejectedCredential) }
         var factor: Int?
         if rules == .firebase {
             if person.owesFactor { no.insert(.unsupportedFirstFactor) }
         } else {
-            if person.hasOldNumber(digits, at: now) { no.insert(.accountExistsWithDifferentCredential) }
+            if isOld { no.insert(.accountExistsWithDifferentCredential) }
             factor = self.factor(of: person, answers, no: &no)
         }
         if !no.isEmpty { return .refused(no) }

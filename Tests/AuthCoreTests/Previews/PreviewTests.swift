@@ -182,7 +182,7 @@ final class PreviewTests: SecondFactorTestCase {
         XCTAssertEqual(
             arrival.description,
             """
-            Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address exists and signs in another way; sign in that way, then link this credential.
+            Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address or number exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.
             Why: The account's own proof of the address is missing, or too old to join by.
             To change that: Sign in with a way in that the account has; what arrived is linked in the same step.

@@ -55,7 +55,7 @@ package struct LinkPhone: LinkingStep {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let facts = Facts(
-            isProviderLinked: acting.account.phoneMethod != nil && !isOwnAgain(acting.account),
+            isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             isNumberOfAnother: snapshot.phoneOwner.map { $0.account.id != acting.account.id } ?? false,
             isFactorNumber: ruling.policy.factorChangeNeedsFactor

@@ -51,7 +51,8 @@ package struct SignInWithPhone: Operation {
         case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
         case .open: break
         }
-        if facts.isSuspended { return .refuse(.rejectedCredential, .methodIsSuspended) }
+        // Whoever has the number by now must not be kept out by an account that may not even use it.
+        if facts.isSuspended && !facts.isProofOld { return .refuse(.rejectedCredential, .methodIsSuspended) }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
         }
