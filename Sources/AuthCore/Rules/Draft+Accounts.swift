@@ -19,17 +19,18 @@ extension Draft {
     /// Several steps of one decision are one change: what an earlier step told is told anew, from where it began.
     package mutating func update(_ old: Account, to new: inout Account, by actor: Actor) {
         guard replace(old, with: &new) else { return }
-        if old.email != nil, old.email != new.email, ruling.policy.endsAddressChanges {
-            // A mail that proves an address dies with it, also where the address comes back.
-            changes.capabilities.append(.revokeAll(new.id, [.verifyEmail]))
-        }
         var before = old
         if let origin = origins.first(where: { $0.account.id == new.id }) {
             before = origin.account
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
             retractNotices(about: new.id)
+            changes.capabilities.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
         } else {
             origins.append(StoredAccount(old))
+        }
+        if before.email != nil, before.email != new.email, ruling.policy.endsAddressChanges {
+            // A mail that proves an address dies with it, also where the address comes back.
+            changes.capabilities.append(.revokeAll(new.id, [.verifyEmail]))
         }
         tell(from: before, to: new, by: actor)
     }

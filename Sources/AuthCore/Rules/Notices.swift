@@ -175,6 +175,14 @@ extension Draft {
         }
     }
 
+    /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
+    package mutating func tell(ofFactorRecoveryOf account: Account) {
+        guard ruling.policy.sendsNotices else { return }
+        account.noticeAddresses(under: ruling.policy).forEach { address in
+            inform(address, .factorRecoveryBegun, about: account.id, by: ruling.mailCode(unusedNumber))
+        }
+    }
+
     /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
     package mutating func tell(ofDeletionOf account: Account) {
         guard ruling.policy.sendsNotices else { return }

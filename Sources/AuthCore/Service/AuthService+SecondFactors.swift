@@ -276,7 +276,7 @@ extension StoredProof {
             let use = pending.map { PendingUse(key: $0, expiresAt: nil) }
             return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
         case .customToken(let account, let claims):
-            return .customToken(CustomTokenProof(account: account, claims: claims, authenticatedAt: nil))
+            return .customToken(StoredProof.customToken(account, kept: claims))
         case .newPassword:
             return nil
         }

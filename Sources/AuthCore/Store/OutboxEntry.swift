@@ -57,6 +57,10 @@ extension MessageKind {
     public static let recoveryCodesMade = MessageKind(rawValue: "recoveryCodesMade")
     /// That a recovery code stood in for a second factor.
     public static let recoveryCodeUsed = MessageKind(rawValue: "recoveryCodeUsed")
+    /// That somebody with the mailbox says that the factors are lost; they go unless a session that has shown one objects.
+    ///
+    /// It carries no code.
+    public static let factorRecoveryBegun = MessageKind(rawValue: "factorRecoveryBegun")
     /// That the account is to be deleted, and until when that can be taken back.
     public static let deletionRequested = MessageKind(rawValue: "deletionRequested")
     /// That the account is gone; it carries no code.
@@ -70,14 +74,17 @@ extension MessageKind {
     public var isNotice: Bool {
         switch self {
         case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged,
-            .recoveryCodesMade, .recoveryCodeUsed, .deletionRequested, .accountDeleted, .accountMerged:
+            .recoveryCodesMade, .recoveryCodeUsed, .factorRecoveryBegun, .deletionRequested, .accountDeleted,
+            .accountMerged:
             true
         default: false
         }
     }
 
     /// Whether the message only tells, and opens nothing.
-    package var isWithoutCode: Bool { self == .signInMethods || self == .accountDeleted }
+    package var isWithoutCode: Bool {
+        self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
+    }
 }
 
 /// What an app asks of the links in its mails.

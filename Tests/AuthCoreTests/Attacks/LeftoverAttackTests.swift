@@ -146,6 +146,16 @@ final class LeftoverAttackTests: AttackTestCase {
         try await refusal(.invalidActionCode) { try await seat("mail").apply(code: verification) }
     }
 
+    /// S17: a replacement that leaves the address where it is leaves its verification alone.
+    func testS17_AVerificationMailOutlivesAReplacementUnderTheSameAddress() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: mailedLink(to: "ann@example.com", from: auth)).user
+        try await ann.sendEmailVerification()
+        let verification = try code(.verifyEmail, to: "ann@example.com")
+        try await ann.replace(.password, with: Self.annsPassword)
+        try await seat("mail").apply(code: verification)
+    }
+
     /// S22: a number whose proof is old is no proof of who one is, in a session as at the door.
     func testS22_AnOldNumberRenewsNoLogin() async throws {
         let ann = try await signUpProvenAnn()
@@ -235,5 +245,40 @@ final class LeftoverAttackTests: AttackTestCase {
     private func gitHubWithAddress(_ email: String) -> AuthCredential {
         let token = SimulatedToken(email: .text(email), address: .verified)
         return .simulated(.gitHub, .ben, saying: token, at: clock.now)
+    }
+
+    /// S27 and S21: the moment that a server's token states outlasts the question for the factor.
+    func testS27_AStatedMomentOutlastsTheQuestionForTheFactor() async throws {
+        let ann = try await signUpProvenAnn()
+        let enrollment = try await enrollTOTP(ann)
+        clock.advance(by: 60)
+        for (stated, isRecent) in [(clock.now, true), (clock.now.addingTimeInterval(-3600), false)] {
+            clock.advance(by: 30)
+            let token = try await service.makeCustomToken(
+                for: ann.account.id,
+                claims: ["plan": "gold"],
+                authenticatedAt: stated
+            )
+            let auth = seat("server")
+            let owed = try await challenge { try await auth.signIn(with: .customToken(token)) }
+            let user = try await auth.resolve(owed, with: .totp(totp(enrollment))).user
+            let claims = try await user.idTokenResult().claims
+            XCTAssertEqual(claims["plan"], "gold")
+            XCTAssertEqual(claims["auth_time"], .integer(Int64(stated.timeIntervalSince1970)))
+            let links = await succeeds { try await user.link(with: isRecent ? gitHub(.ben) : facebook(.ben)) }
+            XCTAssertEqual(links, isRecent)
+        }
+    }
+
+    /// S21: whoever can object to a recovery hears of it.
+    func testS21_TheBeginningOfAFactorRecoveryIsTold() async throws {
+        let ann = try await signUpProvenAnn()
+        try await enrollTOTP(ann)
+        let auth = seat("eve")
+        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        _ = try await service.recoverFromLostFactors(provingMailbox: link, context: RequestContext(seat: "eve"))
+        let told = try XCTUnwrap(outbox.last(to: "ann@example.com", .factorRecoveryBegun))
+        XCTAssertEqual(told.code, "")
+        XCTAssertNil(told.link)
     }
 }

@@ -258,7 +258,7 @@ extension Proof {
         case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
         case .phone(let proof): return .phone(proof.number, proof.capability)
         case .federated(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
-        case .customToken(let proof): return .customToken(proof.account, proof.claims)
+        case .customToken(let proof): return .customToken(proof)
         case .anonymous: return nil
         }
     }

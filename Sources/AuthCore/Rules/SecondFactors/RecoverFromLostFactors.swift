@@ -127,6 +127,7 @@ package struct RecoverFromLostFactors: Operation {
                 )
             )
             draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
+            draft.tell(ofFactorRecoveryOf: owner)
             return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
         case .wait:
             let begun = pending?.createdAt ?? ruling.now

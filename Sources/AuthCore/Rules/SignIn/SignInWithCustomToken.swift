@@ -65,7 +65,7 @@ package struct SignInWithCustomToken: Operation {
             return refuse(Refusal(code, reason), by: ruling)
         case .challenge:
             guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
-            let stored = StoredProof.customToken(proof.account, proof.claims)
+            let stored = StoredProof.customToken(proof)
             return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .create:
             draft.reasons.append(.serverVouches)
@@ -91,6 +91,25 @@ package struct SignInWithCustomToken: Operation {
         guard case .tombstone(let successor)? = snapshot.tombstone?.content else { return .none }
         return successor == nil ? .deleted : .merged
     }
+}
+
+extension StoredProof {
+    /// The server's word as it is kept while a factor is asked for, with the moment that it states.
+    package static func customToken(_ proof: CustomTokenProof) -> StoredProof {
+        var claims = proof.claims
+        // The name is reserved, so no claim of the server's own is in its place.
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(TokenClaims.seconds(at)) }
+        return .customToken(proof.account, claims)
+    }
+
+    /// The server's word again.
+    package static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
+        var own = claims
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
+    }
+
+    private static var authTime: String { "auth_time" }
 }
 
 extension CustomTokenProof {
