@@ -50,12 +50,18 @@ struct SHA256Chain: Sendable {
 
     /// The digest, if no more is to come.
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for word in [a, b, c, d, e, f, g, h] {
-            for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        unsafe [UInt8](unsafeUninitializedCapacity: 32) { room, count in
+            let bytes = UnsafeMutableRawBufferPointer(room)
+            unsafe bytes.storeBytes(of: a.bigEndian, toByteOffset: 0, as: UInt32.self)
+            unsafe bytes.storeBytes(of: b.bigEndian, toByteOffset: 4, as: UInt32.self)
+            unsafe bytes.storeBytes(of: c.bigEndian, toByteOffset: 8, as: UInt32.self)
+            unsafe bytes.storeBytes(of: d.bigEndian, toByteOffset: 12, as: UInt32.self)
+            unsafe bytes.storeBytes(of: e.bigEndian, toByteOffset: 16, as: UInt32.self)
+            unsafe bytes.storeBytes(of: f.bigEndian, toByteOffset: 20, as: UInt32.self)
+            unsafe bytes.storeBytes(of: g.bigEndian, toByteOffset: 24, as: UInt32.self)
+            unsafe bytes.storeBytes(of: h.bigEndian, toByteOffset: 28, as: UInt32.self)
+            count = 32
         }
-        return bytes
     }
 }
 
@@ -86,7 +92,12 @@ extension SHA256Chain {
     /// length is taken in, and an empty one begun.
     private mutating func compress(tail: UnsafeRawBufferPointer, _ schedule: UnsafeMutableBufferPointer<UInt32>) {
         for index in 0..<16 { unsafe schedule[index] = 0 }
-        for index in 0..<tail.count {
+        let whole = tail.count / 4
+        for index in 0..<whole {
+            let word = unsafe tail.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+            unsafe schedule[index] = UInt32(bigEndian: word)
+        }
+        for index in whole * 4..<tail.count {
             unsafe schedule[index / 4] |= UInt32(tail[index]) << UInt32(24 - index % 4 * 8)
         }
         unsafe schedule[tail.count / 4] |= 0x80 << UInt32(24 - tail.count % 4 * 8)
