@@ -32,16 +32,33 @@ public struct EmailAddress: Sendable, Hashable {
 
     /// The other spelling of a mailbox that Google serves under two domains; nobody else has a twin.
     package var twin: EmailAddress? {
-        switch domain {
-        case "gmail.com": EmailAddress(normalised: localPart + "@googlemail.com")
-        case "googlemail.com": EmailAddress(normalised: localPart + "@gmail.com")
-        default: nil
-        }
+        guard let ending = twinEnding else { return nil }
+        var twin = ""
+        twin.reserveCapacity(text.utf8.count + 5)
+        twin += text[..<localPart.endIndex]
+        twin += ending
+        return EmailAddress(normalised: twin)
     }
 
-    private var localPart: Substring {
-        text.prefix { $0 != "@" }
+    /// Whether both are spellings of one mailbox, without making the other spelling.
+    package func isTwin(of other: EmailAddress) -> Bool {
+        guard let ending = twinEnding, other.text.hasEnding(ending) else { return false }
+        return localPart.elementsEqual(other.localPart)
     }
+
+    /// The @ and the domain of the other spelling, if there is one.
+    private var twinEnding: String? {
+        if text.hasEnding("@gmail.com") { return "@googlemail.com" }
+        return text.hasEnding("@googlemail.com") ? "@gmail.com" : nil
+    }
+
+    private var localPart: Substring.UTF8View {
+        text.utf8.prefix { $0 != UInt8(ascii: "@") }
+    }
+}
+
+extension String {
+    fileprivate func hasEnding(_ ending: String) -> Bool { utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
 }
 
 extension EmailAddress: Comparable, CustomStringConvertible {

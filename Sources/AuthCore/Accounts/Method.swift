@@ -77,9 +77,7 @@ extension Method {
 
     /// Whether a proof of this subject covers it.
     package func isCovered(by subject: Evidence.Subject) -> Bool {
-        if covering.contains(where: { $0.subject == subject }) { return true }
-        guard let twin = subject.twin else { return false }
-        return covering.contains { $0.subject == twin }
+        covering.contains { $0.subject == subject || $0.subject.isTwin(of: subject) }
     }
 }
 

@@ -6,7 +6,7 @@ extension AuthPolicy {
     /// Whether both are names of one mailbox.
     package func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
         guard let left, let right else { return false }
-        return left == right || joinsTwins && left.twin == right
+        return left == right || joinsTwins && left.isTwin(of: right)
     }
 }
 
@@ -38,5 +38,11 @@ extension Evidence.Subject {
     package var twin: Evidence.Subject? {
         guard case .email(let email) = self else { return nil }
         return email.twin.map { .email($0) }
+    }
+
+    /// Whether both are the same mailbox under its two names.
+    package func isTwin(of other: Evidence.Subject) -> Bool {
+        guard case .email(let email) = self, case .email(let other) = other else { return false }
+        return email.isTwin(of: other)
     }
 }

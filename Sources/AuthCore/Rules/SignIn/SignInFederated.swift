@@ -176,13 +176,13 @@ extension Account {
     package mutating func noteWord(of identity: Identity, at now: Date) {
         guard let named = identity.email, identity.word > .claimed else { return }
         // A mailbox that has two names has one here.
-        let own = email.flatMap { $0.twin == named && reservesEmail ? $0 : nil }
+        let own = email.flatMap { reservesEmail && $0.isTwin(of: named) ? $0 : nil }
         note(.email(own ?? named), .provider(identity.key, identity.word), at: now)
     }
 
     /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
     fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
-        guard let left = old.email, let next = new.email, left != next, left.twin != next,
+        guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
             old.word == .authoritative
         else { return }
         withdrawEvidence(of: left, at: now)
