@@ -48,7 +48,7 @@ extension ActingSession {
     package var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    package func seniorityRefusal(for ages: [Date], by ruling: Ruling) -> Refusal? {
+    package func seniorityRefusal(for ages: some Sequence<Date>, by ruling: Ruling) -> Refusal? {
         guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
         let finding = SeniorityGate.rule(

@@ -2,15 +2,22 @@
 extension Account {
     /// The methods that could open the account today: active, switched on, and with no rule in the way.
     package func usableMethods(under policy: AuthPolicy) -> [Method] {
-        methods.filter { method in
-            guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
-            return switch method.kind {
-            case .password: email != nil && (reservesEmail || isProvisional)
-            case .emailLink:
-                email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
-            case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
-            case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
-            }
+        methods.filter { isUsable($0, under: policy) }
+    }
+
+    /// Whether anything could open the account today.
+    package func hasUsableMethod(under policy: AuthPolicy) -> Bool {
+        methods.contains { isUsable($0, under: policy) }
+    }
+
+    private func isUsable(_ method: Method, under policy: AuthPolicy) -> Bool {
+        guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
+        return switch method.kind {
+        case .password: email != nil && (reservesEmail || isProvisional)
+        case .emailLink:
+            email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
+        case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
+        case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
         }
     }
 

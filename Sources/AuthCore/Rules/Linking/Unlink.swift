@@ -46,11 +46,11 @@ package struct Unlink: ActingOperation {
         var account = acting.account.unlinked(provider, by: ruling)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
-            isLastMethod: account.usableMethods(under: ruling.policy).isEmpty,
+            isLastMethod: !account.hasUsableMethod(under: ruling.policy),
             lastMethod: ruling.policy.lastMethod
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        let ages = acting.account.methods.filter { $0.kind.provider == provider }.map(\.seniorSince)
+        let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
         if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personRemovesMethod)

@@ -26,7 +26,10 @@ struct Table<Row: TableRow> {
 
     /// The row of this number; there is none under the number that no row has, whatever is written to it.
     subscript(_ number: RowNumber) -> Row? {
-        get { number == .none ? nil : rows[Int(number)] }
+        // Read where it is, since most who ask want one field of it, and a copy counts the references of all.
+        _read {
+            if number == .none { yield nil } else { yield rows[Int(number)] }
+        }
         _modify {
             if number == .none {
                 var nothing: Row?
