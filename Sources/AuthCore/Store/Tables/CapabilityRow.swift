@@ -6,82 +6,75 @@ internal import Foundation
 
 /// A one-time thing in the in-memory tables, in the list of those about its account.
 struct CapabilityRow: TableRow {
+    // The order leaves no gaps, since every account that ever changed has one.
     let key: CapabilityKey
     /// The row of the account that it is about, if there is one.
     let account: RowNumber
     var next = RowNumber.none
+    private var createdAt: Double
     private var content: Content
+    /// Of a notice, in hours.
+    private var lifetime: UInt16 = 0
+    /// The method whose coming a notice can contest, if that is one.
+    private var method = CapabilityRow.noMethod
 
     private enum Content {
         case whole(Boxed<Capability>)
-        /// The right to contest the coming of one method, or nothing in particular: what every change leaves for two weeks.
-        case notice(Notice)
+        /// The right to contest the coming of one method, or nothing in particular: what every change leaves for two
+        /// weeks. Only the address that was told is here; the rest is beside it.
+        case notice(toldTo: EmailAddress)
+        /// The same where no address is named that has to stand.
+        case quietNotice
     }
 
-    /// A notice of the usual kind, as it is kept; the order leaves no gaps.
-    fileprivate struct Notice {
-        let createdAt: Double
-        let expiresAt: Double
-        let toldTo: EmailAddress?
-        let method: UInt32
-        let hasMethod: Bool
-    }
+    private static let noMethod = UInt32.max
 
     init(_ capability: Capability, about account: RowNumber) {
         key = capability.key
         self.account = account
+        createdAt = capability.createdAt.timeIntervalSinceReferenceDate
         content = .whole(Boxed(capability))
-        guard let notice = Notice(capability) else { return }
-        content = .notice(notice)
+        guard case .notMe(let change) = capability.content, let expiresAt = capability.expiresAt else { return }
+        let hours = expiresAt.timeIntervalSince(capability.createdAt) / 3600
+        guard let lifetime = UInt16(exactly: hours.rounded()) else { return }
+        let whole = content
+        content = change.toldTo.map { .notice(toldTo: $0) } ?? .quietNotice
+        self.lifetime = lifetime
+        method = change.methods.first ?? Self.noMethod
         // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
-        if self.capability(about: capability.account) != capability { content = .whole(Boxed(capability)) }
+        if self.capability(about: capability.account) != capability { content = whole }
     }
 
     func isNamed(_ key: CapabilityKey) -> Bool { self.key == key }
 
     /// The one-time thing, given the account that it is about.
     func capability(about account: AccountID?) -> Capability {
+        let toldTo: EmailAddress?
         switch content {
-        case .whole(let boxed): boxed.value
-        case .notice(let notice): notice.capability(key, about: account)
+        case .whole(let boxed): return boxed.value
+        case .notice(let address): toldTo = address
+        case .quietNotice: toldTo = nil
         }
-    }
-
-    var purpose: Capability.Purpose {
-        switch content {
-        case .whole(let boxed): boxed.value.purpose
-        case .notice: .notMe
-        }
-    }
-
-    func isLive(at now: Date) -> Bool {
-        switch content {
-        case .whole(let boxed): boxed.value.isLive(at: now)
-        case .notice(let notice): now.timeIntervalSinceReferenceDate < notice.expiresAt
-        }
-    }
-}
-
-extension CapabilityRow.Notice {
-    /// What the short form holds of a right to contest; nil for anything that cannot be one of the usual kind.
-    fileprivate init?(_ capability: Capability) {
-        guard case .notMe(let change) = capability.content, let expiresAt = capability.expiresAt else { return nil }
-        createdAt = capability.createdAt.timeIntervalSinceReferenceDate
-        self.expiresAt = expiresAt.timeIntervalSinceReferenceDate
-        toldTo = change.toldTo
-        method = change.methods.first ?? 0
-        hasMethod = !change.methods.isEmpty
-    }
-
-    fileprivate func capability(_ key: CapabilityKey, about account: AccountID?) -> Capability {
-        var change = ContestedChange(methods: hasMethod ? [method] : [])
+        var change = ContestedChange(methods: method == Self.noMethod ? [] : [method])
         change.toldTo = toldTo
+        let createdAt = Date(timeIntervalSinceReferenceDate: createdAt)
         return Capability(
             key: key,
             account: account,
-            createdAt: Date(timeIntervalSinceReferenceDate: createdAt),
-            expiresAt: Date(timeIntervalSinceReferenceDate: expiresAt),
+            createdAt: createdAt,
+            expiresAt: createdAt.addingTimeInterval(seconds),
             content: .notMe(change)
         )
+    }
+
+    private var seconds: Double { Double(lifetime) * 3600 }
+
+    var purpose: Capability.Purpose {
+        if case .whole(let boxed) = content { boxed.value.purpose } else { .notMe }
+    }
+
+    func isLive(at now: Date) -> Bool {
+        if case .whole(let boxed) = content { return boxed.value.isLive(at: now) }
+        return now < Date(timeIntervalSinceReferenceDate: createdAt).addingTimeInterval(seconds)
     }
 }
