@@ -15,7 +15,8 @@ public struct EmailAddress: Sendable, Hashable {
         self.text = text.withLowercasedASCII
     }
 
-    private init(normalised text: String) {
+    /// The address of a text that was normalised before.
+    init(normalised text: String) {
         self.text = text
     }
 

@@ -7,7 +7,7 @@ public import Foundation
 /// Who vouched for an address or a number, how, and when.
 ///
 /// "Verified" is always derived from evidence. It is history: a method may go, the evidence stays.
-public struct Evidence: Sendable, Hashable, Codable {
+public struct Evidence: Sendable, Hashable {
     /// What the evidence is about.
     public enum Subject: Sendable, Hashable, Codable {
         /// A mailbox.
@@ -30,30 +30,41 @@ public struct Evidence: Sendable, Hashable, Codable {
         case imported(trusted: Bool)
     }
 
-    /// What the evidence is about.
-    public let subject: Subject
+    // In the order, and in the forms, that leave no gaps: nearly every account has one.
+
     /// How it came about.
     public let source: Source
+    private let isAboutPhone: Bool
     private var times: UInt32
+    /// The address, or the number.
+    private let name: String
     /// When this was first shown.
     public let firstAt: Date
     /// When it was last shown.
     public var lastAt: Date
-    /// Since when it proves nothing any more, if it does not.
-    public var staleSince: Date?
+    private var stale = OptionalMoment(nil)
 
     package init(_ subject: Subject, _ source: Source, at date: Date) {
-        self.subject = subject
+        switch subject {
+        case .email(let email): (isAboutPhone, name) = (false, email.text)
+        case .phone(let number): (isAboutPhone, name) = (true, number.text)
+        }
         self.source = source
         firstAt = date
         lastAt = date
         times = 1
     }
 
-    // The names that records have.
-    private enum CodingKeys: String, CodingKey {
-        case subject, source, firstAt, lastAt, staleSince
-        case times = "count"
+    /// What the evidence is about.
+    public var subject: Subject {
+        if isAboutPhone, let number = PhoneNumber(name) { return .phone(number) }
+        return .email(EmailAddress(normalised: name))
+    }
+
+    /// Since when it proves nothing any more, if it does not.
+    public var staleSince: Date? {
+        get { stale.date }
+        set { stale = OptionalMoment(newValue) }
     }
 
     /// How often it was shown; older pieces of the same kind are folded into one.
@@ -66,12 +77,45 @@ public struct Evidence: Sendable, Hashable, Codable {
     public var isFresh: Bool { staleSince == nil }
 }
 
+// Written out, since a record has the subject and the dates in their own forms.
+extension Evidence: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case subject, source, count, firstAt, lastAt, staleSince
+    }
+
+    /// Reads a piece of evidence field by field.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try fields.decode(Subject.self, forKey: .subject),
+            try fields.decode(Source.self, forKey: .source),
+            at: try fields.decode(Date.self, forKey: .firstAt)
+        )
+        times = try fields.decode(UInt32.self, forKey: .count)
+        lastAt = try fields.decode(Date.self, forKey: .lastAt)
+        staleSince = try fields.decodeIfPresent(Date.self, forKey: .staleSince)
+    }
+
+    /// Writes the piece of evidence field by field.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(subject, forKey: .subject)
+        try fields.encode(source, forKey: .source)
+        try fields.encode(times, forKey: .count)
+        try fields.encode(firstAt, forKey: .firstAt)
+        try fields.encode(lastAt, forKey: .lastAt)
+        try fields.encodeIfPresent(staleSince, forKey: .staleSince)
+    }
+}
+
 /// That one proof of an address covers a method: the method was used in, or attached by, the session that made the proof.
 public struct Coverage: Sendable, Hashable, Codable {
-    /// The address or number proved.
-    public let subject: Evidence.Subject
+    // In the order that leaves no gaps: most methods have one of these.
+
     /// When the proof and the method were seen together.
     public let at: Date
+    /// The address or number proved.
+    public let subject: Evidence.Subject
 
     package init(_ subject: Evidence.Subject, at date: Date) {
         self.subject = subject

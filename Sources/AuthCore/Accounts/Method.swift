@@ -181,20 +181,22 @@ extension Method {
 
 /// A method as events and plans show it: everything that identifies it, and nothing secret.
 public struct MethodSummary: Sendable, Hashable, Codable {
-    /// What kind of method it is.
-    public let kind: MethodKind
-    /// The provider under which it is listed.
-    public let provider: ProviderID
+    // In the order that leaves no gaps: the log holds many.
+
     /// The identity's key, for a federated method.
     public let identity: IdentityKey?
-    /// The number, for a phone method.
-    public let phoneNumber: PhoneNumber?
+    /// The provider under which it is listed.
+    public let provider: ProviderID
     /// When it was added.
     public let addedAt: Date
-    /// Which secret or subject it is.
-    public let generation: UInt32
+    /// The number, for a phone method.
+    public let phoneNumber: PhoneNumber?
+    /// What kind of method it is.
+    public let kind: MethodKind
     /// Whether it was suspended.
     public let isSuspended: Bool
+    /// Which secret or subject it is.
+    public let generation: UInt32
 
     package init(_ method: Method) {
         kind = method.kind.methodKind

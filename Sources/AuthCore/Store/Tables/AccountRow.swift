@@ -11,8 +11,7 @@ struct AccountRow: TableRow {
     let id: AccountID
     /// The account; nil for one that is gone, or that a key names and nobody has made.
     var stored: StoredAccount?
-    /// Seconds since the reference date, which take half of what an optional date takes; not a number for never.
-    private var lastSignInSeconds = Double.nan
+    private var lastMoment = OptionalMoment(nil)
     /// The first of the account's sessions, which leads to the next.
     var firstSession = RowNumber.none
     private var firstNotice = RowNumber.none
@@ -25,8 +24,8 @@ struct AccountRow: TableRow {
     func isNamed(_ key: AccountID) -> Bool { id == key }
 
     var lastSignIn: Date? {
-        get { lastSignInSeconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: lastSignInSeconds) }
-        set { lastSignInSeconds = newValue?.timeIntervalSinceReferenceDate ?? .nan }
+        get { lastMoment.date }
+        set { lastMoment = OptionalMoment(newValue) }
     }
 
     /// The lists of the one-time things about an account.
