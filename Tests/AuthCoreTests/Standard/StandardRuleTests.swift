@@ -168,4 +168,17 @@ final class StandardRuleTests: AttackTestCase {
         // With the proof itself nothing stands in the way.
         try await ben.link(with: facebook())
     }
+
+    func testS22_AnotherMethodRenewsTheProofOfAnOldNumberAndOfNoOther() async throws {
+        let ann = try await signUpProvenAnn()
+        let auth = seat()
+        try await ann.link(with: digits(to: number, from: auth))
+        clock.advance(by: 91 * 86400)
+        let conflict = try await conflict { try await auth.signIn(with: digits(to: number, from: auth)) }
+        let back = try await auth.resolve(conflict, signingInWith: Self.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid)
+        clock.advance(by: 600)
+        let again = try await auth.signIn(with: digits(to: number, from: auth)).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
 }

@@ -40,11 +40,8 @@ package struct LinkPhone: LinkingStep {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Whether it is the account's own number, whose proof is renewed or which waits to be confirmed.
-    private func isOwnAgain(_ account: Account) -> Bool {
-        guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return false }
-        return renews || !method.isActive
-    }
+    /// Whether it is the account's own number, whose proof is renewed.
+    private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
     package func decide(
