@@ -28,6 +28,9 @@ final class Journal: Sendable {
     /// Keeps what is decided from now on in this journal, or in none.
     static func open(_ journal: Journal?) { current.withLock { $0 = journal } }
 
+    /// Writes nothing down in this test, because what runs at once comes in no fixed order.
+    static func keepNone() { open(nil) }
+
     static func note(_ changes: ChangeSet, _ reasons: [Reason] = []) { current.withLock { $0 }?.note(changes, reasons) }
 
     static func note(_ error: AuthError) { current.withLock { $0 }?.note(error) }

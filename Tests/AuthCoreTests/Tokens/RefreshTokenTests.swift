@@ -62,6 +62,7 @@ final class RefreshTokenTests: JournaledTestCase {
     }
 
     func testOfTwoParallelExchangesOneWinsAndTheSessionEnds() async throws {
+        Journal.keepNone()
         let world = World()
         let user = try await world.seat().signInAnonymously().user
         let pair = try await world.service.issueTokens(for: user)
