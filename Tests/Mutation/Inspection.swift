@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Shows faults to the tests, in two processes at a time.
 struct Inspection {
@@ -87,17 +88,20 @@ struct Inspection {
 }
 
 /// Something done beside everything else.
-private final class Background<Answer: Sendable>: @unchecked Sendable {
+private final class Background<Answer: Sendable>: Sendable {
     private let group = DispatchGroup()
-    private var answer: Result<Answer, any Error>?
+    private let answer = Mutex<Result<Answer, any Error>?>(nil)
 
     init(_ body: @escaping @Sendable () throws -> Answer) {
-        DispatchQueue.global().async(group: group) { self.answer = Result { try body() } }
+        DispatchQueue.global().async(group: group) {
+            let result = Result { try body() }
+            self.answer.withLock { $0 = result }
+        }
     }
 
     func finish() throws -> Answer {
         group.wait()
-        guard let answer else { throw Failure("nothing was answered") }
+        guard let answer = answer.withLock({ $0 }) else { throw Failure("nothing was answered") }
         return try answer.get()
     }
 }

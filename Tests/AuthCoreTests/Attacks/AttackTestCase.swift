@@ -11,8 +11,6 @@ class AttackTestCase: SecondFactorTestCase {
         policy = .standard
     }
 
-    /// Google's word about an address whose mailbox it runs.
-    let work = SimulatedToken(hostedDomain: "example.com")
     let evesNumber = "+15550006666"
     let evesPassword = "eves own word"
 
@@ -38,16 +36,6 @@ class AttackTestCase: SecondFactorTestCase {
     /// The code of the newest message of this kind.
     func code(_ kind: MessageKind, to email: String) throws -> String {
         try XCTUnwrap(outbox.last(to: email, kind)?.code, "\(kind) to \(email)")
-    }
-
-    /// The conflict that a sign-in or a link meets.
-    func conflict(
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        _ act: () async throws -> some Any
-    ) async throws -> Conflict {
-        let error = try await refusal(.accountExistsWithDifferentCredential, file: file, line: line, act)
-        return try XCTUnwrap(error.conflict, file: file, line: line)
     }
 
     /// Whether it goes through.

@@ -9,17 +9,6 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         policy = .standard
     }
 
-    private let work = SimulatedToken(hostedDomain: "example.com")
-
-    private func conflict(
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        _ act: () async throws -> some Any
-    ) async throws -> Conflict {
-        let error = try await refusal(.accountExistsWithDifferentCredential, file: file, line: line, act)
-        return try XCTUnwrap(error.conflict, file: file, line: line)
-    }
-
     // MARK: This is mine
 
     func testACodeFromTheMailboxAnswersAConflictWithoutTheForgottenPassword() async throws {

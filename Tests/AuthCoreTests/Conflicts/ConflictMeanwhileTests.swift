@@ -9,17 +9,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         policy = .standard
     }
 
-    private let work = SimulatedToken(hostedDomain: "example.com")
     private let evesPassword = "eves own word"
-
-    private func conflict(
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        _ act: () async throws -> some Any
-    ) async throws -> Conflict {
-        let error = try await refusal(.accountExistsWithDifferentCredential, file: file, line: line, act)
-        return try XCTUnwrap(error.conflict, file: file, line: line)
-    }
 
     func testAnIdentityThatSomebodyLinkedMeanwhileIsTheirs() async throws {
         try await signUpProvenAnn()

@@ -21,7 +21,6 @@ class EverydayTestCase: SecondFactorTestCase {
         policy = .standard
     }
 
-    let work = SimulatedToken(hostedDomain: "example.com")
     let day = 86400.0
 
     /// The credential with which a person answers a prompt.

@@ -34,6 +34,9 @@ class FlowTestCase: JournaledTestCase {
     static let password = "correct horse"
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: password)
 
+    /// Google's word about an address whose mailbox it runs.
+    let work = SimulatedToken(hostedDomain: "example.com")
+
     /// The seat of this name; two of one name are the same seat.
     func seat(_ name: String = "phone") -> Auth { Auth(service: service, seat: SeatID(name), device: name) }
 
@@ -86,6 +89,16 @@ class FlowTestCase: JournaledTestCase {
     func providers(_ user: User) async throws -> [ProviderID] { try await account(user).providerData.map(\.provider) }
 
     func eventKinds() async throws -> [EventKind] { try await service.events(limit: .max).events.map(\.kind) }
+
+    /// The conflict that a sign-in or a link meets.
+    func conflict(
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        _ act: () async throws -> some Any
+    ) async throws -> Conflict {
+        let error = try await refusal(.accountExistsWithDifferentCredential, file: file, line: line, act)
+        return try XCTUnwrap(error.conflict, file: file, line: line)
+    }
 
     /// Expects a refusal with this code and this last reason, after which accounts and events are as they were.
     @discardableResult

@@ -9,8 +9,6 @@ final class ReauthenticationRefusalTests: SecondFactorTestCase {
         policy = .standard
     }
 
-    private let work = SimulatedToken(hostedDomain: "example.com")
-
     func testAfterTooManyGuessesEvenTheRightPasswordWaits() async throws {
         let ann = try await signUpAnn()
         for word in 1...5 {

@@ -73,7 +73,7 @@ final class Journal: Sendable {
 }
 
 /// A store that writes down what is committed to the one behind it.
-struct JournalStore: IdentityStore {
+struct JournalStore: ForwardingStore {
     let whole: any IdentityStore
 
     init(_ whole: any IdentityStore = InMemoryIdentityStore()) { self.whole = whole }
@@ -83,20 +83,4 @@ struct JournalStore: IdentityStore {
         if case .committed = outcome { Journal.note(changes) }
         return outcome
     }
-
-    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await whole.load(query) }
-
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
-        try await whole.accounts(after: after, limit: limit)
-    }
-
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
-        try await whole.events(after: sequence, limit: limit)
-    }
-
-    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await whole.pendingMessages(limit: limit) }
-
-    func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
-
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
 }

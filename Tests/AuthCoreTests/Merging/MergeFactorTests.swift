@@ -4,18 +4,6 @@ import Foundation
 import XCTest
 
 final class MergeFactorTests: MergeTestCase {
-    private func enrol(_ user: User) async throws -> TOTPEnrollment {
-        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
-        try await user.multiFactor.enroll(enrollment, code: try totp(enrollment), displayName: "app")
-        return enrollment
-    }
-
-    private func totp(_ enrollment: TOTPEnrollment) throws -> String {
-        let code = TimeBasedCode()
-        let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        return code.code(forStep: code.step(at: clock.now), secret: secret)
-    }
-
     private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
         try await service.merge(source, into: target, context: context)
     }

@@ -136,6 +136,18 @@ class MergeTestCase: JournaledTestCase {
         XCTAssertEqual(before, after, "\(what) changed an account", file: file, line: line)
         return try XCTUnwrap(error, file: file, line: line)
     }
+
+    func enrol(_ user: User) async throws -> TOTPEnrollment {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        try await user.multiFactor.enroll(enrollment, code: try totp(enrollment), displayName: "app")
+        return enrollment
+    }
+
+    func totp(_ enrollment: TOTPEnrollment) throws -> String {
+        let code = TimeBasedCode()
+        let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+        return code.code(forStep: code.step(at: clock.now), secret: secret)
+    }
 }
 
 /// What hooks were asked, in order, and where one of them is to fail.

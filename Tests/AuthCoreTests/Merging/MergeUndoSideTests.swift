@@ -6,18 +6,6 @@ import XCTest
 final class MergeUndoSideTests: MergeTestCase {
     private let number = "+15550001234"
 
-    private func enrol(_ user: User) async throws -> TOTPEnrollment {
-        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
-        try await user.multiFactor.enroll(enrollment, code: try totp(enrollment), displayName: "app")
-        return enrollment
-    }
-
-    private func totp(_ enrollment: TOTPEnrollment) throws -> String {
-        let code = TimeBasedCode()
-        let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        return code.code(forStep: code.step(at: clock.now), secret: secret)
-    }
-
     private func answering(
         _ app: TOTPEnrollment,
         after seconds: Double = 60,

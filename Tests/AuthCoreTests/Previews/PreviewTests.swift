@@ -4,8 +4,6 @@ import XCTest
 
 /// A preview says what the call then does, and does nothing itself.
 final class PreviewTests: SecondFactorTestCase {
-    private let work = SimulatedToken(hostedDomain: "example.com")
-
     /// What the store holds, as far as anybody can see it.
     private func state() async throws -> [String] {
         let accounts = try await service.accounts(limit: .max)

@@ -91,8 +91,8 @@ final class Schedule: Sendable {
 }
 
 /// A store at which every call waits for its turn.
-struct ScheduledStore: IdentityStore {
-    let whole = InMemoryIdentityStore()
+struct ScheduledStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
     let schedule: Schedule
 
     func load(_ query: SnapshotQuery) async throws -> Snapshot {
@@ -109,14 +109,4 @@ struct ScheduledStore: IdentityStore {
         await schedule.turn()
         return try await whole.accounts(after: after, limit: limit)
     }
-
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
-        try await whole.events(after: sequence, limit: limit)
-    }
-
-    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await whole.pendingMessages(limit: limit) }
-
-    func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
-
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
 }

@@ -9,8 +9,6 @@ final class AdoptionTests: SecondFactorTestCase {
         policy = .standard
     }
 
-    private let work = SimulatedToken(hostedDomain: "example.com")
-
     func testAPasswordThatIsShownInTheSameAttemptStays() async throws {
         let ann = try await signUpAnn(seat("laptop"))
         let auth = seat()

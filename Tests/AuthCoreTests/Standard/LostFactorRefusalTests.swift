@@ -9,8 +9,6 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         policy = .standard
     }
 
-    private let work = SimulatedToken(hostedDomain: "example.com")
-
     private func ann(linking credentials: AuthCredential...) async throws -> User {
         let ann = try await signUpProvenAnn()
         for credential in credentials { try await ann.link(with: credential) }

@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import Synchronization
 import XCTest
 
 /// One test, which can be run again and again.
@@ -118,10 +119,9 @@ private final class Answers: Sendable {
 }
 
 /// Ends the process when a fault makes a test go on for ever.
-private final class Watchman: @unchecked Sendable {
+private final class Watchman: Sendable {
     private let answers: Answers
-    private let lock = NSLock()
-    private var watched: (number: Int, until: Date)?
+    private let watched = Mutex<(number: Int, until: Date)?>(nil)
 
     init(_ answers: Answers) {
         self.answers = answers
@@ -137,10 +137,10 @@ private final class Watchman: @unchecked Sendable {
     }
 
     func watch(_ number: Int, for seconds: Double) {
-        lock.withLock { watched = (number, Date(timeIntervalSinceNow: seconds)) }
+        watched.withLock { $0 = (number, Date(timeIntervalSinceNow: seconds)) }
     }
 
-    func rest() { lock.withLock { watched = nil } }
+    func rest() { watched.withLock { $0 = nil } }
 
-    private var overdue: Int? { lock.withLock { watched.flatMap { $0.until < Date() ? $0.number : nil } } }
+    private var overdue: Int? { watched.withLock { $0.flatMap { $0.until < Date() ? $0.number : nil } } }
 }

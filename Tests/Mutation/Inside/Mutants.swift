@@ -2,6 +2,9 @@ import Foundation
 
 /// Which of the faults is active, and which have been passed; all that the rules of the copy know of them.
 package enum Mutants {
+    // Neither is guarded, since a lock at every condition of the rules would take longer than the rules: the active fault
+    // changes only between tests, and of the passed places nothing is ever written but true while a test runs.
+
     /// The number of the active fault; 0 for none.
     nonisolated(unsafe) package static var active = Int(ProcessInfo.processInfo.environment["MUTANT"] ?? "") ?? 0
 

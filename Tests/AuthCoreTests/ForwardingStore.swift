@@ -1,0 +1,27 @@
+import AuthCore
+import Foundation
+
+/// A store before another, to which it hands on whatever it says nothing about itself.
+protocol ForwardingStore: IdentityStore {
+    var whole: any IdentityStore { get }
+}
+
+extension ForwardingStore {
+    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await whole.load(query) }
+
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await whole.commit(changes) }
+
+    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        try await whole.accounts(after: after, limit: limit)
+    }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        try await whole.events(after: sequence, limit: limit)
+    }
+
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await whole.pendingMessages(limit: limit) }
+
+    func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
+
+    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
+}
