@@ -52,16 +52,20 @@ extension Account {
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
     package func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
         evidence.contains { piece in
-            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
+            piece.isFresh && piece.isAbout(subject) && piece.source.proves(from: worth)
         }
     }
 
     /// Every address that the account or one of its identities mentions, each once.
-    package var mentionedEmails: [EmailAddress] {
-        var addresses: [EmailAddress] = []
-        if let email { addresses.append(email) }
-        for method in methods {
-            if let address = method.identity?.email, !addresses.contains(address) { addresses.append(address) }
+    package var mentionedEmails: [EmailAddress] { mentionedEmails(fromMethod: 0, withOwn: true).all }
+
+    /// The addresses that the identities from this place on mention, and the account's own if that is wanted, each once.
+    package func mentionedEmails(fromMethod first: Int, withOwn: Bool) -> Several<EmailAddress> {
+        var addresses = Several<EmailAddress>.none
+        if withOwn, let email { addresses.append(email) }
+        let methods = methods
+        for index in first..<methods.count {
+            if let address = methods[index].identity?.email, !addresses.contains(address) { addresses.append(address) }
         }
         return addresses
     }

@@ -61,6 +61,14 @@ public struct Evidence: Sendable, Hashable {
         return .email(EmailAddress(normalised: name))
     }
 
+    /// Whether the evidence is about this, without making its subject to compare.
+    package func isAbout(_ wanted: Subject) -> Bool {
+        switch wanted {
+        case .email(let email): !isAboutPhone && name == email.text
+        case .phone(let number): isAboutPhone && name == number.text
+        }
+    }
+
     /// Since when it proves nothing any more, if it does not.
     public var staleSince: Date? {
         get { stale.date }

@@ -1,6 +1,6 @@
 /// What makes an identity unique: who says it, and whom they mean, byte for byte.
 public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
-    private let issuerName: CommonText
+    private let issuerName: OpenName<UsualProvider>
     /// The issuer's name for the person; never a user name or an address.
     public let subject: ExactText
 
@@ -12,7 +12,7 @@ public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible 
 
     /// The key of this subject at this issuer.
     public init(issuer: String, subject: String) {
-        issuerName = CommonText(issuer)
+        issuerName = OpenName(issuer)
         self.subject = ExactText(subject)
     }
 
@@ -38,20 +38,8 @@ public enum AddressWord: Int, Sendable, Hashable, Codable, Comparable, CaseItera
 
 /// One linked provider identity.
 public struct Identity: Sendable, Hashable, Codable {
-    /// What makes it unique.
-    public let key: IdentityKey
-    /// The provider as the app names it.
-    public let provider: ProviderID
-    /// The address the provider gave when it was last asked.
-    public var email: EmailAddress?
-    /// The name the provider gave.
-    public var displayName: String?
-    /// The picture the provider gave.
-    public var photoURL: String?
-    /// The user name at the provider, for display only.
-    public var username: String?
-    /// What the provider's word about that address was worth.
-    public var word: AddressWord
+    // By reference, since it is looked at and handed on far oftener than it changes.
+    private var fields: Boxed<IdentityFields>
 
     package init(
         key: IdentityKey,
@@ -62,12 +50,77 @@ public struct Identity: Sendable, Hashable, Codable {
         photoURL: String? = nil,
         username: String? = nil
     ) {
-        self.key = key
-        self.provider = provider
-        self.email = email
-        self.word = word
-        self.displayName = displayName
-        self.photoURL = photoURL
-        self.username = username
+        fields = Boxed(
+            IdentityFields(
+                key: key,
+                provider: provider,
+                email: email,
+                displayName: displayName,
+                photoURL: photoURL,
+                username: username,
+                word: word
+            )
+        )
+    }
+
+    /// Reads an identity field by field.
+    public init(from decoder: any Decoder) throws { fields = try Boxed(from: decoder) }
+
+    /// Writes the identity field by field.
+    public func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
+}
+
+/// What an identity holds, in the names that records have.
+private struct IdentityFields: Sendable, Hashable, Codable {
+    let key: IdentityKey
+    let provider: ProviderID
+    var email: EmailAddress?
+    var displayName: String?
+    var photoURL: String?
+    var username: String?
+    var word: AddressWord
+}
+
+extension Identity {
+    private mutating func edit(_ change: (inout IdentityFields) -> Void) {
+        var changed = fields.value
+        change(&changed)
+        fields = Boxed(changed)
+    }
+
+    /// What makes it unique.
+    public var key: IdentityKey { fields.value.key }
+
+    /// The provider as the app names it.
+    public var provider: ProviderID { fields.value.provider }
+
+    /// The address the provider gave when it was last asked.
+    public var email: EmailAddress? {
+        get { fields.value.email }
+        set { edit { $0.email = newValue } }
+    }
+
+    /// The name the provider gave.
+    public var displayName: String? {
+        get { fields.value.displayName }
+        set { edit { $0.displayName = newValue } }
+    }
+
+    /// The picture the provider gave.
+    public var photoURL: String? {
+        get { fields.value.photoURL }
+        set { edit { $0.photoURL = newValue } }
+    }
+
+    /// The user name at the provider, for display only.
+    public var username: String? {
+        get { fields.value.username }
+        set { edit { $0.username = newValue } }
+    }
+
+    /// What the provider's word about that address was worth.
+    public var word: AddressWord {
+        get { fields.value.word }
+        set { edit { $0.word = newValue } }
     }
 }

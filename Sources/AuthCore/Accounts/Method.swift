@@ -8,14 +8,14 @@ public import Foundation
 public struct Method: Sendable, Hashable {
     /// What the way is, with what is needed to check it.
     ///
-    /// By reference, since methods are copied far oftener than what they hold changes.
-    public indirect enum Kind: Sendable, Hashable, Codable {
+    /// All by reference, since methods are copied far oftener than what they hold changes.
+    public enum Kind: Sendable, Hashable, Codable {
         /// A password for the account's address.
-        case password(PasswordHash)
+        indirect case password(PasswordHash)
         /// Links mailed to the account's address.
         case emailLink
         /// Codes sent to a number.
-        case phone(PhoneNumber)
+        indirect case phone(PhoneNumber)
         /// An identity at a provider.
         case federated(Identity)
     }
@@ -177,34 +177,4 @@ extension Method {
 
     /// Whether nothing suspends it.
     public var isActive: Bool { rare?.value.suspension == nil }
-}
-
-/// A method as events and plans show it: everything that identifies it, and nothing secret.
-public struct MethodSummary: Sendable, Hashable, Codable {
-    // In the order that leaves no gaps: the log holds many.
-
-    /// The identity's key, for a federated method.
-    public let identity: IdentityKey?
-    /// The provider under which it is listed.
-    public let provider: ProviderID
-    /// When it was added.
-    public let addedAt: Date
-    /// The number, for a phone method.
-    public let phoneNumber: PhoneNumber?
-    /// What kind of method it is.
-    public let kind: MethodKind
-    /// Whether it was suspended.
-    public let isSuspended: Bool
-    /// Which secret or subject it is.
-    public let generation: UInt32
-
-    package init(_ method: Method) {
-        kind = method.kind.methodKind
-        provider = method.kind.provider
-        identity = method.identityKey
-        if case .phone(let number) = method.kind { phoneNumber = number } else { phoneNumber = nil }
-        addedAt = method.addedAt
-        generation = method.generation
-        isSuspended = !method.isActive
-    }
 }

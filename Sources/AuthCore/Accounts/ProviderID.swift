@@ -26,11 +26,11 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with a token that the app's own server issued.
     public static var custom: ProviderID { ProviderID(.custom) }
 
-    private let name: CommonText
+    private let name: OpenName<UsualProvider>
 
     /// Names a provider; A–Z become a–z.
     public init(_ rawValue: String) {
-        name = CommonText(rawValue.withLowercasedASCII)
+        name = OpenName(rawValue.withLowercasedASCII)
     }
 
     /// Names a provider by a literal.
@@ -38,7 +38,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init(rawValue)
     }
 
-    private init(_ known: CommonText.Known) { name = CommonText(known) }
+    private init(_ usual: UsualProvider) { name = OpenName(usual) }
 
     /// The name, lower-cased.
     public var rawValue: String { name.text }

@@ -20,6 +20,14 @@ package enum Several<Element> {
         }
     }
 
+    package var first: Element? {
+        switch self {
+        case .none: nil
+        case .one(let element): element
+        case .many(let elements): elements.first
+        }
+    }
+
     package var all: [Element] {
         switch self {
         case .none: []

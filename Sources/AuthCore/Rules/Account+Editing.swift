@@ -65,7 +65,7 @@ extension Account {
     /// Notes who vouched for what; a piece of the same kind is renewed, and the list stays short.
     package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Date) {
         wasEverProven = wasEverProven || source.isProof
-        if let index = evidence.firstIndex(where: { $0.subject == subject && $0.source == source }) {
+        if let index = evidence.firstIndex(where: { $0.isAbout(subject) && $0.source == source }) {
             evidence[index].lastAt = now
             evidence[index].count += 1
             evidence[index].staleSince = nil
@@ -88,7 +88,7 @@ extension Account {
 
     /// From now on, what was shown about this address proves nothing.
     package mutating func withdrawEvidence(of email: EmailAddress, at now: Date) {
-        for index in evidence.indices where evidence[index].subject == .email(email) && evidence[index].isFresh {
+        for index in evidence.indices where evidence[index].isFresh && evidence[index].isAbout(.email(email)) {
             evidence[index].staleSince = now
         }
     }

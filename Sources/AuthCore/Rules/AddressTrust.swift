@@ -136,7 +136,7 @@ extension Account {
     package func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
         return evidence.contains {
-            $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
+            $0.isFresh && $0.isAbout(.email(email)) && policy.believes($0.source, about: $0.subject)
         }
     }
 
@@ -144,7 +144,7 @@ extension Account {
     package func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
-            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
+            guard piece.isFresh, piece.isAbout(.email(email)), policy.believes(piece.source, about: piece.subject)
             else {
                 return false
             }

@@ -64,9 +64,7 @@ package struct Draft: Sendable {
     package mutating func insert(_ account: Account) {
         changes.accounts.append(.create(account))
         for key in account.ownedKeys { claim(key, for: account.id) }
-        for email in account.mentionedEmails {
-            changes.mentions.append(MentionChange(email: email, account: account.id, isMentioned: true))
-        }
+        for email in account.mentionedEmails { mention(email, by: account.id, true) }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; nothing if nothing differs.
@@ -92,23 +90,30 @@ package struct Draft: Sendable {
 
     private mutating func moveKeys(from old: Account, to new: Account) {
         // Methods that stand where they stood, under the same names, move nothing.
+        let (before, after) = (old.methods, new.methods)
         var same = 0
-        while same < old.methods.count, same < new.methods.count, old.methods[same].isNamed(as: new.methods[same]) {
-            same += 1
-        }
-        old.visitOwnedKeys(fromMethod: same) { key in
+        while same < before.count, same < after.count, before[same].isNamed(as: after[same]) { same += 1 }
+        // Nor do addresses that are kept as they were.
+        let movesAddresses =
+            old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
+        if same == before.count, same == after.count, !movesAddresses { return }
+        old.visitOwnedKeys(fromMethod: same, withAddresses: movesAddresses) { key in
             if !new.owns(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
         }
-        new.visitOwnedKeys(fromMethod: same) { key in
+        new.visitOwnedKeys(fromMethod: same, withAddresses: movesAddresses) { key in
             if !old.owns(key) { claim(key, for: new.id) }
         }
-        if same == old.methods.count, same == new.methods.count, old.email == new.email { return }
-        for email in old.mentionedEmails where !new.mentions(email) {
-            changes.mentions.append(MentionChange(email: email, account: old.id, isMentioned: false))
+        let movesOwn = old.email != new.email
+        old.mentionedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
+            if !new.mentions(email) { mention(email, by: new.id, false) }
         }
-        for email in new.mentionedEmails where !old.mentions(email) {
-            changes.mentions.append(MentionChange(email: email, account: new.id, isMentioned: true))
+        new.mentionedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
+            if !old.mentions(email) { mention(email, by: new.id, true) }
         }
+    }
+
+    private mutating func mention(_ email: EmailAddress, by account: AccountID, _ isMentioned: Bool) {
+        changes.mentions.append(MentionChange(email: email, account: account, isMentioned: isMentioned))
     }
 
     /// Claims a key, from nobody or from the account that releases it in this very change.
@@ -126,9 +131,7 @@ package struct Draft: Sendable {
         if account.isHeld(from: merge, at: ruling.now) { isHeld = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for email in account.mentionedEmails {
-            changes.mentions.append(MentionChange(email: email, account: account.id, isMentioned: false))
-        }
+        for email in account.mentionedEmails { mention(email, by: account.id, false) }
         changes.sessions.append(.endAll(account.id, except: nil))
         changes.capabilities.append(.revokeAll(account.id, Capability.Purpose.allCases))
     }
@@ -187,9 +190,15 @@ extension Account {
         return keys
     }
 
-    /// Hands over the unique keys one after the other, each once; those of the methods from this place on.
-    fileprivate func visitOwnedKeys(fromMethod first: Int = 0, _ visit: (UniqueKey) -> Void) {
-        if let email, reservesEmail { visit(.primaryEmail(email)) }
+    /// Hands over the unique keys one after the other, each once: those of the methods from this place on, and the
+    /// addresses if they are wanted.
+    fileprivate func visitOwnedKeys(
+        fromMethod first: Int = 0,
+        withAddresses: Bool = true,
+        _ visit: (UniqueKey) -> Void
+    ) {
+        if withAddresses, let email, reservesEmail { visit(.primaryEmail(email)) }
+        let methods = methods
         for index in first..<methods.count {
             switch methods[index].kind {
             case .federated(let identity): visit(.identity(identity.key))
@@ -197,6 +206,7 @@ extension Account {
             case .password, .emailLink: break
             }
         }
+        if !withAddresses { return }
         let reservations = reservations
         for (index, reservation) in reservations.enumerated() {
             if reservesEmail, reservation.email == email { continue }

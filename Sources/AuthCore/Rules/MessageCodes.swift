@@ -6,7 +6,7 @@ package struct MessageCodes: Sendable {
 
     /// The code of a mail: 144 bits in 24 characters.
     package func text(of message: OperationID) -> String {
-        Base64URL.encode(Array(key.authenticate(Array(("mail " + message.text).utf8)).prefix(18)))
+        Base64URL.encode(key.authenticate("mail " + message.text).prefix(18))
     }
 
     /// The code of a mail in the form in which the rules handle it.
@@ -17,7 +17,7 @@ package struct MessageCodes: Sendable {
 
     /// The six digits of a text message; 128 bits make them as good as evenly spread.
     package func digits(of message: OperationID) -> String {
-        let number = key.authenticate(Array("digits \(message)".utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        let number = key.authenticate("digits \(message)").prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
         let digits = String(number % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }

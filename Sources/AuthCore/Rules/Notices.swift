@@ -7,14 +7,14 @@ internal import Foundation
 /// What a change did to the ways into an account, as far as its person must hear of it.
 package struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
-    package var kinds: [MessageKind] = []
+    package var kinds = Several<MessageKind>.none
     /// What can be suspended if the change was not the person's own.
     package var contested: ContestedChange
 
     package init(from old: Account, to new: Account) {
         let before = old.methods
         let after = new.methods
-        var methods: [UInt32] = []
+        var methods = Several<UInt32>.none
         var (replaces, adds, removes) = (false, false, false)
         for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
             methods.append(after[index].generation)
@@ -49,7 +49,7 @@ package struct NoticedChange: Sendable, Hashable {
         let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
         if isDeletion { kinds.append(.deletionRequested) }
         contested = ContestedChange(
-            methods: methods,
+            added: methods,
             factors: factors,
             email: email,
             recoveryCodes: codesMade.isEmpty ? nil : codesMade,
@@ -88,15 +88,14 @@ extension Account {
     package func noticeAddresses(under policy: AuthPolicy) -> Several<EmailAddress> {
         var addresses = Several<EmailAddress>.none
         let worth = policy.provingWord
-        let tell = { (address: EmailAddress?) in
-            guard let address, !addresses.contains(address), hasProof(of: .email(address), atLeast: worth) else {
-                return
-            }
+        // Its own comes first, then those of its methods by their places.
+        let methods = methods
+        for index in -1..<methods.count where index < 0 || methods[index].isActive {
+            guard let address = index < 0 ? email : methods[index].identity?.email, !addresses.contains(address),
+                hasProof(of: .email(address), atLeast: worth)
+            else { continue }
             addresses.append(address)
         }
-        tell(email)
-        let methods = methods
-        for index in methods.indices where methods[index].isActive { tell(methods[index].identity?.email) }
         return addresses
     }
 }
@@ -144,8 +143,8 @@ extension Draft {
         at address: EmailAddress,
         _ contested: ContestedChange
     ) {
-        for kind in change.kinds {
-            if kind == .addressChanged && offersRecovery(to: address) { continue }
+        change.kinds.forEach { kind in
+            if kind == .addressChanged && offersRecovery(to: address) { return }
             issue(
                 ruling.mailCode(unusedNumber),
                 .notMe(contested),

@@ -29,14 +29,18 @@ extension Account {
 
     /// The account with the methods of a provider gone.
     package func without(_ provider: ProviderID) -> Account {
+        var kept: [Method] = []
+        kept.reserveCapacity(methods.count)
+        for method in methods where method.kind.provider != provider { kept.append(method) }
         var account = self
-        account.methods.removeAll { $0.kind.provider == provider }
+        account.methods = kept
         return account
     }
 
     /// Notes that the issuers of these removed identities never join by themselves again.
-    package mutating func sever(_ removed: [Method]) {
-        for issuer in removed.compactMap(\.identity?.key.issuer) where !severedIssuers.contains(issuer) {
+    package mutating func sever(_ removed: some Sequence<Method>) {
+        for method in removed {
+            guard let issuer = method.identity?.key.issuer, !severedIssuers.contains(issuer) else { continue }
             severedIssuers.append(issuer)
         }
     }

@@ -20,13 +20,14 @@ extension AuthService {
     ) async throws(AuthError) -> Walked<O.Outcome> {
         for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation)
-            if let overdue = snapshot.overdue(at: environment.now), !(operation is TidyAccount) {
+            let now = environment.now
+            if let overdue = snapshot.overdue(at: now), !(operation is TidyAccount) {
                 _ = try await walk(TidyAccount(account: overdue), RequestContext())
                 continue
             }
             let ruling = Ruling(
                 rulebook: rulebook,
-                now: environment.now,
+                now: now,
                 fresh: environment.freshIdentifiers(),
                 context: context
             )

@@ -182,8 +182,7 @@ public struct UndoRecord: Sendable, Hashable, Codable {
 
 /// A change that its owner may say they did not make.
 public struct ContestedChange: Sendable, Hashable, Codable {
-    /// The methods the change added, by generation.
-    public let methods: [UInt32]
+    private let added: Several<UInt32>
     /// The factors the change added.
     public let factors: [FactorID]
     /// The address the change set.
@@ -203,11 +202,41 @@ public struct ContestedChange: Sendable, Hashable, Codable {
         deletedUntil: Date? = nil,
         toldTo: EmailAddress? = nil
     ) {
-        self.methods = methods
+        self.init(
+            added: Several(methods),
+            factors: factors,
+            email: email,
+            recoveryCodes: recoveryCodes,
+            deletedUntil: deletedUntil,
+            toldTo: toldTo
+        )
+    }
+
+    /// The same, with the added methods in the form in which they are kept.
+    package init(
+        added: Several<UInt32>,
+        factors: [FactorID] = [],
+        email: EmailAddress? = nil,
+        recoveryCodes: [RecoveryCode]? = nil,
+        deletedUntil: Date? = nil,
+        toldTo: EmailAddress? = nil
+    ) {
+        self.added = added
         self.factors = factors
         self.email = email
         self.recoveryCodes = recoveryCodes
         self.deletedUntil = deletedUntil
         self.toldTo = toldTo
     }
+    // The names that records have.
+    private enum CodingKeys: String, CodingKey {
+        case added = "methods"
+        case factors, email, recoveryCodes, deletedUntil, toldTo
+    }
+
+    /// The methods the change added, by generation.
+    public var methods: [UInt32] { added.all }
+
+    /// The first of them, which is mostly the only one.
+    package var firstMethod: UInt32? { added.first }
 }

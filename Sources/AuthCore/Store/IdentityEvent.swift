@@ -5,60 +5,81 @@ public import Foundation
 #endif
 
 /// What kind of thing happened to an account.
-public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
-    /// The kind's stable name.
-    public let rawValue: String
+public struct EventKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
+    private let name: OpenName<Usual>
 
     /// The kind with this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { name = OpenName(rawValue) }
+
+    private init(_ usual: Usual) { name = OpenName(usual) }
+
+    /// The kind's stable name.
+    public var rawValue: String { name.text }
 
     /// The kind's stable name.
     public var description: String { rawValue }
 
     /// An account was made.
-    public static let accountCreated = EventKind(rawValue: "accountCreated")
+    public static var accountCreated: EventKind { EventKind(.accountCreated) }
     /// An account was deleted.
-    public static let accountDeleted = EventKind(rawValue: "accountDeleted")
+    public static var accountDeleted: EventKind { EventKind(.accountDeleted) }
     /// A person asked for the deletion of their account, which can be taken back for a while.
-    public static let deletionRequested = EventKind(rawValue: "deletionRequested")
+    public static var deletionRequested: EventKind { EventKind(.deletionRequested) }
     /// A sign-in took the deletion back.
-    public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
+    public static var deletionTakenBack: EventKind { EventKind(.deletionTakenBack) }
     /// An account went into another one.
-    public static let accountMerged = EventKind(rawValue: "accountMerged")
+    public static var accountMerged: EventKind { EventKind(.accountMerged) }
     /// An account came back because its merge was undone.
-    public static let accountRestored = EventKind(rawValue: "accountRestored")
+    public static var accountRestored: EventKind { EventKind(.accountRestored) }
     /// A merge or move began, and holds the account's methods still.
-    public static let mergeBegun = EventKind(rawValue: "mergeBegun")
+    public static var mergeBegun: EventKind { EventKind(.mergeBegun) }
     /// A merge or move was called off; nothing moved.
-    public static let mergeCalledOff = EventKind(rawValue: "mergeCalledOff")
+    public static var mergeCalledOff: EventKind { EventKind(.mergeCalledOff) }
     /// An administrator shut an account.
-    public static let accountDisabled = EventKind(rawValue: "accountDisabled")
+    public static var accountDisabled: EventKind { EventKind(.accountDisabled) }
     /// An administrator opened an account again.
-    public static let accountEnabled = EventKind(rawValue: "accountEnabled")
+    public static var accountEnabled: EventKind { EventKind(.accountEnabled) }
     /// Somebody signed in.
-    public static let signedIn = EventKind(rawValue: "signedIn")
+    public static var signedIn: EventKind { EventKind(.signedIn) }
     /// Somebody proved again who they are.
-    public static let reauthenticated = EventKind(rawValue: "reauthenticated")
+    public static var reauthenticated: EventKind { EventKind(.reauthenticated) }
     /// A session ended because its person said so.
-    public static let signedOut = EventKind(rawValue: "signedOut")
+    public static var signedOut: EventKind { EventKind(.signedOut) }
     /// Sessions were ended by their owner or an administrator.
-    public static let sessionsRevoked = EventKind(rawValue: "sessionsRevoked")
+    public static var sessionsRevoked: EventKind { EventKind(.sessionsRevoked) }
     /// A method was added, removed, replaced, suspended or confirmed.
-    public static let methodsChanged = EventKind(rawValue: "methodsChanged")
+    public static var methodsChanged: EventKind { EventKind(.methodsChanged) }
     /// A second factor was added, removed, renamed or used up.
-    public static let factorsChanged = EventKind(rawValue: "factorsChanged")
+    public static var factorsChanged: EventKind { EventKind(.factorsChanged) }
     /// Somebody who controls the mailbox says that all second factors were lost; they go unless somebody objects.
-    public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
+    public static var factorRecoveryBegun: EventKind { EventKind(.factorRecoveryBegun) }
     /// A session that has shown a factor objected.
-    public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
+    public static var factorRecoveryEnded: EventKind { EventKind(.factorRecoveryEnded) }
     /// The primary address changed.
-    public static let emailChanged = EventKind(rawValue: "emailChanged")
+    public static var emailChanged: EventKind { EventKind(.emailChanged) }
     /// An address was proved.
-    public static let emailProven = EventKind(rawValue: "emailProven")
+    public static var emailProven: EventKind { EventKind(.emailProven) }
     /// The profile changed.
-    public static let profileChanged = EventKind(rawValue: "profileChanged")
+    public static var profileChanged: EventKind { EventKind(.profileChanged) }
     /// An administrator changed the custom claims.
-    public static let claimsChanged = EventKind(rawValue: "claimsChanged")
+    public static var claimsChanged: EventKind { EventKind(.claimsChanged) }
+}
+
+// By the number, where the name is one of the library's own; what raw values bring along would read both texts.
+extension EventKind: Hashable {
+    /// Whether both are the same kind.
+    public static func == (left: EventKind, right: EventKind) -> Bool { left.name == right.name }
+
+    /// Feeds the name to the hasher.
+    public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
+
+    /// The library's own kinds.
+    private enum Usual: String, CaseIterable {
+        case accountCreated, accountDeleted, deletionRequested, deletionTakenBack, accountMerged, accountRestored
+        case mergeBegun, mergeCalledOff, accountDisabled, accountEnabled, signedIn, reauthenticated, signedOut
+        case sessionsRevoked, methodsChanged, factorsChanged, factorRecoveryBegun, factorRecoveryEnded, emailChanged
+        case emailProven, profileChanged, claimsChanged
+    }
 }
 
 /// Who did it.

@@ -13,62 +13,66 @@ public enum Recipient: Sendable, Hashable, Codable {
 }
 
 /// What a message is about.
-public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
-    /// The kind's stable name.
-    public let rawValue: String
+public struct MessageKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
+    private let name: OpenName<Usual>
 
     /// The kind with this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { name = OpenName(rawValue) }
+
+    private init(_ usual: Usual) { name = OpenName(usual) }
+
+    /// The kind's stable name.
+    public var rawValue: String { name.text }
 
     /// The kind's stable name.
     public var description: String { rawValue }
 
     /// A link that proves the account's address.
-    public static let verifyEmail = MessageKind(rawValue: "verifyEmail")
+    public static var verifyEmail: MessageKind { MessageKind(.verifyEmail) }
     /// A link that proves a new address and moves the account to it.
-    public static let changeEmail = MessageKind(rawValue: "changeEmail")
+    public static var changeEmail: MessageKind { MessageKind(.changeEmail) }
     /// A link that sets a new password.
-    public static let resetPassword = MessageKind(rawValue: "resetPassword")
+    public static var resetPassword: MessageKind { MessageKind(.resetPassword) }
     /// A link that takes an address change back.
-    public static let recoverEmail = MessageKind(rawValue: "recoverEmail")
+    public static var recoverEmail: MessageKind { MessageKind(.recoverEmail) }
     /// A link that signs in.
-    public static let signInLink = MessageKind(rawValue: "signInLink")
+    public static var signInLink: MessageKind { MessageKind(.signInLink) }
     /// How the account of the address is signed in to, or that there is none; it carries no code.
-    public static let signInMethods = MessageKind(rawValue: "signInMethods")
+    public static var signInMethods: MessageKind { MessageKind(.signInMethods) }
     /// Digits that prove a number.
-    public static let phoneCode = MessageKind(rawValue: "phoneCode")
+    public static var phoneCode: MessageKind { MessageKind(.phoneCode) }
 }
 
 /// Notices: they tell of a change that was made, and carry the right to contest it.
 extension MessageKind {
     /// That a method was added, or can be used again.
-    public static let methodAdded = MessageKind(rawValue: "methodAdded")
+    public static var methodAdded: MessageKind { MessageKind(.methodAdded) }
     /// That a method was removed, or can no longer be used.
-    public static let methodRemoved = MessageKind(rawValue: "methodRemoved")
+    public static var methodRemoved: MessageKind { MessageKind(.methodRemoved) }
     /// That a method took the place of another of its kind, such as a password.
-    public static let methodReplaced = MessageKind(rawValue: "methodReplaced")
+    public static var methodReplaced: MessageKind { MessageKind(.methodReplaced) }
     /// That a second factor was added.
-    public static let factorAdded = MessageKind(rawValue: "factorAdded")
+    public static var factorAdded: MessageKind { MessageKind(.factorAdded) }
     /// That a second factor was removed, or can no longer be used.
-    public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
+    public static var factorRemoved: MessageKind { MessageKind(.factorRemoved) }
     /// That the account has another address, or none.
-    public static let addressChanged = MessageKind(rawValue: "addressChanged")
+    public static var addressChanged: MessageKind { MessageKind(.addressChanged) }
     /// That recovery codes were made; those from before are void.
-    public static let recoveryCodesMade = MessageKind(rawValue: "recoveryCodesMade")
+    public static var recoveryCodesMade: MessageKind { MessageKind(.recoveryCodesMade) }
     /// That a recovery code stood in for a second factor.
-    public static let recoveryCodeUsed = MessageKind(rawValue: "recoveryCodeUsed")
+    public static var recoveryCodeUsed: MessageKind { MessageKind(.recoveryCodeUsed) }
     /// That somebody with the mailbox says that the factors are lost; they go unless a session that has shown one objects.
     ///
     /// It carries no code.
-    public static let factorRecoveryBegun = MessageKind(rawValue: "factorRecoveryBegun")
+    public static var factorRecoveryBegun: MessageKind { MessageKind(.factorRecoveryBegun) }
     /// That the account is to be deleted, and until when that can be taken back.
-    public static let deletionRequested = MessageKind(rawValue: "deletionRequested")
+    public static var deletionRequested: MessageKind { MessageKind(.deletionRequested) }
     /// That the account is gone; it carries no code.
-    public static let accountDeleted = MessageKind(rawValue: "accountDeleted")
+    public static var accountDeleted: MessageKind { MessageKind(.accountDeleted) }
     /// That the account went into another one.
-    public static let accountMerged = MessageKind(rawValue: "accountMerged")
+    public static var accountMerged: MessageKind { MessageKind(.accountMerged) }
     /// What the code of a notice does: it contests the change.
-    public static let notMe = MessageKind(rawValue: "notMe")
+    public static var notMe: MessageKind { MessageKind(.notMe) }
 
     /// Whether the message tells of a change, rather than asking for one.
     public var isNotice: Bool {
@@ -84,6 +88,23 @@ extension MessageKind {
     /// Whether the message only tells, and opens nothing.
     package var isWithoutCode: Bool {
         self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
+    }
+}
+
+// By the number, where the name is one of the library's own; what raw values bring along would read both texts.
+extension MessageKind: Hashable {
+    /// Whether both are the same kind.
+    public static func == (left: MessageKind, right: MessageKind) -> Bool { left.name == right.name }
+
+    /// Feeds the name to the hasher.
+    public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
+
+    /// The library's own kinds.
+    private enum Usual: String, CaseIterable {
+        case verifyEmail, changeEmail, resetPassword, recoverEmail, signInLink, signInMethods, phoneCode
+        case methodAdded, methodRemoved, methodReplaced, factorAdded, factorRemoved, addressChanged
+        case recoveryCodesMade, recoveryCodeUsed, factorRecoveryBegun, deletionRequested, accountDeleted
+        case accountMerged, notMe
     }
 }
 

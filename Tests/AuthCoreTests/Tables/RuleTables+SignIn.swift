@@ -210,10 +210,9 @@ extension RuleTables {
             "SignInWithCustomToken",
             SignInWithCustomToken.Facts(account: .none, factor: .none),
             [.of("account", \.account), .of("factor", \.factor)],
-            where: { $0.account == .open || $0.account == .disabled || $0.factor == .none },
+            where: hasFactors,
             must: { facts, answer in
-                let mayEnter = facts.account == .none || (facts.account == .open && facts.factor != .owed)
-                return answer.isGranted && !mayEnter ? "a name is used again, or a factor passed" : nil
+                answer.isGranted && !mayEnter(facts) ? "a name is used again, or a factor passed" : nil
             }
         ) { facts in
             switch SignInWithCustomToken.rule(facts) {
@@ -223,6 +222,15 @@ extension RuleTables {
             case .refuse(let code, let reason): .refused(code, reason)
             }
         }
+    }
+
+    /// Only an account that is there has factors.
+    private static func hasFactors(_ facts: SignInWithCustomToken.Facts) -> Bool {
+        facts.account == .open || facts.account == .disabled || facts.factor == .none
+    }
+
+    private static func mayEnter(_ facts: SignInWithCustomToken.Facts) -> Bool {
+        facts.account == .none || (facts.account == .open && facts.factor != .owed)
     }
 
     private static var signUp: RuleTable {

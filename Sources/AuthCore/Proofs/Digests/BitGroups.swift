@@ -22,24 +22,28 @@ struct BitGroups: Sendable {
         self.width = width
     }
 
-    func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 8 / width + 1)
-        var pending: UInt32 = 0
-        var bits = 0
-        let mask: UInt32 = 1 << UInt32(width) - 1
-        for byte in bytes {
-            pending = (pending << 8 | UInt32(byte)) & 0xffff
-            bits += 8
-            while bits >= width {
-                bits -= width
-                text.append(letters[Int(pending >> UInt32(bits) & mask)])
+    func encode(_ bytes: some Collection<UInt8>) -> String {
+        let length = (bytes.count * 8 + width - 1) / width
+        return unsafe String(unsafeUninitializedCapacity: length) { text in
+            var written = 0
+            var pending: UInt32 = 0
+            var bits = 0
+            let mask: UInt32 = 1 << UInt32(width) - 1
+            for byte in bytes {
+                pending = (pending << 8 | UInt32(byte)) & 0xffff
+                bits += 8
+                while bits >= width {
+                    bits -= width
+                    unsafe text[written] = letters[Int(pending >> UInt32(bits) & mask)]
+                    written += 1
+                }
             }
+            if bits > 0 {
+                unsafe text[written] = letters[Int(pending << UInt32(width - bits) & mask)]
+                written += 1
+            }
+            return written
         }
-        if bits > 0 {
-            text.append(letters[Int(pending << UInt32(width - bits) & mask)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Nothing when a character is foreign, a letter is superfluous, or the bits left over are not zero.

@@ -14,6 +14,11 @@ package struct HMACSHA256: Sendable {
     package func authenticate(_ message: [UInt8]) -> [UInt8] {
         outer.hash(inner.hash(message))
     }
+
+    /// The same for a text.
+    package func authenticate(_ message: String) -> [UInt8] {
+        outer.hash(inner.hash(message))
+    }
 }
 
 // What is kept stands for the key, so neither printing nor mirrors may show it.

@@ -14,6 +14,16 @@ package enum SHA256 {
         return chain.finish(message, after: 0)
         #endif
     }
+
+    /// The 32 bytes of the digest of a text.
+    package static func hash(_ message: String) -> [UInt8] {
+        #if canImport(CryptoKit)
+        hash(Array(message.utf8))
+        #else
+        var chain = SHA256Chain()
+        return chain.finish(message, after: 0)
+        #endif
+    }
 }
 
 /// SHA-256 stopped after one block, so that many messages can go on from there.
@@ -40,6 +50,16 @@ struct SHA256Prefix: Sendable {
         state.update(data: message)
         return Array(state.finalize())
         #else
+        return state.finish(message, after: SHA256Chain.blockLength)
+        #endif
+    }
+
+    /// The digest of the block followed by this text.
+    func hash(_ message: String) -> [UInt8] {
+        #if canImport(CryptoKit)
+        hash(Array(message.utf8))
+        #else
+        var state = state
         return state.finish(message, after: SHA256Chain.blockLength)
         #endif
     }

@@ -31,21 +31,30 @@ struct SHA256Chain: Sendable {
 
     /// Takes in the rest of a message, of which `taken` bytes went before, and gives the digest.
     mutating func finish(_ message: [UInt8], after taken: Int) -> [UInt8] {
+        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
+        return bytes
+    }
+
+    /// The same for a text, whose bytes are read where they are.
+    mutating func finish(_ message: String, after taken: Int) -> [UInt8] {
+        var message = message
+        message.withUTF8 { text in unsafe finish(UnsafeRawBufferPointer(text), after: taken) }
+        return bytes
+    }
+
+    private mutating func finish(_ message: UnsafeRawBufferPointer, after taken: Int) {
         unsafe withSchedule { chain, schedule in
-            unsafe message.withUnsafeBytes { bytes in
-                let whole = bytes.count / Self.blockLength * Self.blockLength
-                for offset in stride(from: 0, to: whole, by: Self.blockLength) {
-                    unsafe chain.compress(bytes, at: offset, schedule)
-                }
-                unsafe chain.compress(tail: UnsafeRawBufferPointer(rebasing: bytes[whole...]), schedule)
+            let whole = message.count / Self.blockLength * Self.blockLength
+            for offset in stride(from: 0, to: whole, by: Self.blockLength) {
+                unsafe chain.compress(message, at: offset, schedule)
             }
+            unsafe chain.compress(tail: UnsafeRawBufferPointer(rebasing: message[whole...]), schedule)
             // A set bit stood behind the message; zeros and the length in bits end it.
             let bits = UInt64(taken + message.count) * 8
             unsafe schedule[14] = UInt32(truncatingIfNeeded: bits >> 32)
             unsafe schedule[15] = UInt32(truncatingIfNeeded: bits)
             unsafe chain.compress(schedule)
         }
-        return bytes
     }
 
     /// The digest, if no more is to come.

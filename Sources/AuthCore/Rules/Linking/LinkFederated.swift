@@ -116,10 +116,11 @@ package struct LinkFederated: LinkingStep {
             account.methods[index].suspension = nil
             method = account.methods[index]
         } else {
-            if ruling.policy.seversRemovedIssuers {
-                account.sever(account.methods.filter { $0.kind.provider == proof.identity.provider })
+            let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
+            if !replaced.isEmpty {
+                if ruling.policy.seversRemovedIssuers { account.sever(replaced) }
+                account = account.without(proof.identity.provider)
             }
-            account.methods.removeAll { $0.kind.provider == proof.identity.provider }
             method = account.add(.federated(proof.identity), at: ruling.now)
         }
         if account.severedIssuers.contains(proof.identity.key.issuer) {

@@ -64,7 +64,7 @@ extension Account {
     /// The account with a provider's methods gone, and what goes with them.
     package func unlinked(_ provider: ProviderID, by ruling: Ruling) -> Account {
         var account = without(provider)
-        if ruling.policy.seversRemovedIssuers { account.sever(methods.filter { $0.kind.provider == provider }) }
+        if ruling.policy.seversRemovedIssuers { account.sever(methods.lazy.filter { $0.kind.provider == provider }) }
         if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
             account.dropEmail(at: ruling.now)
         }

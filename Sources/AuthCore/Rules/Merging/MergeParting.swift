@@ -128,13 +128,13 @@ package struct MergeParting: Sendable {
         let account = source
         source.evidence.removeAll { piece in
             !account.isProved(by: piece)
-                || !target.evidence.contains { $0.subject == piece.subject && $0.source == piece.source && $0.isFresh }
+                || !target.evidence.contains { $0.isAbout(piece.subject) && $0.source == piece.source && $0.isFresh }
         }
     }
 
     private mutating func withdrawNumber(at now: Date) {
         guard let number = source.phoneNumber, target.phoneNumber != number else { return }
-        for index in target.evidence.indices where target.evidence[index].subject == .phone(number) {
+        for index in target.evidence.indices where target.evidence[index].isAbout(.phone(number)) {
             target.evidence[index].staleSince = target.evidence[index].staleSince ?? now
         }
     }

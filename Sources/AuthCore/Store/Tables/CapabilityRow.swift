@@ -33,38 +33,52 @@ struct CapabilityRow: TableRow {
         key = capability.key
         self.account = account
         createdAt = capability.createdAt.timeIntervalSinceReferenceDate
+        content = .quietNotice
+        if case .notMe(let change) = capability.content, shorten(change, until: capability.expiresAt),
+            // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
+            change == contested, capability == self.capability(capability.account, of: capability.content)
+        {
+            return
+        }
         content = .whole(Boxed(capability))
-        guard case .notMe(let change) = capability.content, let expiresAt = capability.expiresAt else { return }
-        let hours = expiresAt.timeIntervalSince(capability.createdAt) / 3600
-        guard let lifetime = UInt16(exactly: hours.rounded()) else { return }
-        let whole = content
-        content = change.toldTo.map { .notice(toldTo: $0) } ?? .quietNotice
+    }
+
+    /// Takes on what the short form can hold of a notice; false if it is too much.
+    private mutating func shorten(_ change: ContestedChange, until end: Date?) -> Bool {
+        guard let end else { return false }
+        let hours = (end.timeIntervalSinceReferenceDate - createdAt) / 3600
+        guard let lifetime = UInt16(exactly: hours.rounded()) else { return false }
         self.lifetime = lifetime
-        method = change.methods.first ?? Self.noMethod
-        // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
-        if self.capability(about: capability.account) != capability { content = whole }
+        if let first = change.firstMethod { method = first }
+        if let address = change.toldTo { content = .notice(toldTo: address) }
+        return true
     }
 
     func isNamed(_ key: CapabilityKey) -> Bool { self.key == key }
 
     /// The one-time thing, given the account that it is about.
     func capability(about account: AccountID?) -> Capability {
-        let toldTo: EmailAddress?
-        switch content {
-        case .whole(let boxed): return boxed.value
-        case .notice(let address): toldTo = address
-        case .quietNotice: toldTo = nil
-        }
-        var change = ContestedChange(methods: method == Self.noMethod ? [] : [method])
-        change.toldTo = toldTo
+        if case .whole(let boxed) = content { return boxed.value }
+        return capability(account, of: .notMe(contested))
+    }
+
+    /// What the short form holds, with this content.
+    private func capability(_ account: AccountID?, of content: Capability.Content) -> Capability {
         let createdAt = Date(timeIntervalSinceReferenceDate: createdAt)
         return Capability(
             key: key,
             account: account,
             createdAt: createdAt,
             expiresAt: createdAt.addingTimeInterval(seconds),
-            content: .notMe(change)
+            content: content
         )
+    }
+
+    /// What the short form holds of a change.
+    private var contested: ContestedChange {
+        let added = method == Self.noMethod ? Several.none : .one(method)
+        guard case .notice(let address) = content else { return ContestedChange(added: added) }
+        return ContestedChange(added: added, toldTo: address)
     }
 
     private var seconds: Double { Double(lifetime) * 3600 }

@@ -1,0 +1,69 @@
+/// A name out of a list to which others may add: of the usual ones only a number, of others the text.
+///
+/// Nearly all identities are of a few issuers, and nearly all events of the library's own kinds. Held as numbers, such
+/// names take half the room, copy without counting references and compare without reading any text.
+package struct OpenName<Usual: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable, Hashable {
+    private let form: Form
+
+    private enum Form: Sendable, Hashable {
+        case usual(Usual)
+        case other(Boxed<ExactText>)
+    }
+
+    package init(_ usual: Usual) { form = .usual(usual) }
+
+    package init(_ text: String) {
+        // A usual name has one form only, or two equal ones would differ.
+        if let usual = Usual.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) {
+            form = .usual(usual)
+        } else {
+            form = .other(Boxed(ExactText(text)))
+        }
+    }
+
+    package var text: String {
+        switch form {
+        case .usual(let usual): usual.rawValue
+        case .other(let boxed): boxed.value.text
+        }
+    }
+
+    /// The usual name that this is, if it is one.
+    package var usual: Usual? {
+        guard case .usual(let usual) = form else { return nil }
+        return usual
+    }
+}
+
+extension OpenName: Comparable {
+    package static func < (left: OpenName, right: OpenName) -> Bool { left.text.bytesPrecede(right.text) }
+}
+
+// In a record and in a mirror it is the text, however it is held.
+extension OpenName: Codable, CustomReflectable {
+    package init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: ["text": text]) }
+}
+
+/// The usual providers and issuers.
+package enum UsualProvider: String, Sendable, CaseIterable {
+    case password
+    case emailLink = "emaillink"
+    case google = "google.com"
+    case googleIssuer = "https://accounts.google.com"
+    case facebook = "facebook.com"
+    case gitHub = "github.com"
+    case apple = "apple.com"
+    case appleIssuer = "https://appleid.apple.com"
+    case twitter = "twitter.com"
+    case microsoft = "microsoft.com"
+    case phone
+    case anonymous
+    case custom
+}
