@@ -104,3 +104,30 @@ extension MethodSummary: Codable {
         try fields.encode(isSuspended, forKey: .isSuspended)
     }
 }
+
+/// The methods of an account before and after a change, in one array.
+package struct MethodsChange: Sendable, Hashable {
+    private let summaries: [MethodSummary]
+    private let countBefore: Int
+
+    package init(before: [MethodSummary], after: [MethodSummary]) {
+        summaries = before + after
+        countBefore = before.count
+    }
+
+    package init(from old: [Method], to new: [Method]) {
+        var summaries: [MethodSummary] = []
+        summaries.reserveCapacity(old.count + new.count)
+        for method in old { summaries.append(MethodSummary(method)) }
+        for method in new { summaries.append(MethodSummary(method)) }
+        self.summaries = summaries
+        countBefore = old.count
+    }
+
+    package var before: [MethodSummary] { Array(summaries[..<countBefore]) }
+
+    package var after: [MethodSummary] { Array(summaries[countBefore...]) }
+
+    /// Whether both sides say the same.
+    package var isEmpty: Bool { summaries[..<countBefore] == summaries[countBefore...] }
+}

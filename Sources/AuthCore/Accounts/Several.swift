@@ -20,6 +20,14 @@ package enum Several<Element> {
         }
     }
 
+    package var count: Int {
+        switch self {
+        case .none: 0
+        case .one: 1
+        case .many(let elements): elements.count
+        }
+    }
+
     package var first: Element? {
         switch self {
         case .none: nil
@@ -86,7 +94,7 @@ extension Several: Equatable where Element: Equatable {
         switch (left, right) {
         case (.none, .none): true
         case (.one(let left), .one(let right)): left == right
-        default: left.all == right.all
+        default: left.count == right.count && left.all == right.all
         }
     }
 

@@ -113,7 +113,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What raises an account's epoch, which ends all sessions but the acting one.
-    public enum EpochRaise: String, Sendable, Hashable, CaseIterable {
+    public enum EpochRaise: Sendable, Hashable, CaseIterable {
         /// An anonymous account gets its first method.
         case firstMethod
         /// An address is proved for the first time.

@@ -9,8 +9,7 @@ extension Draft {
             account.id,
             by: actor,
             evidence: account.evidence,
-            before: [],
-            after: account.methodSummaries
+            methods: MethodsChange(from: [], to: account.methods)
         )
     }
 
@@ -44,10 +43,9 @@ extension Draft {
 
     /// Records a change of methods as one event with both sides.
     private mutating func methodsChanged(from old: Account, to new: Account, by actor: Actor) {
-        let before = old.methodSummaries
-        let after = new.methodSummaries
-        guard before != after else { return }
-        event(.methodsChanged, new.id, by: actor, evidence: new.evidence, before: before, after: after)
+        let methods = MethodsChange(from: old.methods, to: new.methods)
+        guard !methods.isEmpty else { return }
+        event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
     }
 }
 

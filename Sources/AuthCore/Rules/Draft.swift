@@ -152,8 +152,7 @@ package struct Draft: Sendable {
         _ account: AccountID,
         by actor: Actor,
         evidence: [Evidence] = [],
-        before: [MethodSummary]? = nil,
-        after: [MethodSummary]? = nil
+        methods: MethodsChange? = nil
     ) {
         changes.events.append(
             IdentityEvent(
@@ -163,8 +162,7 @@ package struct Draft: Sendable {
                 actor: actor,
                 reasons: reasons,
                 evidence: evidence,
-                before: before,
-                after: after
+                methods: methods
             )
         )
     }

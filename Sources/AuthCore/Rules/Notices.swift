@@ -85,9 +85,8 @@ extension Method.Kind {
 
 extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
-    package func noticeAddresses(under policy: AuthPolicy) -> Several<EmailAddress> {
+    package func noticeAddresses(provenBy worth: AddressWord) -> Several<EmailAddress> {
         var addresses = Several<EmailAddress>.none
-        let worth = policy.provingWord
         // Its own comes first, then those of its methods by their places.
         let methods = methods
         for index in -1..<methods.count where index < 0 || methods[index].isActive {
@@ -122,9 +121,9 @@ extension Draft {
     /// its kind and there is nobody to warn.
     mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
-        let before = old.noticeAddresses(under: ruling.policy)
+        let before = old.noticeAddresses(provenBy: ruling.policy.provingWord)
         guard !before.isEmpty else { return }
-        let after = new.noticeAddresses(under: ruling.policy)
+        let after = new.noticeAddresses(provenBy: ruling.policy.provingWord)
         before.forEach { address in
             var contested = ContestedChange()
             if after.contains(address), old.speaks(from: address, by: ruling) {
@@ -161,7 +160,7 @@ extension Draft {
     /// sessions there.
     package mutating func tell(_ source: Account, ofMergeInto target: Account) {
         guard ruling.policy.sendsNotices else { return }
-        source.noticeAddresses(under: ruling.policy).forEach { address in
+        source.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             issue(
                 ruling.mailCode(unusedNumber),
                 .notMe(ContestedChange()),
@@ -177,7 +176,7 @@ extension Draft {
     /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
     package mutating func tell(ofFactorRecoveryOf account: Account) {
         guard ruling.policy.sendsNotices else { return }
-        account.noticeAddresses(under: ruling.policy).forEach { address in
+        account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             inform(address, .factorRecoveryBegun, about: account.id, by: ruling.mailCode(unusedNumber))
         }
     }
@@ -185,7 +184,7 @@ extension Draft {
     /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
     package mutating func tell(ofDeletionOf account: Account) {
         guard ruling.policy.sendsNotices else { return }
-        account.noticeAddresses(under: ruling.policy).forEach { address in
+        account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             inform(address, .accountDeleted, about: account.id, by: ruling.mailCode(unusedNumber))
         }
     }

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 /// What a policy may ask a recent login for.
-public enum SensitiveOperation: String, Sendable, Hashable, CaseIterable {
+public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     /// Adding a method.
     case link
     /// Removing a method.

@@ -97,7 +97,10 @@ public enum Actor: Sendable, Hashable, Codable {
 }
 
 /// One entry of the event log.
-public struct IdentityEvent: Sendable, Hashable, Codable {
+public struct IdentityEvent: Sendable, Hashable {
+    // With as few references as may be: the log is long, and whatever an entry refers to is given back when a newer one
+    // takes its place, long after anybody looked at it.
+
     /// The entry's place in the log; the commit allots it.
     public package(set) var sequence: UInt64
     /// What happened.
@@ -108,14 +111,10 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
     public let account: AccountID
     /// Who did it.
     public let actor: Actor
-    /// Why the rules allowed or did it.
-    public let reasons: [Reason]
+    private let causes: Several<Reason>
     /// What was proved on the way.
     public let evidence: [Evidence]
-    /// The methods before; nil where they did not change.
-    public let before: [MethodSummary]?
-    /// The methods after; nil where they did not change.
-    public let after: [MethodSummary]?
+    private let methods: MethodsChange?
 
     package init(
         _ kind: EventKind,
@@ -124,17 +123,62 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
         actor: Actor,
         reasons: [Reason],
         evidence: [Evidence] = [],
-        before: [MethodSummary]? = nil,
-        after: [MethodSummary]? = nil
+        methods: MethodsChange? = nil
     ) {
         sequence = 0
         self.kind = kind
         self.at = at
         self.account = account
         self.actor = actor
-        self.reasons = reasons
+        causes = Several(reasons)
         self.evidence = evidence
-        self.before = before
-        self.after = after
+        self.methods = methods
+    }
+
+    /// Why the rules allowed or did it.
+    public var reasons: [Reason] { causes.all }
+
+    /// The methods before; nil where they did not change.
+    public var before: [MethodSummary]? { methods?.before }
+
+    /// The methods after; nil where they did not change.
+    public var after: [MethodSummary]? { methods?.after }
+}
+
+// Written out, since a record has both sides of a change by themselves.
+extension IdentityEvent: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case sequence, kind, at, account, actor, reasons, evidence, before, after
+    }
+
+    /// Reads an event field by field.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let before = try fields.decodeIfPresent([MethodSummary].self, forKey: .before)
+        let after = try fields.decodeIfPresent([MethodSummary].self, forKey: .after)
+        self.init(
+            try fields.decode(EventKind.self, forKey: .kind),
+            at: try fields.decode(Date.self, forKey: .at),
+            account: try fields.decode(AccountID.self, forKey: .account),
+            actor: try fields.decode(Actor.self, forKey: .actor),
+            reasons: try fields.decode([Reason].self, forKey: .reasons),
+            evidence: try fields.decode([Evidence].self, forKey: .evidence),
+            methods: before == nil && after == nil ? nil : MethodsChange(before: before ?? [], after: after ?? [])
+        )
+        sequence = try fields.decode(UInt64.self, forKey: .sequence)
+    }
+
+    /// Writes the event field by field.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(sequence, forKey: .sequence)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(at, forKey: .at)
+        try fields.encode(account, forKey: .account)
+        try fields.encode(actor, forKey: .actor)
+        try fields.encode(causes, forKey: .reasons)
+        try fields.encode(evidence, forKey: .evidence)
+        try fields.encodeIfPresent(before, forKey: .before)
+        try fields.encodeIfPresent(after, forKey: .after)
     }
 }

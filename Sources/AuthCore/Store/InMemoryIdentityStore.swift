@@ -16,7 +16,9 @@ public final class InMemoryIdentityStore: IdentityStore {
 
     /// Reads everything the query names, as it was at one moment.
     public func load(_ query: SnapshotQuery) async throws -> Snapshot {
-        tables.withLock { $0.load(query) }
+        var snapshot = Snapshot()
+        tables.withLock { $0.load(query, into: &snapshot) }
+        return snapshot
     }
 
     /// Writes the whole change if everything it expects holds, and nothing otherwise.

@@ -59,7 +59,6 @@ final class InvariantsTests: XCTestCase {
 
     func testAnEventThatIsMissingIsSeen() async throws {
         let account = try await stage()
-        let summaries = account.methodSummaries
         try await force { changes in
             changes.events.append(
                 IdentityEvent(
@@ -68,8 +67,7 @@ final class InvariantsTests: XCTestCase {
                     account: account.id,
                     actor: .system,
                     reasons: [],
-                    before: [],
-                    after: summaries
+                    methods: MethodsChange(from: [], to: account.methods)
                 )
             )
         }

@@ -154,7 +154,7 @@ enum RecordSamples {
         let actors: [Actor] = [
             .session(session), .mailbox(try email("ann@example.com")), .arrival, .administrator, .system,
         ]
-        let summaries = try fullAccount().methods.map(MethodSummary.init)
+        let methods = try fullAccount().methods
         return try actors.enumerated().map { index, actor in
             var event = IdentityEvent(
                 .methodsChanged,
@@ -163,8 +163,7 @@ enum RecordSamples {
                 actor: actor,
                 reasons: index == 0 ? [.personAddsMethod, .identityIsNew] : [],
                 evidence: index == 0 ? try evidence() : [],
-                before: index == 0 ? [] : nil,
-                after: index == 0 ? summaries : nil
+                methods: index == 0 ? MethodsChange(from: [], to: methods) : nil
             )
             event.sequence = UInt64(index) + 1
             return event

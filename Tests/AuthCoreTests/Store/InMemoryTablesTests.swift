@@ -151,7 +151,8 @@ final class InMemoryTablesTests: XCTestCase {
             query.account = id
             query.sessionsOf = id
             query.includesCodes = true
-            let seen = tables.load(query)
+            var seen = Snapshot()
+            tables.load(query, into: &seen)
             XCTAssertEqual(seen.account?.account, plain.accounts[id], place)
             if plain.accounts[id] == nil { continue }
             let codes = plain.capabilities.values.filter { $0.account == id }

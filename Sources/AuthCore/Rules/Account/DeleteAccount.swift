@@ -58,6 +58,6 @@ extension Draft {
                 )
             )
         )
-        event(.accountDeleted, account.id, by: actor, before: account.methodSummaries, after: [])
+        event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 }

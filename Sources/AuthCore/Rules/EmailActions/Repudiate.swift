@@ -79,7 +79,7 @@ package struct Repudiate: Operation {
                 isOfNotice: change != nil,
                 isAccountThere: old != nil,
                 isRecipientStanding: told.map { address in
-                    old?.noticeAddresses(under: ruling.policy).contains(address) ?? false
+                    old?.noticeAddresses(provenBy: ruling.policy.provingWord).contains(address) ?? false
                 } ?? true,
                 isUsableWithout: bare?.isUsable(under: ruling.policy) ?? false,
                 isRecoverableWithout: without?.isRecoverable(under: ruling.policy) ?? false

@@ -98,8 +98,7 @@ extension Draft {
             source.id,
             by: actor,
             evidence: source.evidence,
-            before: source.methodSummaries,
-            after: []
+            methods: MethodsChange(from: source.methods, to: [])
         )
     }
 

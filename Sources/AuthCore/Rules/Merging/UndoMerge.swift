@@ -171,8 +171,7 @@ extension Draft {
             account.id,
             by: actor,
             evidence: account.evidence,
-            before: [],
-            after: account.methodSummaries
+            methods: MethodsChange(from: [], to: account.methods)
         )
     }
 }

@@ -63,8 +63,8 @@ struct InMemoryTables {
         return row.capability(about: accounts[row.account]?.id)
     }
 
-    func load(_ query: SnapshotQuery) -> Snapshot {
-        var snapshot = Snapshot()
+    /// Fills in what the query names; in place, since a snapshot is many words to hand out of a lock.
+    func load(_ query: SnapshotQuery, into snapshot: inout Snapshot) {
         if let id = query.account {
             if let row = accounts.row(id), let stored = row.stored {
                 snapshot.account = stored
@@ -90,7 +90,6 @@ struct InMemoryTables {
         if let email = query.otherEmail { snapshot.otherEmailOwner = stored(addresses.row(email)?.owner) }
         if let email = query.twinEmail { snapshot.twinOwner = stored(addresses.row(email)?.owner) }
         if query.namesMany { loadMany(query, into: &snapshot) }
-        return snapshot
     }
 
     private func stored(_ number: RowNumber?) -> StoredAccount? { number.flatMap { accounts[$0]?.stored } }

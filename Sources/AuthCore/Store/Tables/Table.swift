@@ -25,19 +25,12 @@ struct Table<Row: TableRow> {
     var count: Int { index.count }
 
     /// The row of this number; there is none under the number that no row has, whatever is written to it.
+    ///
+    /// Read and written whole: accessors that lend the row where it is allocate memory for each use, which takes longer
+    /// than the copy of a few words.
     subscript(_ number: RowNumber) -> Row? {
-        // Read where it is, since most who ask want one field of it, and a copy counts the references of all.
-        _read {
-            if number == .none { yield nil } else { yield rows[Int(number)] }
-        }
-        _modify {
-            if number == .none {
-                var nothing: Row?
-                yield &nothing
-            } else {
-                yield &rows[Int(number)]
-            }
-        }
+        get { number == .none ? nil : rows[Int(number)] }
+        set { if number != .none { rows[Int(number)] = newValue } }
     }
 
     func find(_ key: Row.Key) -> RowNumber? {
