@@ -1,23 +1,29 @@
-/// Which operations were committed lately, in two generations so that forgetting costs nothing.
+/// Which operations were committed lately: a table in which the oldest row gives way to the newest.
 struct RecentOperations {
-    private var current: [OperationID: UInt64] = [:]
-    private var previous: [OperationID: UInt64] = [:]
-    private let generationSize: Int
+    private struct Row: TableRow {
+        let operation: OperationID
+        let sequence: UInt64
 
-    /// Remembers at least this many of the newest operations.
-    init(atLeast count: Int = 32_768) {
-        generationSize = count
+        func isNamed(_ key: OperationID) -> Bool { operation == key }
+
+        static func hash(of key: OperationID) -> UInt32 { key.spread }
     }
 
-    func sequence(of operation: OperationID) -> UInt64? {
-        current[operation] ?? previous[operation]
-    }
+    private var rows = Table<Row>()
+    private var oldest: RowNumber = 0
+    private let limit: Int
+
+    /// Remembers this many of the newest operations.
+    init(limit: Int = 32_768) { self.limit = max(1, limit) }
+
+    func sequence(of operation: OperationID) -> UInt64? { rows.row(operation)?.sequence }
 
     mutating func remember(_ operation: OperationID, sequence: UInt64) {
-        if current.count >= generationSize {
-            previous = current
-            current = Dictionary(minimumCapacity: generationSize)
+        if rows.count == limit, let row = rows[oldest] {
+            // Its number is the next one that is given, so the numbers go round.
+            rows.remove(oldest, under: row.operation)
+            oldest = (oldest + 1) % RowNumber(limit)
         }
-        current[operation] = sequence
+        _ = rows.insert(Row(operation: operation, sequence: sequence), under: operation)
     }
 }

@@ -117,4 +117,6 @@ struct SessionRow: TableRow {
     var next = RowNumber.none
 
     func isNamed(_ key: SessionID) -> Bool { session.id == key }
+
+    static func hash(of key: SessionID) -> UInt32 { key.spread }
 }

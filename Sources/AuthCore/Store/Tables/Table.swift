@@ -11,11 +11,23 @@ protocol TableRow {
     associatedtype Key: Hashable
 
     func isNamed(_ key: Key) -> Bool
+
+    /// Where among the rows a key belongs.
+    static func hash(of key: Key) -> UInt32
+}
+
+extension TableRow {
+    /// The standard library's hash, seeded anew in every process: nobody can choose keys that collide.
+    static func hash(of key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
+}
+
+extension RandomIdentifier {
+    /// A hash for tables of names that nobody but the library draws, which are as good as hashed; consecutive ones, as a
+    /// test may draw them, are spread.
+    var spread: UInt32 { UInt32(truncatingIfNeeded: ((words.low ^ words.high) &* 0x9E37_79B9_7F4A_7C15) >> 32) }
 }
 
 /// Rows under unique keys, without room for the keys besides.
-///
-/// Hashes are of the standard library's kind, seeded anew in every process, so nobody can choose keys that collide.
 struct Table<Row: TableRow> {
     /// A row that went leaves nil, until another takes its number.
     private var rows: [Row?] = []
@@ -34,7 +46,7 @@ struct Table<Row: TableRow> {
     }
 
     func find(_ key: Row.Key) -> RowNumber? {
-        index.row(hash: Self.hash(of: key)) { number in rows[Int(number)]?.isNamed(key) ?? false }
+        index.row(hash: Row.hash(of: key)) { number in rows[Int(number)]?.isNamed(key) ?? false }
     }
 
     func row(_ key: Row.Key) -> Row? { find(key).flatMap { rows[Int($0)] } }
@@ -50,20 +62,20 @@ struct Table<Row: TableRow> {
             number = RowNumber(rows.count)
             rows.append(row)
         }
-        index.insert(number, hash: Self.hash(of: key))
+        index.insert(number, hash: Row.hash(of: key))
         return number
     }
 
     /// Takes the row of this number out, which must be the one under the key.
     mutating func remove(_ number: RowNumber, under key: Row.Key) {
-        index.remove(number, hash: Self.hash(of: key))
+        index.remove(number, hash: Row.hash(of: key))
         rows[Int(number)] = nil
         free.append(number)
     }
 
     /// Takes out and gives the row under a key, if there is one.
     mutating func take(_ key: Row.Key) -> Row? {
-        let hash = Self.hash(of: key)
+        let hash = Row.hash(of: key)
         let found = index.row(hash: hash) { number in rows[Int(number)]?.isNamed(key) ?? false }
         guard let found else { return nil }
         index.remove(found, hash: hash)
@@ -75,6 +87,4 @@ struct Table<Row: TableRow> {
 
     /// All rows, in the order of their numbers.
     var all: some Sequence<Row> { rows.lazy.compactMap { $0 } }
-
-    private static func hash(of key: Row.Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 }

@@ -1,0 +1,23 @@
+@testable import AuthCore
+import XCTest
+
+final class RecentOperationsTests: XCTestCase {
+    func testTheNewestOperationsAreRememberedAndOlderOnesForgotten() {
+        var recent = RecentOperations(limit: 5)
+        for number in 1...23 {
+            recent.remember(OperationID(bits: UInt128(number)), sequence: UInt64(number) * 10)
+            for other in 0...24 {
+                let isKnown = other > 0 && other <= number && other > number - 5
+                let sequence = recent.sequence(of: OperationID(bits: UInt128(other)))
+                XCTAssertEqual(sequence, isKnown ? UInt64(other) * 10 : nil, "\(other) after \(number)")
+            }
+        }
+    }
+
+    func testConsecutiveNamesAreSpreadOverATable() {
+        let spread = (0..<1024).map { OperationID(bits: UInt128($0)).spread >> 22 }
+        XCTAssertGreaterThan(Set(spread).count, 512)
+        let high = (0..<1024).map { OperationID(bits: UInt128($0) << 64).spread >> 22 }
+        XCTAssertGreaterThan(Set(high).count, 512)
+    }
+}
