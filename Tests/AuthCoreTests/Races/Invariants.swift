@@ -12,16 +12,17 @@ struct Invariants {
 
     /// Everything that does not hold in what was just seen of the store.
     func violations(in view: StoreView) async throws -> [String] {
-        var found = soleOwners(view)
+        var found = accounts(view)
         found += try await lookUps(view)
-        for account in view.accounts {
-            found += waysIn(of: account, in: view)
-            found += soundness(of: account)
-        }
         found += sessions(view)
         found += history(view)
         found += try await graves(view)
         return found
+    }
+
+    /// What accounts are in themselves and beside each other.
+    func accounts(_ view: StoreView) -> [String] {
+        soleOwners(view) + view.accounts.flatMap { waysIn(of: $0, in: view) + soundness(of: $0) }
     }
 
     /// I1 and I2: nothing has two owners.
@@ -74,7 +75,7 @@ struct Invariants {
 
     /// I6 and I5: a session is of its account's epoch, rests on a method that is there and can be used, and claims no
     /// factor that nobody could have shown.
-    private func sessions(_ view: StoreView) -> [String] {
+    func sessions(_ view: StoreView) -> [String] {
         var found: [String] = []
         for session in view.sessions {
             guard let account = view.account(session.account) else {
@@ -96,7 +97,7 @@ struct Invariants {
     }
 
     /// I10: each change of methods has one event with a cause, and each begins where the last one ended.
-    private func history(_ view: StoreView) -> [String] {
+    func history(_ view: StoreView) -> [String] {
         guard view.oldestEvent <= 1 else { return [] }
         var found: [String] = []
         for id in Set(view.events.map(\.account) + view.accounts.map(\.id)) {

@@ -10,6 +10,11 @@ struct StoreView: Equatable {
     /// The log's beginning, where the store has forgotten some of it.
     var oldestEvent: UInt64 = 1
 
+    /// A view of what is given.
+    init(accounts: [Account], sessions: [Session], events: [IdentityEvent]) {
+        (self.accounts, self.sessions, self.events) = (accounts, sessions, events)
+    }
+
     init(of store: any IdentityStore) async throws {
         var last: AccountID?
         while true {

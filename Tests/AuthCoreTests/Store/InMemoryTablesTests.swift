@@ -151,8 +151,7 @@ final class InMemoryTablesTests: XCTestCase {
             query.account = id
             query.sessionsOf = id
             query.includesCodes = true
-            var seen = Snapshot()
-            tables.load(query, into: &seen)
+            let seen = tables.answer(to: query)
             XCTAssertEqual(seen.account?.account, plain.accounts[id], place)
             if plain.accounts[id] == nil { continue }
             let codes = plain.capabilities.values.filter { $0.account == id }
@@ -211,5 +210,14 @@ extension InMemoryTablesTests.Plain {
                 }
             }
         }
+    }
+}
+
+extension InMemoryTables {
+    /// Everything that a query names.
+    func answer(to query: SnapshotQuery) -> Snapshot {
+        var snapshot = Snapshot()
+        load(query, into: &snapshot)
+        return snapshot
     }
 }

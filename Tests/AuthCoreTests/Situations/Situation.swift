@@ -1,0 +1,91 @@
+@testable import AuthCore
+import Foundation
+
+/// What the rules decided, whatever the operation.
+struct Decided: Hashable {
+    var refusal: Refusal?
+    var reasons: [Reason]
+    var changes: ChangeSet
+
+    init<Outcome>(_ decision: Decision<Outcome>) {
+        refusal = decision.refusal
+        reasons = decision.reasons
+        changes = decision.changes
+    }
+}
+
+/// What a person shows in a situation, and no session may claim more than that.
+struct Shown {
+    /// From when a login counts that it gives.
+    enum Login {
+        /// There is no login: nothing was shown.
+        case nothing
+        /// Now.
+        case now
+        /// Now, except for who adds a way in to an account that had one, where the policy guards it.
+        case addition
+        /// When the app's own server says; now, where the policy takes its word for a login.
+        case token(Date)
+    }
+
+    var login = Login.now
+    /// The factor, if one was shown.
+    var factor: FactorUse?
+    /// The addresses and numbers that are proved, whatever the policy.
+    var proves: [Evidence.Subject] = []
+    /// An address that is proved where the policy takes a provider's flag for a proof.
+    var checked: EmailAddress?
+
+    static let nothing = Shown(login: .nothing)
+}
+
+/// Something that is asked for, of a store in which something is there.
+struct Situation {
+    let name: String
+    let scene: Scene
+    /// The provider that somebody comes by; one knob switches it off.
+    let provider: ProviderID
+    let shows: Shown
+    /// Whether the operation acts, or goes on, in the first session.
+    let isActing: Bool
+    /// What is looked for; under every policy the same, as a test sees to.
+    let query: (AuthPolicy) -> SnapshotQuery
+    private let judge: (Ruling) -> Decided
+
+    /// The operation may depend on the policy as far as a proof does.
+    init<O: AuthCore.Operation>(
+        _ name: String,
+        _ scene: Scene,
+        by provider: ProviderID,
+        showing shows: Shown = Shown(),
+        _ operation: @escaping (AuthPolicy) -> O
+    ) {
+        self.name = name
+        self.scene = scene
+        self.provider = provider
+        self.shows = shows
+        let asked = operation(.standard)
+        isActing = asked is any ActingOperation || asked is RefreshSession
+        query = { operation($0).fullQuery }
+        let snapshot = scene.snapshot(for: asked)
+        judge = { Decided(operation($0.policy).judge(snapshot, by: $0)) }
+    }
+
+    /// What is decided.
+    func decided(by ruling: Ruling) -> Decided { judge(ruling) }
+
+    /// What is decided under a policy.
+    func decided(under policy: AuthPolicy) -> Decided { judge(Scene.ruling(by: policy)) }
+}
+
+extension Scene {
+    /// The policy with everything else that a decision needs, the same in every situation.
+    static func ruling(by policy: AuthPolicy) -> Ruling {
+        Ruling(
+            policy: policy,
+            now: now,
+            fresh: FreshIdentifiers(operation: 900, account: 901, session: 902, capability: 903, message: 910),
+            context: RequestContext(seat: "phone")
+        )
+    }
+}
