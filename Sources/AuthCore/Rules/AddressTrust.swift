@@ -135,7 +135,12 @@ extension Account {
     /// Whether the primary address counts as verified: derived from evidence, never stored.
     package func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
-        return evidence.contains {
+        return hasProof(of: email, under: policy)
+    }
+
+    /// Whether something that counts today proves this address, however long ago.
+    package func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        evidence.contains {
             $0.isFresh && $0.isAbout(.email(email)) && policy.believes($0.source, about: $0.subject)
         }
     }

@@ -210,4 +210,17 @@ final class FederatedSignInTests: FlowTestCase {
         let user = try await seat().signIn(with: google(.ann, SimulatedToken(email: "not an address"))).user
         XCTAssertNil(user.email)
     }
+
+    func testWhoseProofIsTooOldToJoinByIsNotStrippedAsIfThereHadBeenNone() async throws {
+        var policy = AuthPolicy.firebase
+        policy.evidenceLifetime = 365 * 86400
+        startOver(policy)
+        let ann = try await signUpProvenAnn()
+        clock.advance(by: 2 * 365 * 86400)
+        try await refusal(.accountExistsWithDifferentCredential, .ownerProofIsNotFresh) {
+            try await seat("tablet").signIn(with: google())
+        }
+        let left = try await providers(ann)
+        XCTAssertEqual(left, [.password])
+    }
 }

@@ -87,6 +87,12 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: versions, situation: "Google that is known") { decided, situation in
                 decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: 9) }
             },
+            Flaw(invariant: "S8: nobody who proved an address loses it as unproven", situation: covered) {
+                decided,
+                _ in
+                decided.reasons.append(.unprovenMethodsAreStripped)
+                decided.editAccount { $0.methods.removeFirst() }
+            },
             Flaw(invariant: "I6: a number is of one secret or subject", situation: covered) { decided, _ in
                 decided.editAccount { $0.methods[0].kind = .password(PasswordHash(tagged: "$other")) }
             },

@@ -110,6 +110,25 @@ extension DecisionInvariant {
         }
     }
 
+    /// S8: what is taken because its owner never proved the address is not taken from who did.
+    static var unproven: DecisionInvariant {
+        .always("S8: nobody who proved an address loses it as unproven") { trial in
+            let isTaken = trial.decided.reasons.contains {
+                [.unprovenMethodsAreStripped, .unprovenOwnerGivesWay, .ownerNeverProvedAddress].contains($0)
+            }
+            guard isTaken, trial.decided.refusal == nil else { return nil }
+            for (old, new) in trial.updates {
+                let left = Set(new.methods.map(\.generation))
+                guard let email = old.email, !old.methods.allSatisfy({ left.contains($0.generation) }) else { continue }
+                let isProven = old.evidence.contains {
+                    $0.isFresh && $0.subject == .email(email) && $0.source == .mailboxCode
+                }
+                if isProven { return "\(old.id) proved \(email)" }
+            }
+            return nil
+        }
+    }
+
     /// I6: another secret or subject has another number, so that what rested on the old one does not rest on it.
     static var sameWays: DecisionInvariant {
         .always("I6: a number is of one secret or subject") { trial in

@@ -59,7 +59,8 @@ struct DecisionInvariant {
 
     static var all: [DecisionInvariant] {
         [
-            reasons, refusals, keys, versions, history, events, sameWays, assurance, factorFirst, suspension, state,
+            reasons, refusals, keys, versions, history, events, unproven, sameWays, assurance, factorFirst, suspension,
+            state,
             joining,
             recovery,
         ]

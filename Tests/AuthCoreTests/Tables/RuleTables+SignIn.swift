@@ -14,7 +14,7 @@ extension RuleTables {
                 address: .none,
                 word: .claimed,
                 provingWord: .checked,
-                isOwnerProven: false,
+                ownerProof: .none,
                 isOwnerCovered: false,
                 isOwnerAdoptable: false,
                 hasOtherSubject: false,
@@ -37,7 +37,7 @@ extension RuleTables {
                 .knob("unproven", \.unprovenOwner, firebase: .stripped, standard: .adopted),
                 .knob("reserves", \.addressReservation, firebase: .everyAddress, standard: .provenAddress),
                 .flag("other subject", \.hasOtherSubject), .flag("severed", \.isSevered),
-                .flag("adoptable", \.isOwnerAdoptable), .flag("proven", \.isOwnerProven),
+                .flag("adoptable", \.isOwnerAdoptable), .of("proof", \.ownerProof),
                 .flag("covered", \.isOwnerCovered), .of("factor", \.factor),
             ],
             where: { facts in
@@ -47,11 +47,11 @@ extension RuleTables {
                 let hasOwner =
                     facts.identity == .unknown && (facts.address == .owned || facts.address == .ownedByDisabled)
                 let saysOwner =
-                    facts.isOwnerProven || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
+                    facts.ownerProof != .none || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
                     || facts.isSevered
                 if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .none) { return false }
                 // What was proved once is never adoptable, and a disabled account is not; a factor is a proof too.
-                if facts.isOwnerAdoptable && (facts.isOwnerProven || facts.factor != .none) { return false }
+                if facts.isOwnerAdoptable && (facts.ownerProof != .none || facts.factor != .none) { return false }
                 return !(facts.isOwnerAdoptable && (facts.hasOtherSubject || facts.isSevered))
                     && !(facts.isOwnerAdoptable && facts.address == .ownedByDisabled)
             },
@@ -67,8 +67,9 @@ extension RuleTables {
                 if facts.word < facts.provingWord { return "a word that proves nothing joins" }
                 if facts.isSevered { return "a severed issuer joins" }
                 if facts.address != .owned { return "a join without an open owner" }
+                if facts.ownerProof == .old { return "what was proved once is joined to or stripped" }
                 if facts.joining == .whenCovered && facts.unprovenOwner == .adopted && !facts.isOwnerAdoptable {
-                    if !facts.isOwnerProven { return "an unproven owner is joined" }
+                    if facts.ownerProof != .fresh { return "an unproven owner is joined" }
                     if !facts.isOwnerCovered { return "what no proof covers is joined" }
                 }
                 return nil

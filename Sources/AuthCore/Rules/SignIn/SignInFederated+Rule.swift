@@ -37,14 +37,23 @@ extension SignInFederated {
         case ownedByDisabled
     }
 
+    /// What the address's owner has of a proof of it.
+    package enum OwnerProof: Sendable, Hashable, CaseIterable {
+        /// None.
+        case none
+        /// One that is too old, or by too weak a word, to join by.
+        case old
+        /// One to join by.
+        case fresh
+    }
+
     /// Everything that the decision depends on.
     package struct Facts: Sendable, Hashable {
         package var identity: IdentityStanding
         package var address: AddressStanding
         package var word: AddressWord
         package var provingWord: AddressWord
-        /// Whether the address's owner proved it, and freshly enough to join by.
-        package var isOwnerProven: Bool
+        package var ownerProof: OwnerProof
         /// Whether that proof covers every method of the owner.
         package var isOwnerCovered: Bool
         /// Whether nothing about the owner was ever proved and nothing hangs on it but the address.
@@ -104,10 +113,9 @@ extension SignInFederated {
     /// Whether the arrival joins the owner of the address that its provider proves.
     private static func joining(_ facts: Facts) -> Finding {
         switch facts.unprovenOwner {
-        case .stripped where !facts.isOwnerProven: return .join(strips: true, .ownerNeverProvedAddress)
+        case .stripped where facts.ownerProof == .none: return .join(strips: true, .ownerNeverProvedAddress)
         case .adopted where facts.isOwnerAdoptable: return .join(strips: true, .accountIsAdopted)
-        case .adopted where !facts.isOwnerProven: return .conflict(.ownerProofIsNotFresh)
-        case .stripped, .adopted: break
+        case .stripped, .adopted: if facts.ownerProof != .fresh { return .conflict(.ownerProofIsNotFresh) }
         }
         switch facts.joining {
         case .whenProven: return .join(strips: false, .bothSidesProveAddress)
@@ -144,14 +152,14 @@ extension SignInFederated.Facts {
         provingWord = policy.provingWord
         if owner == nil, let holder {
             let account = holder.stored.account
-            isOwnerProven = account.hasFreshProof(of: holder.email, at: ruling.now, under: policy)
+            ownerProof = account.proof(of: holder.email, at: ruling.now, under: policy)
             isOwnerCovered = account.isCovered(by: holder.email)
             isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             hasOtherSubject = account.lists(proof.identity.provider)
             isSevered = account.severedIssuers.contains(proof.identity.key.issuer)
         } else {
             // The identity has an account, or the address has none: nothing of this matters.
-            isOwnerProven = false
+            ownerProof = .none
             isOwnerCovered = false
             isOwnerAdoptable = false
             hasOtherSubject = false
@@ -175,6 +183,17 @@ extension StoredAccount {
 
     fileprivate func factorStanding(shown factor: FactorProof?) -> FactorStanding {
         account.factorStanding(shown: factor)
+    }
+}
+
+extension Account {
+    fileprivate func proof(
+        of email: EmailAddress,
+        at now: Date,
+        under policy: AuthPolicy
+    ) -> SignInFederated.OwnerProof {
+        if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
+        return hasProof(of: email, under: policy) ? .old : .none
     }
 }
 
