@@ -128,6 +128,8 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: events, situation: covered) { decided, _ in
                 decided.editEvents { $0.copy(actor: .session(SessionID(bits: 1))) }
             },
+            Flaw(invariant: events, situation: covered) { decided, _ in decided.editEvents { $0.copy(actor: .system) }
+            },
             Flaw(invariant: events, situation: links) { decided, _ in decided.editEvents { $0.copy(actor: .arrival) } },
             Flaw(invariant: events, situation: covered) { decided, _ in
                 let mailbox = Actor.mailbox(EmailAddress(normalised: "eve@example.com"))

@@ -99,8 +99,9 @@ extension DecisionInvariant {
                 case .administrator:
                     if !event.reasons.contains(.administratorDecides) { return "\(event.kind) is by no administrator" }
                 case .system:
-                    let isOfTime = event.reasons.contains(.timeRanOut)
-                    if !isOfTime && trial.decided.refusal == nil { return "\(event.kind) is by nobody" }
+                    // Time passes, or what somebody began goes on without them; or what came is not theirs.
+                    let isAlone = trial.situation.shows.isNothing && !trial.situation.isActing
+                    if !isAlone && trial.decided.refusal == nil { return "\(event.kind) is by nobody" }
                 }
                 let account = trial.after.account(event.account) ?? trial.before.account(event.account)
                 let evidence = account?.evidence ?? []

@@ -37,6 +37,12 @@ struct Shown {
     var checked: EmailAddress?
 
     static let nothing = Shown(login: .nothing)
+
+    /// Whether nobody shows anything.
+    var isNothing: Bool {
+        guard case .nothing = login else { return false }
+        return factor == nil && proves.isEmpty && checked == nil
+    }
 }
 
 /// Something that is asked for, of a store in which something is there.

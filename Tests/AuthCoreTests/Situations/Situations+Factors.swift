@@ -92,8 +92,34 @@ extension Situations {
                 showing: shows,
                 merge(of: giver, hasHooks: true)
             ),
-            undoes(scene),
+            carriesOut(scene), undoes(scene),
         ]
+    }
+
+    /// The merge is one that the rules began under the standard policy, and its hooks are prepared.
+    private func carriesOut(_ scene: Scene) -> Situation {
+        let begun = Situation("", scene, by: .facebook, merge(of: giver, hasHooks: true)).decided(under: .standard)
+        var prepared = scene.after(begun.changes)
+        var plan = MergePlan(giver, into: receiver, choices: [], under: .standard)
+        for index in prepared.capabilities.indices {
+            switch prepared.capabilities[index].content {
+            case .mergeIntent(var intent):
+                intent.phase = .prepared
+                prepared.capabilities[index].content = .mergeIntent(intent)
+            case .mergePlan(let told): plan = told
+            default: break
+            }
+        }
+        let operation = CompleteMerge(
+            id: MergeID(bits: 903),
+            parties: MergeParties(source: giver.id, target: receiver.id),
+            plan: plan,
+            arrival: nil,
+            seeds: ResealedSeeds()
+        )
+        return Situation("carries out a merge whose hooks are prepared", prepared, by: .facebook, showing: .nothing) {
+            _ in operation
+        }
     }
 
     /// The merge is one that the rules decided under the standard policy.
@@ -154,9 +180,6 @@ extension Situations {
                 showing: .nothing
             ) { _ in
                 RefreshSession(handle: Scene(ann).signedIn().acting, presented: nil, next: [3])
-            },
-            Situation("asks how an address signs in", Scene(ann), by: .password, showing: .nothing) { _ in
-                FetchSignInMethods(email: address)
             },
         ]
     }

@@ -29,7 +29,6 @@ extension Situations {
         return [
             arrives("Google that is known", Scene(known), google()),
             arrives("Google that is known and suspended", Scene(known.suspended(.google)), google()),
-            arrives("Google that is known, where a factor is enrolled", Scene(secured), google()),
             arrives(
                 "Google that is known, with the factor",
                 Scene(secured).holding(challenge(secured, .federated(google(), pending: nil)), of: secured.id),
@@ -46,6 +45,11 @@ extension Situations {
             arrives("Google that is unknown, its address free", Scene(), google()),
             arrives("Facebook that is unknown, its address free", Scene(), facebook()),
             arrives("Google that is unknown, its address proven and all covered", Scene(ann), google()),
+            arrives(
+                "Google that is unknown, its address proven by an account that is shut",
+                Scene(ann.changing { $0.isDisabled = true }),
+                google()
+            ),
             arrives(
                 "Google that is unknown, its address proven outside the session of the password",
                 Scene(Account.person(at: address).adding(password, isCovered: false).proven()),
