@@ -74,14 +74,11 @@ package struct ActingHandle: Sendable, Hashable {
         return query
     }
 
-    /// Who acts, or why nobody may.
-    package func actor(in snapshot: Snapshot, by ruling: Ruling) -> Result<ActingSession, Refusal> {
+    /// Who acts; throws why nobody may.
+    package func actor(in snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> ActingSession {
         let standing = standing(in: snapshot, by: ruling)
-        if let refusal = standing.refusal { return .failure(refusal) }
-        guard let stored = snapshot.account, let session = snapshot.session else {
-            return .failure(Refusal(.internalError, .factsContradict))
-        }
-        return .success(ActingSession(stored, session))
+        if let refusal = standing.refusal { throw refusal }
+        return ActingSession(try snapshot.account.promised(), try snapshot.session.promised())
     }
 
     package func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
@@ -105,8 +102,6 @@ extension Session {
     }
 }
 
-extension Refusal: Error {}
-
 /// An operation of the person in a session: whether the session may act is decided once, before anything else.
 package protocol ActingOperation: Operation {
     var handle: ActingHandle { get }
@@ -114,7 +109,11 @@ package protocol ActingOperation: Operation {
     /// What the policy may ask a recent login for; nil if this is never sensitive.
     var sensitivity: SensitiveOperation? { get }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome>
+    func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) throws(Refusal) -> Decision<Outcome>
 }
 
 extension ActingOperation {
@@ -122,15 +121,11 @@ extension ActingOperation {
 
     package var sensitivity: SensitiveOperation? { nil }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
-        switch handle.actor(in: snapshot, by: ruling) {
-        case .failure(let refusal):
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome> {
+        let acting = try handle.actor(in: snapshot, by: ruling)
+        if let refusal = ruling.policy.refusal(of: sensitivity, for: acting, at: ruling.now) {
             return refuse(refusal, by: ruling)
-        case .success(let acting):
-            if let refusal = ruling.policy.refusal(of: sensitivity, for: acting, at: ruling.now) {
-                return refuse(refusal, by: ruling)
-            }
-            return decide(for: acting, on: snapshot, by: ruling)
         }
+        return try decide(for: acting, on: snapshot, by: ruling)
     }
 }

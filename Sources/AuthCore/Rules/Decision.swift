@@ -93,6 +93,16 @@ package struct Refusal: Sendable, Hashable {
     }
 }
 
+extension Refusal: Error {}
+
+extension Optional {
+    /// What is there wherever a rule found what it found; no facts lead to what this throws.
+    package func promised() throws(Refusal) -> Wrapped {
+        guard let self else { throw Refusal(.internalError, .factsContradict) }
+        return self
+    }
+}
+
 /// One thing that can be asked of the rules.
 ///
 /// `query` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
@@ -110,7 +120,8 @@ package protocol Operation: Sendable {
     /// What else must be seen once the first look told; nil if nothing.
     func query(after snapshot: Snapshot) -> SnapshotQuery?
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome>
+    /// What it throws is a refusal that writes nothing.
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome>
 }
 
 extension Operation {
@@ -144,7 +155,11 @@ extension Operation {
                 return refuse(Refusal(.seatMismatch, .codeIsOfAnotherSeat), by: ruling)
             }
         }
-        return decide(on: snapshot, by: ruling)
+        do throws(Refusal) {
+            return try decide(on: snapshot, by: ruling)
+        } catch {
+            return refuse(error, by: ruling)
+        }
     }
 
     /// A refusal that writes nothing.

@@ -70,12 +70,12 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
         // The seed was looked at before; what matters here is the account.
         let seen = try await service.load(for: operation)
-        let shut = operation.decide(on: seen, by: service.ruling(under: narrowed))
+        let shut = try operation.decide(on: seen, by: service.ruling(under: narrowed))
         XCTAssertEqual(shut.refusal?.reason, .methodIsTheLast)
-        let open = operation.decide(on: seen, by: service.ruling())
+        let open = try operation.decide(on: seen, by: service.ruling())
         XCTAssertNil(open.refusal)
         narrowed.lastMethod = .removable
-        let allowed = operation.decide(on: seen, by: service.ruling(under: narrowed))
+        let allowed = try operation.decide(on: seen, by: service.ruling(under: narrowed))
         XCTAssertNil(allowed.refusal)
     }
 }

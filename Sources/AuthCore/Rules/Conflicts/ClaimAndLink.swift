@@ -60,23 +60,23 @@ package struct ClaimAndLink: Operation {
         return facts.factor == .owed ? .challenge : .claim
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) ?? arrival.refusal(in: snapshot, by: ruling) {
             return refuse(refusal, by: ruling)
         }
-        if ruling.policy.joining == .whenProven { return signIn.decide(on: snapshot, by: ruling) }
-        let owner = snapshot.account?.account
+        if ruling.policy.joining == .whenProven { return try signIn.decide(on: snapshot, by: ruling) }
+        let found = snapshot.account?.account
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
-            owner: OwnerStanding(owner),
-            isTarget: ruling.policy.isSameMailbox(owner?.email, proof.email)
-                && snapshot.emailOwner.map { $0.account.id == owner?.id } ?? true,
+            owner: OwnerStanding(found),
+            isTarget: ruling.policy.isSameMailbox(found?.email, proof.email)
+                && snapshot.emailOwner.map { $0.account.id == found?.id } ?? true,
             isIdentityOwned: snapshot.otherIdentityOwner != nil,
-            factor: owner?.factorStanding(shown: factor) ?? .none
+            factor: found?.factorStanding(shown: factor) ?? .none
         )
         let finding = Self.rule(facts)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
+        let owner = try found.promised()
         var draft = Draft(ruling)
         if finding == .challenge {
             let stored = StoredProof.mailbox(proof.email, proof.capability)

@@ -42,8 +42,8 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        var signIn = first.decide(on: snapshot, by: ruling)
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+        var signIn = try first.decide(on: snapshot, by: ruling)
         guard case .granted(let signedIn) = signIn.verdict else {
             // A factor that is asked for now brings the pending link along.
             signIn.changes.alterChallenges { challenge in
@@ -62,12 +62,10 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         let acting = ActingSession(signedIn.stored, signedIn.session)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let draft = Draft(continuing: signIn, by: ruling)
-        guard var method = NewMethod(pending.proof) else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        var method = try NewMethod(pending.proof).promised()
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
         if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
-        let linked = LinkMethod(handle: handle, method: method)
+        let linked = try LinkMethod(handle: handle, method: method)
             .decide(for: acting, on: snapshot.forLinking, continuing: draft)
         // Half of a resolution is none: if the link is refused, nobody is signed in either.
         if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }

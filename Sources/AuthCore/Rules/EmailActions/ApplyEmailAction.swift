@@ -81,31 +81,19 @@ package struct ApplyEmailAction: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
         let content = snapshot.capability(code)?.content
         let facts = facts(of: content, in: snapshot, by: ruling)
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        guard let old = snapshot.capabilityAccount?.account, let content else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        let old = try snapshot.capabilityAccount.promised().account
+        let proved = try (content?.provedAddress).promised()
         var draft = Draft(ruling)
         var account = old
         draft.changes.capabilities.append(.consume(code))
-        if let proved = content.provedAddress, let other = snapshot.addressOwner(under: ruling.policy)?.account,
-            other.id != old.id
-        {
+        if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != old.id {
             draft.evict(other, by: .mailbox(proved))
         }
-        switch content {
-        case .verifyEmail(let email, _):
-            draft.reasons.append(.mailboxIsProven)
-            finish(old, &account, proving: email, in: snapshot, &draft)
-        case .changeEmail(_, let new, _):
-            draft.reasons.append(.mailboxIsProven)
-            account.moveToUnproven(new, at: ruling.now)
-            if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
-            finish(old, &account, proving: new, in: snapshot, &draft)
-        case .recoverEmail(let recovery):
+        if case .recoverEmail(let recovery)? = content {
             draft.reasons.append(.addressIsRecovered)
             if ruling.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
                 // Whoever had taken the address away may have asked for the deletion, too.
@@ -123,10 +111,14 @@ package struct ApplyEmailAction: Operation {
                     )
                 )
             }
-            finish(old, &account, proving: recovery.restores, in: snapshot, &draft)
-        default:
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
+        } else {
+            draft.reasons.append(.mailboxIsProven)
+            if case .changeEmail(_, let new, _)? = content {
+                account.moveToUnproven(new, at: ruling.now)
+                if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
+            }
         }
+        finish(old, &account, proving: proved, in: snapshot, &draft)
         return draft.granted(account)
     }
 

@@ -30,12 +30,11 @@ package struct InspectAction: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<ActionCode> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<ActionCode> {
         let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
         if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
-        guard let content = snapshot.capability(code)?.content, var action = content.action else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        let content = try snapshot.capability(code).promised().content
+        var action = try content.action.promised()
         if case .notMe(let change) = content, let account = snapshot.capabilityAccount?.account {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }

@@ -64,12 +64,12 @@ package struct Repudiate: Operation {
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
         var change: ContestedChange?
         if case .notMe(let contested)? = snapshot.capability(code)?.content { change = contested }
-        let old = snapshot.capabilityAccount?.account
+        let found = snapshot.capabilityAccount?.account
         let told = change?.toldTo
-        var without = old
+        var without = found
         if let change { without?.suspend(change, toldAt: snapshot.capability(code)?.createdAt, by: ruling) }
         var bare = without
         if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
@@ -77,18 +77,14 @@ package struct Repudiate: Operation {
             Facts(
                 code: snapshot.standing(of: code, by: ruling) { _ in true },
                 isOfNotice: change != nil,
-                isAccountThere: old != nil,
+                isAccountThere: found != nil,
                 isRecipientStanding: told.map { address in
-                    old?.noticeAddresses(provenBy: ruling.policy.provingWord).contains(address) ?? false
+                    found?.noticeAddresses(provenBy: ruling.policy.provingWord).contains(address) ?? false
                 } ?? true,
                 isUsableWithout: bare?.isUsable(under: ruling.policy) ?? false,
                 isRecoverableWithout: without?.isRecoverable(under: ruling.policy) ?? false
             )
         )
-        guard let old, let bare, let without else {
-            if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
         var draft = Draft(ruling)
         draft.reasons.append(.ownerContestsChange)
         var account: Account
@@ -96,15 +92,17 @@ package struct Repudiate: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .suspendEverything:
-            account = bare
+            account = try bare.promised()
         case .suspendMethods:
-            account = without
+            account = try without.promised()
         case .keepMethods:
             draft.reasons.append(.methodIsTheLast)
-            account = old
+            let without = try without.promised()
+            account = try found.promised()
             account.factors = without.factors
             account.recoveryCodes = without.recoveryCodes
         }
+        let old = try found.promised()
         if let until = change?.deletedUntil, account.deletedUntil == until {
             account.deletedUntil = nil
             draft.event(.deletionTakenBack, account.id, by: .arrival)

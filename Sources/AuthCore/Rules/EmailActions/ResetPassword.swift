@@ -43,25 +43,18 @@ package struct ResetPassword: Operation {
         return .reset
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<RecoveryReport> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let email: EmailAddress?
-        if case .resetPassword(let address)? = snapshot.capability(code)?.content {
-            email = address
-        } else {
-            email = nil
-        }
-        let old = snapshot.capabilityAccount?.account
+        let address = snapshot.capability(code)?.content.resetAddress
+        let found = snapshot.capabilityAccount?.account
         let facts = Facts(
             code: snapshot.standing(of: code, by: ruling) { _ in true },
-            isForReset: email != nil,
-            isBindingIntact: old != nil && old?.email == email,
+            isForReset: address != nil,
+            isBindingIntact: found != nil && found?.email == address,
             password: password.finding
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        guard let old, let email, case .success(let hash) = password else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        let (old, email, hash) = (try found.promised(), try address.promised(), try password.hash.promised())
         var draft = Draft(ruling)
         draft.reasons.append(.mailboxIsProven)
         var account = old
@@ -84,5 +77,13 @@ package struct ResetPassword: Operation {
         draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         draft.update(old, to: &account, by: .mailbox(email))
         return draft.granted(RecoveryReport(from: old, to: account))
+    }
+}
+
+extension Capability.Content {
+    /// The address at which a password may be reset; nil for what is for something else.
+    fileprivate var resetAddress: EmailAddress? {
+        guard case .resetPassword(let address) = self else { return nil }
+        return address
     }
 }

@@ -42,7 +42,7 @@ package struct LinkFederated: LinkingStep {
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing started: Draft
-    ) -> Decision<SignedIn> {
+    ) throws(Refusal) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let addressOwner = snapshot.addressOwner(under: ruling.policy)?.account
@@ -59,7 +59,7 @@ package struct LinkFederated: LinkingStep {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let code, let reason):
-            guard let other = snapshot.identityOwner?.account ?? addressOwner else { break }
+            let other = try (snapshot.identityOwner?.account ?? addressOwner).promised()
             return draft.refused(draft.conflict(code, reason, over: proof, with: other))
         case .challenge:
             return draft.refused(
@@ -81,7 +81,6 @@ package struct LinkFederated: LinkingStep {
             }
             return draft.granted(link(acting, snapshot.lastSignIn, &draft))
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     /// Whether another identity of the provider is linked that does not give way: a suspended one does, or whoever put it

@@ -61,8 +61,12 @@ package struct LinkMethod: ActingOperation {
         return query
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        decide(for: acting, on: snapshot, continuing: Draft(ruling))
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) throws(Refusal) -> Decision<SignedIn> {
+        try decide(for: acting, on: snapshot, continuing: Draft(ruling))
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
@@ -70,17 +74,17 @@ package struct LinkMethod: ActingOperation {
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: Draft
-    ) -> Decision<SignedIn> {
+    ) throws(Refusal) -> Decision<SignedIn> {
         switch method {
         case .federated(let proof):
-            LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+            try LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
         case .mailbox(let proof):
             LinkMailbox(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
         case .phone(let proof, let renews):
             LinkPhone(proof: proof, renews: renews, factor: factor)
                 .decide(for: acting, on: snapshot, continuing: draft)
         case .password(let email, let password):
-            LinkPassword(email: email, password: password, factor: factor)
+            try LinkPassword(email: email, password: password, factor: factor)
                 .decide(for: acting, on: snapshot, continuing: draft)
         }
     }

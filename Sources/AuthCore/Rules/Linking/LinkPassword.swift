@@ -36,7 +36,7 @@ package struct LinkPassword: LinkingStep {
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing started: Draft
-    ) -> Decision<SignedIn> {
+    ) throws(Refusal) -> Decision<SignedIn> {
         let ruling = started.ruling
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         // An anonymous seat that names an address signs up, and learns as little.
@@ -50,9 +50,7 @@ package struct LinkPassword: LinkingStep {
         )
         let finding = Self.rule(facts)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        guard case .success(let hash) = password else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        let hash = try password.hash.promised()
         var draft = started
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)

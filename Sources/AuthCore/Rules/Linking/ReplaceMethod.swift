@@ -61,7 +61,11 @@ package struct ReplaceMethod: ActingOperation {
         return facts.addsIfMissing ? .add : .refuse(.noSuchProvider, .providerIsNotLinked)
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(
+        for acting: ActingSession,
+        on snapshot: Snapshot,
+        by ruling: Ruling
+    ) throws(Refusal) -> Decision<SignedIn> {
         let facts = Facts(
             isLinked: acting.account.lists(old),
             addsIfMissing: addsIfMissing,
@@ -70,7 +74,7 @@ package struct ReplaceMethod: ActingOperation {
         )
         switch Self.rule(facts) {
         case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
-        case .add: return challengeAware(link.decide(for: acting, on: snapshot, by: ruling), acting, by: ruling)
+        case .add: return challengeAware(try link.decide(for: acting, on: snapshot, by: ruling), acting, by: ruling)
         case .replace: break
         }
         if ruling.policy.unprovenEmailChange == .needsVerification, case .password(let email, _) = new,
@@ -89,7 +93,7 @@ package struct ReplaceMethod: ActingOperation {
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(StoredAccount(reduced), acting.session, shownSince: acting.seniorSince)
-        let linked = link.decide(for: between, on: snapshot, continuing: draft)
+        let linked = try link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
             signedIn.account.usableMethods(under: ruling.policy).isEmpty
         {

@@ -43,19 +43,19 @@ package struct BeginMerge: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeBeginning> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeBeginning> {
         if case .tombstone(successor: .some)? = snapshot.tombstone?.content, source.session == nil {
             return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
         }
         if target.session != nil { return refuse(Refusal(.mergeNotPossible, .targetIsAnonymous), by: ruling) }
         var draft = Draft(ruling)
         let giver: ProvedSide
-        switch prove(source, .source, of: snapshot.account?.account, in: snapshot, &draft) {
+        switch try prove(source, .source, of: snapshot.account?.account, in: snapshot, &draft) {
         case .success(let side): giver = side
         case .failure(let refusal): return draft.refused(refusal)
         }
         let receiver: ProvedSide
-        switch prove(target, .target, of: snapshot.otherAccount?.account, in: snapshot, &draft) {
+        switch try prove(target, .target, of: snapshot.otherAccount?.account, in: snapshot, &draft) {
         case .success(let side): receiver = side
         case .failure(let refusal): return draft.refused(refusal)
         }
@@ -78,8 +78,8 @@ package struct BeginMerge: Operation {
         of account: Account?,
         in snapshot: Snapshot,
         _ draft: inout Draft
-    ) -> Result<ProvedSide, Refusal> {
-        party.side(
+    ) throws(Refusal) -> Result<ProvedSide, Refusal> {
+        try party.side(
             role,
             of: account,
             age: { MethodAge(since: $0?.seniorSince, oldest: account?.oldestMethodDate) },
@@ -206,8 +206,8 @@ package struct PreviewMerge: Operation {
 
     package var query: SnapshotQuery { merge.query }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergePlan> {
-        let decision = merge.decide(on: snapshot, by: ruling)
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergePlan> {
+        let decision = try merge.decide(on: snapshot, by: ruling)
         switch decision.verdict {
         case .refused(let refusal):
             return Decision(verdict: .refused(refusal), changes: decision.changes, reasons: decision.reasons)

@@ -58,30 +58,31 @@ package struct CompleteMerge: Operation {
         return facts.isDisabled ? .refuse(.userDisabled, .accountIsDisabled) : .carryOut
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeDone> {
-        let (source, target) = (snapshot.account?.account, snapshot.otherAccount?.account)
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeDone> {
+        let (source, target) = (snapshot.account, snapshot.otherAccount)
         let facts = Facts(
             phase: snapshot.phase(id, into: parties.target),
             isAsBegun: snapshot.isAsBegun(id, at: ruling.now),
-            isDisabled: [source, target].contains { $0?.isDisabled ?? false }
+            isDisabled: [source, target].contains { $0?.account.isDisabled ?? false }
         )
         switch Self.rule(facts) {
         case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
         case .isDone:
-            guard let target else { break }
             return attend(
                 snapshot.plan(id) ?? plan,
-                on: target,
+                on: try target.promised().account,
                 until: snapshot.capability(id.undoKey)?.expiresAt,
                 by: ruling
             )
         case .carryOut:
-            guard let intent = snapshot.intent(id), let prepared = snapshot.plan(id), let source, let target else {
-                break
-            }
-            return carryOut(prepared, intent, source, target, by: ruling)
+            return carryOut(
+                try snapshot.plan(id).promised(),
+                try snapshot.intent(id).promised(),
+                try source.promised().account,
+                try target.promised().account,
+                by: ruling
+            )
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     private func carryOut(

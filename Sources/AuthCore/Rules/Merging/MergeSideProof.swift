@@ -24,13 +24,18 @@ package struct MergeParty: Sendable {
 
     /// The one-time things that the side rests on.
     package var capabilities: [CapabilityKey] {
-        guard case .proof(let proof, _, _) = proof else { return [] }
-        return switch proof {
-        case .mailbox(let proof): [proof.capability]
-        case .phone(let proof): [proof.capability]
-        case .federated(let proof): proof.capabilities
-        case .password, .customToken, .anonymous: []
+        switch shown {
+        case .mailbox(let proof)?: [proof.capability]
+        case .phone(let proof)?: [proof.capability]
+        case .federated(let proof)?: proof.capabilities
+        case .password?, .customToken?, .anonymous?, nil: []
         }
+    }
+
+    /// What was proved; nil for a session.
+    private var shown: Proof? {
+        guard case .proof(let proof, _, _) = proof else { return nil }
+        return proof
     }
 
     /// The one-time things of the factor, without which there is nothing to decide.
@@ -48,7 +53,7 @@ package struct MergeParty: Sendable {
 
     /// Uses up what the proof rests on.
     package func spend(by ruling: Ruling, _ draft: inout Draft) {
-        if case .proof(let proof, _, _) = proof { proof.spend(by: ruling, &draft) }
+        shown?.spend(by: ruling, &draft)
     }
 }
 
@@ -127,7 +132,7 @@ extension MergeParty {
         age: (Method?) -> MethodAge,
         in snapshot: Snapshot,
         _ draft: inout Draft
-    ) -> Result<ProvedSide, Refusal> {
+    ) throws(Refusal) -> Result<ProvedSide, Refusal> {
         let ruling = draft.ruling
         let opening = opening(account, in: snapshot, by: ruling)
         var facts = MergeSideFacts(
@@ -147,20 +152,19 @@ extension MergeParty {
         } else if case .session = proof, case .success = opening {
             facts.credential = .session
         }
-        switch (MergeSideFacts.rule(facts), opening) {
-        case (.accept, .success(let side)):
-            return .success(side)
-        case (.challenge, .success(let side)):
-            guard case .proof(let proof, _, _) = proof, let stored = proof.stored(for: side.account) else { break }
+        switch MergeSideFacts.rule(facts) {
+        case .accept:
+            return opening
+        case .challenge:
+            let side = try opening.get()
+            let stored = try shown.promised().stored(for: side.account).promised()
             let owed = draft.challenge(side.account, for: .merge, proof: stored, generation: side.method?.generation)
             return .failure(Refusal(owed.code, role.owesFactor, detail: owed.detail))
-        case (.refuse(let code, let reason), _):
+        case .refuse(let code, let reason):
             return .failure(Refusal(code, reason))
-        case (_, .failure(let refusal)):
-            return .failure(refusal)
-        default: break
+        case .refuseCredential:
+            return .failure(try opening.refusal.promised())
         }
-        return .failure(Refusal(.internalError, .factsContradict))
     }
 
     private func isSenior(_ since: Date, than oldest: Date?, by ruling: Ruling) -> Bool {
@@ -200,6 +204,13 @@ extension MergeParty {
                 )
             )
         }
+    }
+}
+
+extension Result<ProvedSide, Refusal> {
+    fileprivate var refusal: Refusal? {
+        guard case .failure(let refusal) = self else { return nil }
+        return refusal
     }
 }
 

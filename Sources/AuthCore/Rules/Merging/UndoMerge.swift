@@ -48,7 +48,7 @@ package struct UndoMerge: Operation {
         return facts.isLastMethod && facts.lastMethod == .kept ? Refusal(.lastMethod, .methodIsTheLast) : nil
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeUndone> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
         guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
             var target = snapshot.otherAccount?.account, kept.record.target == target.id
         else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
@@ -58,7 +58,7 @@ package struct UndoMerge: Operation {
         let proved = source?.id == party.account ? source : target
         let role = proved?.id == target.id ? MergeRole.target : .source
         let side: ProvedSide
-        switch party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &draft) {
+        switch try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &draft) {
         case .success(let found): side = found
         case .failure(let refusal): return draft.refused(refusal)
         }

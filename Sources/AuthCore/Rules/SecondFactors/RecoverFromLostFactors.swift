@@ -87,31 +87,28 @@ package struct RecoverFromLostFactors: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<LostFactorRecovery> {
-        let owner = snapshot.otherEmailOwner?.account
-        let pending = owner.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
+        let found = snapshot.otherEmailOwner?.account
+        let pending = found.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
         let finding = Self.rule(
             Facts(
                 code: snapshot.signInLinkStanding(mailbox, by: ruling),
                 isOffered: ruling.policy.factorRecoveryWait != nil,
-                owner: OwnerStanding(owner?.email == mailbox.email ? owner : nil),
-                hasFactors: owner.map { !$0.activeFactors.isEmpty } ?? false,
-                isAddressProven: owner?.isEmailVerified(under: ruling.policy) ?? false,
-                other: owner.map { standing(ofOtherFor: $0, in: snapshot, by: ruling) } ?? .nothing,
+                owner: OwnerStanding(found?.email == mailbox.email ? found : nil),
+                hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
+                isAddressProven: found?.isEmailVerified(under: ruling.policy) ?? false,
+                other: found.map { standing(ofOtherFor: $0, in: snapshot, by: ruling) } ?? .nothing,
                 waiting: waiting(pending, by: ruling)
             )
         )
         var draft = Draft(ruling)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        guard let owner, let wait = ruling.policy.factorRecoveryWait else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
         draft.reasons.append(.mailboxIsProven)
         draft.changes.capabilities.append(.consume(mailbox.capability))
         switch finding {
-        case .refuse:
-            break
+        case .refuse(let code, let reason):
+            return refuse(Refusal(code, reason), by: ruling)
         case .begin:
+            let (owner, wait) = (try found.promised(), try ruling.policy.factorRecoveryWait.promised())
             let key = CapabilityKey.lostFactors(of: owner.id)
             if pending != nil { draft.changes.capabilities.append(.revoke(key)) }
             draft.read(owner)
@@ -130,9 +127,11 @@ package struct RecoverFromLostFactors: Operation {
             draft.tell(ofFactorRecoveryOf: owner)
             return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
         case .wait:
-            let begun = pending?.createdAt ?? ruling.now
+            let begun = try pending.promised().createdAt
+            let wait = try ruling.policy.factorRecoveryWait.promised()
             return draft.granted(.waiting(until: begun.addingTimeInterval(wait)))
         case .remove:
+            let owner = try found.promised()
             draft.reasons.append(.factorsAreLost)
             var account = owner
             account.factors = []
@@ -144,7 +143,6 @@ package struct RecoverFromLostFactors: Operation {
             draft.update(owner, to: &account, by: .mailbox(mailbox.email))
             return draft.granted(.removed)
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     private func waiting(_ pending: Capability?, by ruling: Ruling) -> Waiting {

@@ -37,16 +37,16 @@ package struct SignIn: Operation {
         return SignInFederated(proof: proof, factor: factor).query(after: snapshot)
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         switch proof {
         case .password(let proof):
-            SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+            try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
         case .federated(let proof):
-            SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, by: ruling)
+            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, by: ruling)
         case .customToken(let proof):
-            SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+            try SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
         case .anonymous: SignInAnonymously().decide(on: snapshot, by: ruling)
         }
     }

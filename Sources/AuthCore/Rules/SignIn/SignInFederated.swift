@@ -40,7 +40,7 @@ package struct SignInFederated: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let holder = proof.addressHolder(in: snapshot, under: ruling.policy)
         let facts = Facts(proof, owner: snapshot.identityOwner, holder: holder, shown: factor, by: ruling)
@@ -49,7 +49,7 @@ package struct SignInFederated: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let reason):
-            guard let holder else { break }
+            let holder = try holder.promised()
             let refusal = draft.conflict(
                 .accountExistsWithDifferentCredential,
                 reason,
@@ -58,11 +58,11 @@ package struct SignInFederated: Operation {
             )
             return draft.refused(refusal)
         case .challenge:
-            guard let account = snapshot.identityOwner?.account ?? holder?.stored.account else { break }
+            let account = try (snapshot.identityOwner ?? holder?.stored).promised().account
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
             return draft.refused(draft.challenge(account, for: .signIn, proof: stored, generation: nil))
         case .signIn(let reason):
-            guard let owner = snapshot.identityOwner else { break }
+            let owner = try snapshot.identityOwner.promised()
             draft.reasons.append(reason)
             return draft.granted(signIn(to: owner, &draft))
         case .create(let address, let reason):
@@ -73,11 +73,10 @@ package struct SignInFederated: Operation {
             }
             return draft.granted(create(address, &draft))
         case .join(let strips, let reason):
-            guard let owner = holder?.stored.account else { break }
+            let owner = try holder.promised().stored.account
             draft.reasons.append(reason)
             return draft.granted(join(owner, strips: strips, &draft))
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     private func showing(on basis: SessionBasis, _ draft: Draft) -> Showing {

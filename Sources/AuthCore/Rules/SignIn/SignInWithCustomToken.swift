@@ -16,8 +16,6 @@ package struct SignInWithCustomToken: Operation {
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.account = proof.account
@@ -54,7 +52,7 @@ package struct SignInWithCustomToken: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
         let owner = snapshot.account?.account
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
@@ -64,7 +62,7 @@ package struct SignInWithCustomToken: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .challenge:
-            guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
+            let owner = try owner.promised()
             let stored = StoredProof.customToken(proof)
             return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .create:
@@ -73,7 +71,7 @@ package struct SignInWithCustomToken: Operation {
             new.acceptsCustomTokens = true
             account = new
         case .signIn:
-            guard let owner else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
+            let owner = try owner.promised()
             draft.reasons.append(.serverVouches)
             var known = owner
             known.acceptsCustomTokens = true

@@ -16,8 +16,6 @@ package struct SignInWithMailbox: Operation {
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.look(for: proof.email)
@@ -69,7 +67,7 @@ package struct SignInWithMailbox: Operation {
         return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let owner = snapshot.addressOwner(under: ruling.policy)?.account
         // An address that the account has left is only kept for it, and leads nowhere.
@@ -91,7 +89,7 @@ package struct SignInWithMailbox: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let reason):
-            guard let owner else { break }
+            let owner = try owner.promised()
             return refuse(mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
         case .create:
             draft.reasons.append(.addressIsFree)
@@ -105,11 +103,11 @@ package struct SignInWithMailbox: Operation {
             let showing = Showing(SessionBasis(method), proved: .email(proof.email))
             return draft.granted(draft.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email)))
         case .challenge:
-            guard let owner else { break }
+            let owner = try owner.promised()
             let stored = StoredProof.mailbox(proof.email, proof.capability)
             return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .signIn(let strips):
-            guard let owner else { break }
+            let owner = try owner.promised()
             draft.reasons.append(.mailboxIsProven)
             var account = owner
             if strips { draft.strip(&account) }
@@ -121,7 +119,6 @@ package struct SignInWithMailbox: Operation {
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
             return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email)))
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 
     /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.

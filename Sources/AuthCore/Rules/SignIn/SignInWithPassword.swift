@@ -16,8 +16,6 @@ package struct SignInWithPassword: Operation {
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         if let provisional = proof.provisional {
@@ -65,33 +63,34 @@ package struct SignInWithPassword: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         // An address that the account has left is only kept for it, and leads nowhere.
         let holder = snapshot.addressOwner(under: ruling.policy).flatMap { found in
             ruling.policy.isSameMailbox(found.account.email, proof.email) ? found.account : nil
         }
         let waiting = snapshot.provisionalAccount.flatMap { $0.email == proof.email ? $0 : nil }
-        let owner = proof.provisional == nil ? holder : waiting
+        let found = proof.provisional == nil ? holder : waiting
         let facts = Facts(
-            owner: OwnerStanding(owner),
-            password: PasswordStanding(proof, of: owner),
-            factor: owner?.factorStanding(shown: factor) ?? .none,
+            owner: OwnerStanding(found),
+            password: PasswordStanding(proof, of: found),
+            factor: found?.factorStanding(shown: factor) ?? .none,
             disclosure: ruling.policy.disclosure
         )
         let finding = Self.rule(facts)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        guard let owner, let method = owner.passwordMethod,
-            case .matches(_, let generation, let rehashed) = proof.finding
-        else { return refuse(Refusal(.internalError, .factsContradict), by: ruling) }
+        let owner = try found.promised()
+        let method = try owner.passwordMethod.promised()
         var draft = Draft(ruling)
         if finding == .challenge {
-            let proof = StoredProof.password(owner.id, proof.email, generation: generation)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: proof, generation: generation))
+            let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
+            return draft.refused(draft.challenge(owner, for: .signIn, proof: proof, generation: method.generation))
         }
         draft.reasons.append(.passwordMatches)
         var account = owner
-        if let rehashed, let index = account.methods.firstIndex(where: { $0.generation == generation }) {
+        if case .matches(_, _, let rehashed?) = proof.finding,
+            let index = account.methods.firstIndex(where: { $0.generation == method.generation })
+        {
             account.methods[index].kind = .password(rehashed)
         }
         return draft.granted(

@@ -16,8 +16,6 @@ package struct SignInWithPhone: Operation {
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
     package var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.phone = proof.number
@@ -60,7 +58,7 @@ package struct SignInWithPhone: Operation {
         return facts.factor == .owed ? .challenge : .signIn
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let owner = snapshot.phoneOwner?.account
         let facts = Facts(
@@ -88,11 +86,12 @@ package struct SignInWithPhone: Operation {
                 draft.phoneConflict(.accountExistsWithDifferentCredential, .numberProofIsOld, over: proof, in: snapshot)
             )
         case .challenge:
-            guard let owner else { break }
+            let owner = try owner.promised()
             let stored = StoredProof.phone(proof.number, proof.capability)
             return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .signIn:
-            guard let owner, let method = owner.phoneMethod else { break }
+            let owner = try owner.promised()
+            let method = try owner.phoneMethod.promised()
             draft.reasons.append(.numberIsKnown)
             var account = owner
             account.note(.phone(proof.number), .phoneCode, at: ruling.now)
@@ -100,7 +99,6 @@ package struct SignInWithPhone: Operation {
             let showing = Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number))
             return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
         }
-        return refuse(Refusal(.internalError, .factsContradict), by: ruling)
     }
 }
 

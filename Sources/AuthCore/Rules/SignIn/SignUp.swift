@@ -50,7 +50,7 @@ package struct SignUp: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             address: snapshot.addressOwner(under: ruling.policy) == nil ? .free : .owned,
@@ -62,9 +62,7 @@ package struct SignUp: Operation {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .create, .createProvisional:
-            guard case .success(let hash) = password else {
-                return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-            }
+            let hash = try password.hash.promised()
             var draft = Draft(ruling)
             let isProvisional = finding == .createProvisional
             draft.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
@@ -101,6 +99,9 @@ package struct PasswordRefusal: Error, Sendable, Hashable {
 }
 
 extension Result<PasswordHash, PasswordRefusal> {
+    /// The hash, if the password rule has nothing against the password.
+    package var hash: PasswordHash? { try? get() }
+
     /// What the password rule says, with the hash left out.
     package var finding: PasswordRule.Finding {
         switch self {

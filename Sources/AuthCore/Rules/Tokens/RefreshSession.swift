@@ -59,7 +59,7 @@ package struct RefreshSession: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         let facts = Facts(
             session: handle.standing(in: snapshot, by: ruling),
             token: snapshot.session.map(standing) ?? .unknown
@@ -67,9 +67,7 @@ package struct RefreshSession: Operation {
         let finding = Self.rule(facts)
         var draft = Draft(ruling)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        guard let account = snapshot.account?.account, let old = snapshot.session else {
-            return refuse(Refusal(.internalError, .factsContradict), by: ruling)
-        }
+        let (account, old) = (try snapshot.account.promised().account, try snapshot.session.promised())
         if finding == .endSession {
             draft.changes.sessions.append(.end(old.id))
             draft.event(.sessionsRevoked, account.id, by: .system)
