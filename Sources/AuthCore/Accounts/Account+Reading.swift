@@ -43,12 +43,6 @@ extension Account {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
-    /// Whether fresh evidence proves the primary address, whatever the policy makes of a provider's word.
-    package func provesEmail(by worth: AddressWord) -> Bool {
-        guard let email else { return false }
-        return hasProof(of: .email(email), atLeast: worth)
-    }
-
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
     package func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
         evidence.contains { piece in

@@ -7,17 +7,18 @@ public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// The id with these characters; nil unless they are 1 to 128 visible ASCII characters.
     public init?(_ text: String) {
-        let bytes = text.utf8
-        guard (1...128).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        guard Self.isName(text) else { return nil }
         self.text = text
     }
 
     /// An id from a literal in the source; it stops the program if the literal is no id.
     public init(stringLiteral value: StaticString) {
-        guard let id = AccountID("\(value)") else {
-            preconditionFailure("an account id is 1 to 128 visible ASCII characters")
-        }
-        self = id
+        text = "\(value)"
+        precondition(Self.isName(text), "an account id is 1 to 128 visible ASCII characters")
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
     /// The id that these random bits name.

@@ -202,10 +202,9 @@ private struct JSONReader {
         try expect(UInt8(ascii: "\\"))
         try expect(UInt8(ascii: "u"))
         let second = try readFourHexDigits()
-        guard (0xDC00...0xDFFF).contains(second) else { throw Malformed() }
-        guard let scalar = Unicode.Scalar(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00)) else {
-            throw Malformed()
-        }
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+        else { throw Malformed() }
         return scalar
     }
 

@@ -52,12 +52,12 @@ package struct ImportAccount: Operation {
             draft.reasons.append(.numberIsOwned)
             return draft.granted(.conflict(.phone(number), owner: owner))
         }
+        let keys = account.identities.map(\.key)
         for owner in snapshot.identityOwners.map(\.account) {
-            guard let key = account.identities.map(\.key).first(where: { owner.method(for: $0) != nil }) else {
-                continue
+            for key in keys where owner.method(for: key) != nil {
+                draft.reasons.append(.identityIsOwned)
+                return draft.granted(.conflict(.identity(key), owner: owner.id))
             }
-            draft.reasons.append(.identityIsOwned)
-            return draft.granted(.conflict(.identity(key), owner: owner.id))
         }
         draft.reasons = [.administratorDecides, .importBringsAccount]
         draft.create(account, by: .administrator)

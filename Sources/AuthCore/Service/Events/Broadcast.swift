@@ -93,8 +93,6 @@ package struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription<Element>
 
-        package mutating func next() async -> Element? { await subscription.next() }
-
         package mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> Element? {
             await subscription.next(isolation: actor)
         }

@@ -114,7 +114,7 @@ struct AddressRow: TableRow {
 /// One session, in the list of its account's.
 struct SessionRow: TableRow {
     var session: Session
-    var next = RowNumber.none
+    var next: RowNumber
 
     func isNamed(_ key: SessionID) -> Bool { session.id == key }
 
