@@ -104,6 +104,24 @@ final class ExportTests: JournaledTestCase {
         XCTAssertEqual(lines.count, 3)
     }
 
+    func testAnAccountThatNoRecordHoldsIsNamedAndTheExportGoesOnAfterIt() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(2))
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.now)
+        changes.accounts = [.create(Account(id: "person-10000b", createdAt: .distantFuture.addingTimeInterval(1e13)))]
+        _ = try await world.store.commit(changes)
+        var lines = world.service.exportAccounts().makeAsyncIterator()
+        let first = try await lines.next()
+        XCTAssertEqual(first?.account, "person-10000")
+        let error = await authError { try await lines.next() }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.message.contains("person-10000b") ?? false)
+        let next = try await lines.next()
+        XCTAssertEqual(next?.account, "person-10001")
+        let end = try await lines.next()
+        XCTAssertNil(end)
+    }
+
     func testACancelledExportEndsWithThatError() async throws {
         let world = World()
         _ = try await world.bring(try Samples.lines(3))

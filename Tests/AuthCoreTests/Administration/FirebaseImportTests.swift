@@ -160,6 +160,36 @@ final class FirebaseImportTests: JournaledTestCase {
         XCTAssertTrue(rest.isComplete)
     }
 
+    func testPiecesThatCannotBeReadOnEndTheImportWithAnErrorAndALastWordOfProgress() async throws {
+        struct Failure: Error {}
+        let world = World()
+        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        let broken = AsyncThrowingStream<[UInt8], any Error> { stream in
+            stream.yield(Array(file.dropLast(10)))
+            stream.finish(throwing: Failure())
+        }
+        let progress = Notebook<ImportProgress>()
+        let error = await authError {
+            try await world.service.importFirebaseExport(broken, progress: progress.note)
+        }
+        XCTAssertTrue(error?.cause is Failure)
+        XCTAssertEqual(progress.entries.map(\.lines), [1])
+        let accounts = try await world.accounts().map(\.id)
+        XCTAssertEqual(accounts, ["a"])
+    }
+
+    func testClaimsThatAreTooLongAreLeftOut() async throws {
+        let world = World()
+        let long = String(repeating: "x", count: 1000)
+        let report = try await bring(
+            [FirebaseSample.user("a", #""customAttributes":"{\"role\":\"\#(long)\"}""#)],
+            to: world
+        )
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("customAttributes")])
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.customClaims, [:])
+    }
+
     func testIssuersAreTheAppsToSay() async throws {
         let world = World(providers: .simulated(and: ["oidc.acme"]))
         var options = ImportOptions()

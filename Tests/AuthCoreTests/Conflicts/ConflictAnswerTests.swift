@@ -154,6 +154,23 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await auth.startFresh(from: conflict) }
     }
 
+    func testAFreshStartIsProvedByAMailedLinkAndNothingElse() async throws {
+        try await signUpProvenAnn()
+        let auth = seat("tablet")
+        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
+        try await refusal(.invalidCredential) {
+            try await auth.startFresh(from: conflict, provingWith: Self.annsPassword)
+        }
+    }
+
+    func testAGuestAnswersNoConflict() async throws {
+        try await signUpProvenAnn()
+        let auth = seat("tablet")
+        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
+        try await refusal(.invalidCredential) { try await auth.resolve(conflict, signingInWith: .anonymous) }
+        try await auth.resolve(conflict, signingInWith: Self.annsPassword)
+    }
+
     func testAConflictEndsAfterFiveWrongAnswers() async throws {
         try await signUpProvenAnn()
         let auth = seat("tablet")

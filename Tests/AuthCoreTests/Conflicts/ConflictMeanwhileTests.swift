@@ -132,6 +132,39 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         let result = try await auth.startFresh(from: conflict)
         XCTAssertTrue(result.isNewUser)
     }
+
+    func testMailedLinksThatWereSwitchedOffMeanwhileClaimNothing() async throws {
+        try await signUpProvenAnn()
+        let auth = seat("tablet")
+        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
+        guard case .federated(let arrival) = try await service.verifyPending(conflict.pending).proof else {
+            return XCTFail("not an identity")
+        }
+        let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)
+        let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
+        var narrowed = policy
+        narrowed.disabledProviders = [.emailLink]
+        let claim = ClaimAndLink(proof: mailbox, arrival: arrival, pending: link)
+        let decision = try await service.decision(of: claim, under: narrowed, context: auth.context)
+        XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
+    }
+
+    func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
+        let phone = seat()
+        let ann = try await signUpProvenAnn(phone)
+        try await ann.link(with: digits(to: number, from: phone))
+        clock.advance(by: 91 * 86400)
+        let auth = seat("new owner of the number")
+        let credential = try await digits(to: number, from: auth)
+        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        try await ann.reauthenticate(with: Self.annsPassword)
+        try await ann.unlink(.phone)
+        let result = try await auth.resolve(conflict, signingInWith: google(.ben, work))
+        XCTAssertNotEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.phoneNumber, number)
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertNil(outbox.last(to: "ben@example.com"), "it was not there before")
+    }
 }
 
 /// A proof of a mailbox whose code nobody looks at.

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
@@ -132,6 +133,35 @@ final class EventStreamTests: XCTestCase {
         XCTAssertNil(after)
     }
 
+    func testACancelledReaderOfTheLogReadsNoFurther() async throws {
+        let world = World()
+        _ = try await world.service.signInAnonymously()
+        let stream = try await world.service.eventStream(after: 0)
+        let reader = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            var iterator = stream.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        let update = try await reader.value
+        XCTAssertNil(update)
+    }
+
+    func testALogThatIsReadForSomebodyWhoLeavesMeanwhileIsReadNoFurther() async throws {
+        let store = LeavingStore()
+        let world = World { $0.store = store }
+        let stream = try await world.service.eventStream()
+        let reader = Task { for await _ in stream {} }
+        var configuration = world.service.configuration
+        configuration.store = store.whole
+        _ = try await AuthService(configuration).signInAnonymously()
+        store.leave {
+            reader.cancel()
+            _ = await reader.result
+        }
+        try await world.service.drainEvents()
+        XCTAssertEqual(store.reads, 1)
+    }
+
     func testTheStreamEndsWithTheService() async throws {
         var service: AuthService? = AuthService(AuthConfiguration())
         let stream = try await service?.eventStream()
@@ -155,4 +185,24 @@ final class EventStreamTests: XCTestCase {
     }
 
     private func unwrap(_ update: EventUpdate?) throws -> EventUpdate { try XCTUnwrap(update) }
+}
+
+/// A store whose reader leaves while the log is read.
+private final class LeavingStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let state = Mutex((leave: (@Sendable () async throws -> Void)?.none, reads: 0))
+
+    /// How often the log was read since it was said who leaves.
+    var reads: Int { state.withLock { $0.reads } }
+
+    func leave(_ leave: @escaping @Sendable () async throws -> Void) { state.withLock { $0 = (leave, 0) } }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        let leave = state.withLock { state in
+            state.reads += 1
+            return state.leave
+        }
+        try await leave?()
+        return try await whole.events(after: sequence, limit: limit)
+    }
 }

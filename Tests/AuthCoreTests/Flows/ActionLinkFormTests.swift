@@ -12,6 +12,7 @@ final class ActionLinkFormTests: XCTestCase {
     private let bases = [
         "https://auth.invalid/action", "https://example.com", "https://example.com/a%20b?tenant=x", "app://open#here",
         "https://example.com/?next=a%26b&empty=&flag#part?two", "https://bücher.example/ö", "", "not an address [",
+        "https://example.com:port/action",
     ]
 
     func testALinkIsWhatTakingItsBaseApartEveryTimeWouldGive() {
@@ -39,6 +40,29 @@ final class ActionLinkFormTests: XCTestCase {
         XCTAssertEqual(link.code, "code")
         XCTAssertEqual(link.continueURL, "https://app.example/?a=b")
         XCTAssertEqual(link.languageCode, "fr")
+    }
+
+    func testABaseThatIsNoAddressIsTheWholeLink() {
+        let base = "https://example.com:port/action"
+        XCTAssertNil(URLComponents(string: base))
+        XCTAssertEqual(ActionLinkForm(base: base).text(kind: .verifyEmail, code: "code", settings: nil), base)
+    }
+
+    func testALinkInsideALinkIsReadAsDeepAsItIsWrappedTwice() throws {
+        func wrapped(_ link: String, as name: String) throws -> String {
+            var parts = try XCTUnwrap(URLComponents(string: "https://example.page.link/"))
+            parts.queryItems = [URLQueryItem(name: name, value: link)]
+            return try XCTUnwrap(parts.string)
+        }
+        let inner = "https://example.com/?mode=signIn&oobCode=code"
+        let once = try wrapped(inner, as: "link")
+        let twice = try wrapped(once, as: "deep_link_id")
+        for link in [inner, once, twice] {
+            XCTAssertEqual(ActionLink(link)?.code, "code", link)
+            XCTAssertEqual(ActionLink(link)?.mode, "signIn", link)
+        }
+        XCTAssertNil(ActionLink(try wrapped(twice, as: "link")))
+        XCTAssertNil(ActionLink(try wrapped("https://example.com/", as: "link")))
     }
 
     private func slowly(_ base: String, code: String, settings: MessageSettings?) -> String {

@@ -223,4 +223,26 @@ final class FederatedSignInTests: FlowTestCase {
         let left = try await providers(ann)
         XCTAssertEqual(left, [.password])
     }
+
+    func testAVerifierThatAnswersForAnotherProviderOrNamesNobodyIsNotBelieved() async throws {
+        struct Confused: CredentialVerifier {
+            let provider: ProviderID
+            let answer: ProviderAssertion
+
+            func verify(
+                _ credential: FederatedCredential,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                answer
+            }
+        }
+        for answer in [
+            ProviderAssertion(provider: .facebook, subject: "1"), ProviderAssertion(provider: .gitHub, subject: ""),
+        ] {
+            var configuration = service.configuration
+            configuration.providers = [Confused(provider: .gitHub, answer: answer)]
+            let confused = AuthService(configuration)
+            try await refusal(.invalidCredential) { try await confused.signIn(with: gitHub()) }
+        }
+    }
 }

@@ -91,6 +91,13 @@ final class ReplaceTests: SecondFactorTestCase {
         XCTAssertEqual(after.phoneNumber?.text, "+15550007777")
     }
 
+    func testANumberIsChangedByDigitsAndNothingElse() async throws {
+        let ann = try await signUpAnn()
+        try await refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: Self.annsPassword) }
+        try await ann.updatePhoneNumber(with: digits(to: "+15550001234", from: seat()))
+        XCTAssertEqual(ann.phoneNumber, "+15550001234")
+    }
+
     func testAReplacedPasswordAndAReplacedIdentityWaitForTheFactor() async throws {
         let phone = seat()
         let ann = try await signUpProvenAnn(phone)

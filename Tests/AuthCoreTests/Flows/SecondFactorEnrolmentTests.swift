@@ -131,6 +131,36 @@ final class SecondFactorEnrolmentTests: SecondFactorTestCase {
         XCTAssertEqual(Base32.decode(enrollment.sharedSecret)?.count, 20)
     }
 
+    func testASeedThatCannotBeSealedIsNotGivenOut() async throws {
+        struct Broken: SecretSealer {
+            struct Failure: Error {}
+
+            func seal(_ plain: [UInt8], context: String) throws -> [UInt8] { throw Failure() }
+
+            func open(_ sealed: [UInt8], context: String) throws -> [UInt8] { throw Failure() }
+        }
+        var configuration = service.configuration
+        configuration.secretSealer = Broken()
+        let ann = try await signUpProvenAnn(Auth(service: AuthService(configuration), seat: SeatID("phone")))
+        let error = try await refusal(.internalError) { try await ann.multiFactor.startTOTP(issuer: "Boats") }
+        XCTAssertTrue(error.cause is Broken.Failure)
+    }
+
+    func testALoginYoungerThanAFactorDoesNotRemoveIt() async throws {
+        policy.seniority = 7 * 86400
+        let ann = try await signUpProvenAnn()
+        let enrollment = try await enrollTOTP(ann)
+        clock.advance(by: 60)
+        try await ann.link(with: google())
+        let tablet = seat("tablet")
+        let owed = try await challenge { try await tablet.signIn(with: google()) }
+        let young = try await tablet.resolve(owed, with: .totp(totp(enrollment))).user
+        let id = try XCTUnwrap(young.multiFactor.enrolledFactors.first?.id)
+        try await refusal(.requiresRecentLogin, .loginIsNotSenior) { try await young.multiFactor.unenroll(id) }
+        clock.advance(by: 7 * 86400)
+        try await young.multiFactor.unenroll(id)
+    }
+
     // MARK: Changing factors
 
     func testAFactorIsRenamedAndRemoved() async throws {

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 final class AttemptLimitTests: JournaledTestCase {
@@ -42,6 +43,29 @@ final class AttemptLimitTests: JournaledTestCase {
         }
         await assertThrows(.tooManyRequests) {
             try await stranger.signIn(with: password("guess", "nobody@example.com"))
+        }
+    }
+
+    func testWhereAttemptsCannotBeCountedNoPasswordIsTried() async throws {
+        struct Unavailable: AttemptStore {
+            let known: Bool
+
+            func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] {
+                if !known { throw StoreFailure() }
+                return keys.map { _ in AttemptRecord() }
+            }
+
+            func count(_ keys: [AttemptKey], at now: Date) async throws { throw StoreFailure() }
+
+            func forget(_ keys: [AttemptKey]) async throws { throw StoreFailure() }
+        }
+        var policy = AuthPolicy.firebase
+        policy.limits = AttemptLimits()
+        for known in [false, true] {
+            let world = World(policy) { $0.attempts = Unavailable(known: known) }
+            let seat = world.seat()
+            _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+            await assertThrows(.storeUnavailable) { try await seat.signIn(with: password("guess")) }
         }
     }
 

@@ -17,6 +17,14 @@ final class MailedCodeTests: JournaledTestCase {
         }
     }
 
+    func testOnlyWhatWasMailedIsACode() async throws {
+        let world = World()
+        let id = try await world.seat().sendPhoneCode(to: "+15550001234")
+        let key = try XCTUnwrap(CapabilityKey(id))
+        let decision = try await world.service.decision(of: InspectAction(code: key))
+        XCTAssertEqual(decision.refusal?.code, .invalidActionCode)
+    }
+
     func testARefusedAttemptDoesNotBurnACode() async throws {
         let world = World()
         let seat = world.seat()
@@ -121,12 +129,63 @@ final class MailedCodeTests: JournaledTestCase {
         let code = try XCTUnwrap(sender.offered.last)
         try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
     }
+
+    func testASenderThatWasCancelledEndsTheSendingAndTheMessageIsOfferedAgain() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let seat = world.seat()
+        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        sender.isCancelled = true
+        await assertThrows(.cancelled) { try await world.service.deliverPendingMessages() }
+        sender.isCancelled = false
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+    }
+
+    func testASenderThatTakesTimeIsNotWaitedForWhereAStrangerCouldMeasureIt() async throws {
+        let sender = SlowSender()
+        let world = World { $0.messageSender = sender }
+        let seat = world.seat()
+        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+        try await seat.sendPasswordReset(to: "ann@example.com")
+        // The answer is there, and the message has not left.
+        await sender.gate.waitForArrivals()
+        let pending = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(pending.map(\.kind), [.resetPassword])
+        sender.gate.open()
+        var codes = sender.codes.makeAsyncIterator()
+        let sent = await codes.next()
+        let code = try XCTUnwrap(sent)
+        try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+
+    func testNoticesGoBesideWhatWasAskedForAndFailingToSendThemIsNoFailure() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        func message(_ number: UInt128, _ kind: MessageKind) throws -> OutboxEntry {
+            OutboxEntry(
+                id: OperationID(bits: number),
+                kind: kind,
+                recipient: .email(try XCTUnwrap(EmailAddress("ann@example.com"))),
+                capability: CapabilityKey(bits: number),
+                account: nil,
+                settings: nil,
+                createdAt: world.clock.now
+            )
+        }
+        let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))
+        let left = try await world.service.sendNotices(among: [notice, asked], saying: [])
+        XCTAssertEqual(left, [asked])
+        XCTAssertEqual(sender.offered.count, 1)
+    }
 }
 
 /// Fails as long as it is told to, and remembers what it was offered.
 private final class BrokenSender: MessageSender {
     private struct Failure: Error {}
-    private let state = Mutex((isBroken: true, offered: [String]()))
+    private let state = Mutex((isBroken: true, isCancelled: false, offered: [String]()))
 
     var isImmediate: Bool { true }
 
@@ -135,13 +194,33 @@ private final class BrokenSender: MessageSender {
         set { state.withLock { $0.isBroken = newValue } }
     }
 
+    var isCancelled: Bool {
+        get { state.withLock { $0.isCancelled } }
+        set { state.withLock { $0.isCancelled = newValue } }
+    }
+
     var offered: [String] { state.withLock { $0.offered } }
 
     func send(_ message: Message) async throws {
-        let isBroken = state.withLock { state in
+        let (isBroken, isCancelled) = state.withLock { state in
             state.offered.append(message.code)
-            return state.isBroken
+            return (state.isBroken, state.isCancelled)
         }
+        if isCancelled { throw CancellationError() }
         if isBroken { throw Failure() }
+    }
+}
+
+/// Sends when a test lets it, and says what it sent.
+private final class SlowSender: MessageSender {
+    let gate = Gate()
+    let codes: AsyncStream<String>
+    private let sent: AsyncStream<String>.Continuation
+
+    init() { (codes, sent) = AsyncStream.makeStream() }
+
+    func send(_ message: Message) async throws {
+        await gate.pass()
+        sent.yield(message.code)
     }
 }

@@ -58,6 +58,19 @@ final class MergeFactorTests: MergeTestCase {
         XCTAssertEqual(user.uid, target.uid)
     }
 
+    func testASeedThatWasSealedWithAnotherKeyStopsTheMerge() async throws {
+        let source = try await signUp("ann@example.com", linking: credential(.gitHub))
+        _ = try await enrol(source)
+        try await signUp("ben@example.com")
+        var configuration = service.configuration
+        configuration.secretSealer = KeyedSecretSealer()
+        let other = AuthService(configuration)
+        let error = try await refusal(.internalError) {
+            try await other.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        }
+        XCTAssertEqual(error.cause as? SealingError, .unreadable)
+    }
+
     func testAChallengeOfAMergeSignsNobodyIn() async throws {
         let source = try await signUp("ann@example.com", linking: credential(.gitHub))
         let app = try await enrol(source)

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -84,6 +84,33 @@ final class MergePreviewTests: MergeTestCase {
             The giving account is closed: its sessions end, and what did not move opens nothing any more.
             """
         )
+    }
+
+    func testAPlanSaysWhatMakesRoomAndWhichFactorsAndCodesAreLost() async throws {
+        policy.factorLimit = 1
+        let source = try await signUp("ann@example.com", linking: credential(.google))
+        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
+        _ = try await enrol(source)
+        _ = try await source.multiFactor.makeRecoveryCodes(count: 3)
+        _ = try await enrol(target)
+        let (from, to) = try await (account(source), account(target))
+        let giver = try XCTUnwrap(from)
+        var receiver = try XCTUnwrap(to)
+        let chosen = MergePlan(giver, into: receiver, choices: [.google], under: policy).description
+        for line in [
+            "Makes room on the receiving account: Google (ben@example.com), because the other one was chosen.",
+            "Second factor that is lost: an authenticator app (“app”), because the receiving account may not have more "
+                + "of them.",
+            "Recovery codes that stop working: 3.",
+        ] {
+            XCTAssertTrue(chosen.split(separator: "\n").contains(Substring(line)), chosen)
+        }
+        for index in receiver.methods.indices where receiver.methods[index].kind.provider == .google {
+            receiver.methods[index].suspension = Suspension(since: clock.now, reason: .ownerContestsChange)
+        }
+        let suspended = MergePlan(giver, into: receiver, choices: [], under: policy).description
+        let line = "Makes room on the receiving account: Google (ben@example.com), because it is suspended."
+        XCTAssertTrue(suspended.split(separator: "\n").contains(Substring(line)), suspended)
     }
 
     func testAPlanSurvivesEncoding() async throws {

@@ -96,6 +96,45 @@ final class MergeProgressTests: MergeTestCase {
         XCTAssertEqual(handover(giver)?.isFresh, false)
     }
 
+    func testOfMoreEvidenceThanAnAccountKeepsTheStaleAndTheOldestGo() async throws {
+        let ann = try await signUp("ann@example.com")
+        let ben = try await signUp("ben@example.com")
+        let (source, target) = try await (account(ann), account(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let address = try XCTUnwrap(receiver.email)
+        func word(_ number: Int) -> Evidence.Source {
+            .provider(IdentityKey(issuer: "issuer", subject: "\(number)"), .checked)
+        }
+        for number in 1..<Account.evidenceLimit {
+            clock.advance(by: 1)
+            receiver.note(.email(address), word(number), at: clock.now)
+        }
+        clock.advance(by: 1)
+        giver.note(.email(address), word(100), at: clock.now)
+        let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
+        func handover() -> [Evidence] {
+            let nothing = ResealedSeeds()
+            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.now)
+                .target.evidence
+        }
+        XCTAssertEqual(handover().count, Account.evidenceLimit)
+        XCTAssertTrue(handover().allSatisfy { $0.isFresh || $0.source == word(100) })
+        XCTAssertTrue(handover().contains { $0.source == word(1) }, "what came along is history, and the first to go")
+    }
+
+    func testOfTwoIdentitiesOfOneProviderTheFirstMoves() async throws {
+        let ann = try await signIn(.gitHub)
+        let ben = try await signUp("ben@example.com")
+        let (source, target) = try await (account(ann), account(ben))
+        var giver = try XCTUnwrap(source)
+        let second = Identity(key: IdentityKey(issuer: "https://other.example", subject: "2"), provider: .gitHub)
+        _ = giver.add(.federated(second), at: clock.now)
+        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: policy)
+        XCTAssertEqual(plan.moves.map(\.generation), giver.methods.prefix(1).map(\.generation))
+        XCTAssertEqual(plan.stays.map(\.thing.generation), giver.methods.suffix(1).map(\.generation))
+        XCTAssertEqual(plan.stays.map(\.why), [.targetHasProvider])
+    }
+
     func testAFactorWhoseNumberSignsInStaysWhereOneNumberMayNotBeBoth() async throws {
         let ann = try await signUp("ann@example.com")
         let auth = seat()
@@ -116,5 +155,18 @@ final class MergeProgressTests: MergeTestCase {
         policy.factorChangeNeedsFactor = true
         let free = MergePlan(giver, into: receiver, choices: [], under: policy)
         XCTAssertEqual(free.factors.count, 2)
+    }
+
+    func testAFactorThatTheReceivingAccountHasTooStays() async throws {
+        let ann = try await signUp("ann@example.com")
+        let ben = try await signUp("ben@example.com")
+        let (source, target) = try await (account(ann), account(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        _ = giver.addFactor(.phone(number), named: "hers", id: 1, at: clock.now)
+        _ = receiver.addFactor(.phone(number), named: "his", id: 2, at: clock.now)
+        let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
+        XCTAssertEqual(plan.stayingFactors.map(\.why), [.targetHasFactor])
+        XCTAssertEqual(plan.factors, [])
     }
 }

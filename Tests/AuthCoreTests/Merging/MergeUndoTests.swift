@@ -154,6 +154,36 @@ final class MergeUndoTests: MergeTestCase {
         XCTAssertNil(free.1?.hold)
     }
 
+    func testAMergeWhoseUndoingIsOnlyFinishedIsNotUndoneAgain() async throws {
+        addHooks("orders")
+        let (source, _, id) = try await stage()
+        journal.fail("undo orders")
+        _ = try await undo(id, side(.gitHub))
+        journal.clear()
+        let error = await authError { try await undo(id, side(.gitHub)) }
+        XCTAssertEqual(error?.code, .mergeNotPossible)
+        XCTAssertEqual(error?.reasons, [.undoIsOver])
+        XCTAssertEqual(journal.lines, ["undo orders"])
+        let free = try await account(source)
+        XCTAssertNil(free?.hold)
+    }
+
+    func testAHookThatHasNothingToTakeBackNeedNotSaySo() async throws {
+        struct Ledger: MergeHook {
+            let name = "ledger"
+            let journal: HookJournal
+
+            func prepare(_ plan: MergePlan, id: MergeID) async throws { try journal.write("prepare", plan) }
+            func commit(_ plan: MergePlan, id: MergeID) async throws { try journal.write("commit", plan) }
+        }
+        hooks = [Ledger(journal: journal)]
+        let (source, _, id) = try await stage()
+        let undone = try await undo(id, side(.gitHub))
+        XCTAssertTrue(undone.isFinished)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(journal.lines, ["prepare", "commit"])
+    }
+
     func testAMergeWhoseHooksWereNotToldIsFinishedBeforeItIsUndone() async throws {
         addHooks("orders")
         let source = try await signIn(.gitHub)

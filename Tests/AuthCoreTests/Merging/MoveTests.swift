@@ -38,6 +38,21 @@ final class MoveTests: MergeTestCase {
         }
     }
 
+    func testASeatHoldsTheAccountThatReceived() async throws {
+        let source = try await signUp("ann@example.com", linking: credential(.gitHub))
+        let target = try await signUp("ben@example.com")
+        let auth = seat()
+        let moved = try await auth.move(
+            .gitHub,
+            from: passwordSide("ann@example.com"),
+            to: passwordSide("ben@example.com")
+        )
+        XCTAssertTrue(auth.currentUser === moved.result.user)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        let left = try await providers(source)
+        XCTAssertEqual(left, [.password])
+    }
+
     func testBothSidesHaveOneEvent() async throws {
         let source = try await signUp("ann@example.com", linking: credential(.gitHub))
         let target = try await signUp("ben@example.com")

@@ -126,6 +126,40 @@ final class PreviewTests: SecondFactorTestCase {
         }
     }
 
+    func testAPreviewOfAReplacementIsWhatTheCallDoes() async throws {
+        for preset in [AuthPolicy.firebase, .standard] {
+            startOver(preset)
+            let ann = try await signUpProvenAnn(seat("a"))
+            try await ann.link(with: facebook())
+            try await seat("b").signIn(with: facebook(.ben))
+            for credential in [facebook(.ben), facebook(.eve), facebook()] {
+                let verified = try await seat("a").verify(credential)
+                try await compare("replacing Facebook under \(preset.disclosure)") {
+                    try await ann.previewReplace(.facebook, with: verified)
+                } act: {
+                    try await ann.replace(.facebook, with: verified)
+                }
+            }
+        }
+    }
+
+    func testAPreviewSeesNothingOfAnAccountWhoseTimeIsOver() async throws {
+        policy = .standard
+        let auth = seat()
+        let ann = try await signUpProvenAnn(auth)
+        try await ann.delete()
+        let verified = try await auth.verify(google(.ann, work))
+        let early = try await auth.preview(signInWith: verified)
+        XCTAssertEqual(early.account, ann.account.id)
+        clock.advance(by: 7 * 86400)
+        let fresh = try await auth.verify(google(.ann, work))
+        let late = try await auth.preview(signInWith: fresh)
+        XCTAssertEqual(late.answer, .goesThrough)
+        XCTAssertNil(late.account)
+        XCTAssertEqual(late.effects, [.newAccount, .adds(.google)])
+        await assertThrows(.userNotFound) { try await self.account(ann) }
+    }
+
     func testWhileAFactorIsOwedNothingElseIsSaid() async throws {
         policy = .standard
         try await scenes.last?.1()

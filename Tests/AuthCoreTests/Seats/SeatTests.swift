@@ -78,6 +78,31 @@ final class SeatTests: JournaledTestCase {
         }
     }
 
+    func testWhatCannotBeReadOrWrittenSaysSo() async throws {
+        let place = try FileSeatPersistence(path: directory.path(), key: key)
+        for operation in [{ _ = try await place.load() }, { try await place.save(nil) }] {
+            do {
+                try await operation()
+                XCTFail("a folder is no file")
+            } catch SeatPersistenceError.unreadable {
+                // As it should be.
+            }
+        }
+        let error = await authError { try await World().seat(persistence: place).restore() }
+        XCTAssertEqual(error?.code, .keychainError)
+    }
+
+    func testASeatShowsTheMessagesThatAreKeptInMemory() async throws {
+        let seat = Auth()
+        try await seat.signUp(email: "ann@example.com", password: "correct horse battery")
+        try await seat.currentUser?.sendEmailVerification()
+        XCTAssertNotNil(seat.outbox?.last(to: "ann@example.com", .verifyEmail))
+        struct Mailer: MessageSender {
+            func send(_ message: Message) async throws {}
+        }
+        XCTAssertNil(Auth(AuthConfiguration(messageSender: Mailer())).outbox)
+    }
+
     func testASeatSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
         let world = World()
         for (expected, end) in [

@@ -31,6 +31,15 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         XCTAssertEqual(answer, .removed)
     }
 
+    func testOnlyAMailedLinkProvesTheMailbox() async throws {
+        _ = try await ann()
+        for credential in [Self.annsPassword, google(.ann, work)] {
+            try await refusal(.invalidCredential) {
+                try await service.recoverFromLostFactors(provingMailbox: credential, and: Self.annsPassword)
+            }
+        }
+    }
+
     func testTheNumberOfTheAccountTakesThemOffOnceAndAnotherNumberNever() async throws {
         let auth = seat()
         let ann = try await ann(linking: digits(to: number, from: auth))

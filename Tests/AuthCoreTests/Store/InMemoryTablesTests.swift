@@ -65,6 +65,23 @@ final class InMemoryTablesTests: XCTestCase {
         }
     }
 
+    func testASessionOfAnAccountThatNobodyKnowsIsFoundAndEndedByItsName() {
+        var tables = InMemoryTables(eventLimit: 10)
+        let basis = SessionBasis(kind: .anonymous, provider: .anonymous, generation: nil)
+        let id = SessionID(bits: 7)
+        let session = Session(Session.Fields(id: id, account: ids[0], epoch: 0, basis: basis, at: now))
+        func write(_ number: UInt128, _ change: SessionChange) {
+            var changes = ChangeSet(operation: OperationID(bits: number), at: now)
+            changes.sessions = [change]
+            guard case .committed = tables.commit(changes) else { return XCTFail("not committed") }
+        }
+        write(1, .put(session))
+        XCTAssertNotNil(tables.sessions.find(id))
+        write(2, .end(id))
+        XCTAssertNil(tables.sessions.find(id))
+        XCTAssertEqual(tables.sessions.count, 0)
+    }
+
     private func change(
         _ step: Int,
         _ plain: Plain,

@@ -154,6 +154,31 @@ final class IDTokenTests: JournaledTestCase {
         XCTAssertEqual(unchanged.customClaims, ["role": "admin"])
     }
 
+    func testASignerThatFailsIsAnErrorOfTheServer() async throws {
+        struct Broken: TokenSigner {
+            struct Failure: Error {}
+
+            let algorithm = "HS256"
+            let keyID = "1"
+
+            func sign(_ input: [UInt8]) async throws -> [UInt8] { throw Failure() }
+
+            func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+                throw Failure()
+            }
+        }
+        let good = World()
+        let token = try await good.service.issueIDToken(for: good.seat().signInAnonymously().user).token
+        let world = World { $0.tokenSigner = Broken() }
+        let user = try await world.seat().signInAnonymously().user
+        let error = await authError { try await world.service.issueIDToken(for: user) }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.cause is Broken.Failure)
+        await assertThrows(.invalidUserToken, "what cannot be checked is not ours") {
+            try await world.service.user(forIDToken: token)
+        }
+    }
+
     func testNeitherResultNorPairShowsItsTokens() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user

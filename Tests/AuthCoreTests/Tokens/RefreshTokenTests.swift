@@ -27,6 +27,18 @@ final class RefreshTokenTests: JournaledTestCase {
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
 
+    func testAHandleThatMissedAnIssueIssuesTheNextPairAllTheSame() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let token = try await world.service.issueTokens(for: user).idToken.token
+        let (one, other) = try await (world.service.user(forIDToken: token), world.service.user(forIDToken: token))
+        let first = try await world.service.issueTokens(for: one)
+        let second = try await world.service.issueTokens(for: other)
+        XCTAssertEqual(other.session.refreshCount, one.session.refreshCount + 2, "one was issued in vain")
+        _ = try await world.service.refresh(second.refreshToken)
+        await assertThrows(.userTokenExpired) { try await world.service.refresh(first.refreshToken) }
+    }
+
     func testAMadeUpRefreshTokenEndsNothing() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user
