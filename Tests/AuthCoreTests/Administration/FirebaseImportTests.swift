@@ -126,6 +126,25 @@ final class FirebaseImportTests: JournaledTestCase {
         XCTAssertFalse(account.isAnonymous)
     }
 
+    func testAFactorWithoutNameOrDateIsAsOldAsItsAccountAndClaimsMayBeAnObject() async throws {
+        let world = World()
+        let report = try await bring(
+            [
+                FirebaseSample.user(
+                    "a",
+                    #""createdAt":"1700000000123","customAttributes":{"role":"captain"}"#,
+                    #""mfaInfo":[{"phoneInfo":"+15550009999"},{"phoneInfo":"+15550009998"}]"#
+                )
+            ],
+            to: world
+        )
+        XCTAssertEqual(report.problems, [])
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.customClaims, ["role": "captain"])
+        XCTAssertEqual(account.factors.map(\.enrolledAt), [account.createdAt, account.createdAt])
+        XCTAssertEqual(Set(account.factors.map(\.id)).count, 2)
+    }
+
     func testUsersThatCannotBeReadDoNotStopTheOthers() async throws {
         let world = World()
         let report = try await bring(

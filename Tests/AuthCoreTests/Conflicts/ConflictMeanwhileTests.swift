@@ -149,6 +149,17 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
     }
 
+    func testAnAccountThatIsGoneMeanwhileIsNotClaimed() async throws {
+        let ann = try await signUpProvenAnn()
+        let auth = seat("tablet")
+        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
+        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        try await service.deleteAccount(ann.account.id)
+        try await refusal(.userMismatch, .conflictIsWithAnother) {
+            try await auth.resolve(conflict, signingInWith: link)
+        }
+    }
+
     func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
         let phone = seat()
         let ann = try await signUpProvenAnn(phone)

@@ -37,6 +37,18 @@ final class UnusualAccountTests: FlowTestCase {
         XCTAssertFalse(session.isAlive(for: there, by: service.ruling()))
     }
 
+    func testANumberOfWhichNobodyKnowsWhenItWasProvedIsOldWhereThereIsAnotherWayIn() throws {
+        let policy = AuthPolicy.standard
+        var ann = account()
+        _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: clock.now)
+        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.now, under: policy))
+        let identity = Identity(key: IdentityKey(issuer: "https://github.com", subject: "1"), provider: .gitHub)
+        _ = ann.add(.federated(identity), at: clock.now)
+        XCTAssertTrue(ann.hasOldPhoneProof(at: clock.now, under: policy))
+        ann.note(.phone(try XCTUnwrap(ann.phoneNumber)), .phoneCode, at: clock.now)
+        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.now, under: policy))
+    }
+
     func testWhoContestsTheOnlyWayInSuspendsTheFactorThatCameWithItAndKeepsTheWay() async throws {
         startOver(.standard)
         var ann = account()

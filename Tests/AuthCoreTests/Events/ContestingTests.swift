@@ -99,6 +99,16 @@ final class ContestingTests: SecondFactorTestCase {
         XCTAssertEqual(kept.recoveryCodes.count, 3)
     }
 
+    func testWhereNobodyWaitsForLostFactorsAFactorIsContestedAsLongAsItsNoticeLasts() async throws {
+        policy.factorRecoveryWait = nil
+        let ann = try await signUpProvenAnn()
+        try await enrollTOTP(ann)
+        clock.advance(by: 6 * 86400)
+        try await seat("mail").repudiate(code: try code(.factorAdded))
+        let kept = try await account(ann)
+        XCTAssertTrue(kept.factors.allSatisfy { $0.suspension != nil })
+    }
+
     func testAUsedRecoveryCodeIsTold() async throws {
         let ann = try await signUpProvenAnn()
         try await enrollTOTP(ann)

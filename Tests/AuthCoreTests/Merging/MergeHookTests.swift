@@ -52,6 +52,22 @@ final class MergeHookTests: MergeTestCase {
         XCTAssertEqual(outcomes[0], outcomes[1])
     }
 
+    func testAChosenMethodTakesThePlaceOfTheTargetsAfterTheHooksPrepared() async throws {
+        addHooks("orders")
+        try await signIn(.google, .ann)
+        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
+        let merged = try await service.merge(
+            side(.google, .ann),
+            into: passwordSide("ben@example.com"),
+            choices: [.google],
+            context: context
+        )
+        XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
+        XCTAssertEqual(journal.lines, ["prepare orders", "commit orders"])
+        let left = try await account(target)
+        XCTAssertEqual(left?.identities.map(\.key.subject.text), [SimulatedPerson.ann.subject(at: .google)])
+    }
+
     func testAFailingPrepareStopsTheMergeWithNothingChanged() async throws {
         for (index, name) in ["orders", "photos", "points"].enumerated() {
             startOver()

@@ -105,6 +105,9 @@ final class MergePreviewTests: MergeTestCase {
         ] {
             XCTAssertTrue(chosen.split(separator: "\n").contains(Substring(line)), chosen)
         }
+        policy.factorLimit = 2
+        let roomy = MergePlan(giver, into: receiver, choices: [], under: policy).description
+        XCTAssertTrue(roomy.contains("Second factors that move: an authenticator app (“app”).\n"), roomy)
         for index in receiver.methods.indices where receiver.methods[index].kind.provider == .google {
             receiver.methods[index].suspension = Suspension(since: clock.now, reason: .ownerContestsChange)
         }

@@ -67,6 +67,92 @@ final class MergeProgressTests: MergeTestCase {
         }
     }
 
+    func testAMergeThatOthersHaveFinishedIsDoneAsItWasPlanned() async throws {
+        addHooks("orders")
+        try await signIn(.gitHub)
+        try await signUp("ben@example.com")
+        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let parties = MergeParties(
+            source: merged.plan.source,
+            target: merged.plan.target
+        )
+        let late = CompleteMerge(
+            id: merged.id,
+            parties: parties,
+            plan: merged.plan,
+            arrival: nil,
+            seeds: ResealedSeeds()
+        )
+        clock.advance(by: 8 * 86400)
+        _ = try await service.sweep()
+        let decision = try await service.decision(of: late)
+        guard case .granted(let done) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        XCTAssertEqual(done.plan, merged.plan)
+        XCTAssertNil(done.signedIn)
+        XCTAssertNil(done.undoableUntil)
+        XCTAssertEqual(decision.changes.accounts.count, 0)
+    }
+
+    func testAnAccountThatWasNeverProvedIsProvedByAWayInThatWas() async throws {
+        let ann = try await signUp("ann@example.com")
+        let source = try await account(ann)
+        var giver = try XCTUnwrap(source)
+        var receiver = Account(id: AccountID(bits: 5), createdAt: clock.now)
+        func isProved() -> Bool {
+            let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
+            let nothing = ResealedSeeds()
+            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.now)
+                .target.wasEverProven
+        }
+        XCTAssertTrue(isProved())
+        giver.wasEverProven = false
+        giver.evidence = []
+        XCTAssertFalse(isProved())
+        giver.wasEverProven = true
+        receiver.email = EmailAddress("ben@example.com")
+        XCTAssertFalse(isProved(), "the password stays behind, and what was proved of its address")
+    }
+
+    func testTheProofOfAFactorsNumberGoesAlongWithTheFactor() async throws {
+        let ann = try await signUp("ann@example.com")
+        let ben = try await signUp("ben@example.com")
+        let (source, target) = try await (account(ann), account(ben))
+        var giver = try XCTUnwrap(source)
+        let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
+        for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: clock.now) }
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.now)
+        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: policy)
+        let nothing = ResealedSeeds()
+        let done = MergeHandover(
+            of: giver,
+            to: try XCTUnwrap(target),
+            by: plan,
+            seeds: nothing,
+            proved: [],
+            at: clock.now
+        )
+        let fresh = done.target.evidence.filter(\.isFresh).map(\.subject)
+        XCTAssertTrue(fresh.contains(.phone(number)))
+        XCTAssertFalse(fresh.contains(.phone(other)))
+    }
+
+    func testANumberThatIsAFactorThereDoesNotSignInThereToo() async throws {
+        let auth = seat()
+        let ann = try await signUp("ann@example.com", linking: digits(to: "+15550001234", in: auth), in: auth)
+        let ben = try await signUp("ben@example.com")
+        let (source, target) = try await (account(ann), account(ben))
+        let giver = try XCTUnwrap(source)
+        var receiver = try XCTUnwrap(target)
+        _ = receiver.addFactor(.phone(try XCTUnwrap(giver.phoneNumber)), named: nil, id: 1, at: clock.now)
+        func why() -> [MergePlan.Collision] {
+            MergePlan(giver, into: receiver, choices: [], under: policy).stays.filter { $0.thing.kind == .phone }
+                .map(\.why)
+        }
+        XCTAssertEqual(why(), [.numberIsFactor])
+        policy.factorChangeNeedsFactor = false
+        XCTAssertEqual(why(), [])
+    }
+
     func testOfWhatBothSidesKnewTheYoungerWordCounts() async throws {
         let ann = try await signUp("ann@example.com")
         let ben = try await signIn(.gitHub, .ben)

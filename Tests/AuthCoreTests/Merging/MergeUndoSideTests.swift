@@ -106,6 +106,26 @@ final class MergeUndoSideTests: MergeTestCase {
         XCTAssertEqual(to?.recoveryCodes, [])
     }
 
+    func testAFactorOfTheTargetsOwnCountsForTheAgeOfItsMethods() async throws {
+        try await signIn(.gitHub)
+        let target = try await signUp("ben@example.com")
+        let app = try await enrol(target)
+        clock.advance(by: 8 * 86400)
+        func answered(_ act: (MergeSide) async throws -> Void) async throws {
+            let proved = try await passwordSide("ben@example.com")
+            let error = await authError { try await act(proved) }
+            let owed = try XCTUnwrap(error?.secondFactor)
+            try await act(.answering(owed, .totp(try totp(app))))
+        }
+        var merged: MergeResult?
+        try await answered { merged = try await service.merge(side(.gitHub), into: $0, context: context) }
+        let id = try XCTUnwrap(merged?.id)
+        clock.advance(by: 86400)
+        var undone: MergeUndoResult?
+        try await answered { undone = try await service.undoMerge(id, provedBy: $0, context: context) }
+        XCTAssertEqual(undone?.result?.user.uid, target.uid)
+    }
+
     func testTheTargetsOwnFactorOpensNoAccountThatAsksForAnother() async throws {
         let source = try await signUp("ann@example.com", linking: credential(.gitHub))
         let first = try await enrol(source)

@@ -242,4 +242,10 @@ final class PreviewTests: SecondFactorTestCase {
             """
         )
     }
+
+    func testAPreviewOfANewAccountSaysThatItIsNew() async throws {
+        let auth = seat()
+        let foreseen = try await auth.preview(signInWith: try await auth.verify(google()))
+        XCTAssertEqual(foreseen.description.split(separator: "\n").first, "Goes through, to a new account.")
+    }
 }

@@ -32,6 +32,16 @@ final class SeatTests: JournaledTestCase {
         try await restored?.updateProfile(displayName: .set("Ann"))
     }
 
+    func testASeatRemembersWhoSignedInWithoutOne() async throws {
+        let world = World()
+        let result = try await world.service.signInAnonymously()
+        XCTAssertNil(result.user.session.seat)
+        _ = await world.seat("kiosk", persistence: try persistence()).seat(result)
+        let record = try await persistence().load()
+        XCTAssertEqual(record?.seat, "kiosk")
+        XCTAssertEqual(record?.account, result.user.account.id)
+    }
+
     func testASeatThatWasLeftStaysEmpty() async throws {
         let world = World()
         let seat = world.seat(persistence: try persistence())

@@ -40,6 +40,14 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         }
     }
 
+    func testAnAddressWithoutAnAccountHasNoFactorsToLose() async throws {
+        let auth = seat("x")
+        let link = try await mailedLink(to: "nobody@example.com", from: auth)
+        try await refusal(.userNotFound, .addressIsUnknown) {
+            try await service.recoverFromLostFactors(provingMailbox: link, context: auth.context)
+        }
+    }
+
     func testTheNumberOfTheAccountTakesThemOffOnceAndAnotherNumberNever() async throws {
         let auth = seat()
         let ann = try await ann(linking: digits(to: number, from: auth))

@@ -32,6 +32,31 @@ final class SweepTests: SecondFactorTestCase {
         try await guest.reload()
     }
 
+    func testOfAccountsThatCameInAndThatNobodyUsesThoseGoThatNobodyEverVouchedFor() async throws {
+        var (plain, vouched) = (
+            Account(id: "plain", createdAt: clock.now), Account(id: "vouched", createdAt: clock.now)
+        )
+        plain.email = EmailAddress("plain@example.com")
+        let address = try XCTUnwrap(EmailAddress("vouched@example.com"))
+        vouched.email = address
+        vouched.note(.email(address), .imported(trusted: false), at: clock.now)
+        vouched.wasEverProven = false
+        let lines = Stream.of([try Samples.line(plain), try Samples.line(vouched)])
+        let report = try await service.importAccounts(lines)
+        XCTAssertEqual(report.created, 2)
+        clock.advance(by: 30 * 86400)
+        let swept = try await service.sweep()
+        XCTAssertEqual(swept.accounts, 1)
+        let left = try await service.accounts().map(\.id)
+        XCTAssertEqual(left, ["vouched"])
+    }
+
+    func testNothingIsDueOfAnAccountThatIsGone() async throws {
+        let decision = try await service.decision(of: TidyAccount(account: AccountID(bits: 9)))
+        guard case .granted(.nothing) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        XCTAssertTrue(decision.changes.isEmpty)
+    }
+
     func testAProvenAccountStays() async throws {
         let auth = seat()
         try await signUpProvenAnn(auth)

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 /// A store that cannot be reached is one error, whatever was asked of it.
@@ -55,6 +56,49 @@ final class UnavailableStoreTests: XCTestCase {
         // The message is offered again later, and its code works then.
         let pending = try await store.pendingMessages(limit: 10)
         XCTAssertEqual(pending.map(\.kind), [.verifyEmail])
+    }
+
+    func testDigitsThatCouldNotBeSentNorTakenBackAreTheSameWhenTheyAreSentLater() async throws {
+        final class Flaky: MessageSender {
+            struct Failure: Error {}
+            let sent = Mutex<[Message]>([])
+            let isBroken = Mutex(true)
+
+            func send(_ message: Message) async throws {
+                if isBroken.withLock({ $0 }) { throw Failure() }
+                sent.withLock { $0.append(message) }
+            }
+        }
+        let sender = Flaky()
+        let world = World {
+            $0.store = store
+            $0.messageSender = sender
+        }
+        let seat = world.seat()
+        store.script(.commit, .none, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await seat.sendPhoneCode(to: "+15550001234") }
+        let pending = try await store.pendingMessages(limit: 10)
+        let key = try XCTUnwrap(pending.first?.capability)
+        sender.isBroken.withLock { $0 = false }
+        let count = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(count, 1)
+        let message = try XCTUnwrap(sender.sent.withLock(\.first))
+        let user = try await seat.signIn(with: .phone(verificationID: key.text, code: message.code)).user
+        XCTAssertEqual(user.phoneNumber, "+15550001234")
+    }
+
+    func testWhoeverAlwaysComesTooLateGivesUpWithNothingChanged() async throws {
+        let world = World {
+            $0.store = store
+            $0.retries = 3
+        }
+        store.script(.commit, [], then: .violates(.absent(AccountID(bits: 1))))
+        let error = await authError { try await world.seat().signInAnonymously() }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertNil(error?.cause)
+        XCTAssertEqual(store.calls(of: .commit), 3)
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [])
     }
 
     func testListeningSaysThatTheStoreIsUnavailableAndWorksAgainLater() async throws {

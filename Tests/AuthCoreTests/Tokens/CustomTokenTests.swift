@@ -39,6 +39,16 @@ final class CustomTokenTests: JournaledTestCase {
         }
     }
 
+    func testWhatTheAccountSaysGoesBeforeWhatTheTokenSaid() async throws {
+        let world = World()
+        let token = try await world.service.makeCustomToken(for: "employee-7", claims: ["role": "boss", "desk": 3])
+        let user = try await world.seat().signIn(with: .customToken(token)).user
+        _ = try await world.service.setCustomClaims(["role": "clerk"], account: user.account.id)
+        let claims = try await world.service.issueIDToken(for: user).claims
+        XCTAssertEqual(claims["role"], "clerk")
+        XCTAssertEqual(claims["desk"], 3)
+    }
+
     func testADeletedAccountIsNeverMadeAgain() async throws {
         let world = World()
         let seat = world.seat()

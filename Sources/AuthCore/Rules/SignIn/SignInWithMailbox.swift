@@ -71,16 +71,16 @@ package struct SignInWithMailbox: Operation {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let owner = snapshot.addressOwner(under: ruling.policy)?.account
         // An address that the account has left is only kept for it, and leads nowhere.
-        let isOwn = ruling.policy.isSameMailbox(owner?.email, proof.email)
-        let email = isOwn ? owner?.email ?? proof.email : proof.email
+        let own = ruling.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
+        let email = own?.email ?? proof.email
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
-            isLinked: isOwn && owner.map { mayOpen($0, email) } ?? false,
-            isSuspended: isOwn && owner?.emailLinkMethod.map { !$0.isActive } ?? false,
-            isOwnerProven: isOwn && owner?.isEmailVerified(under: ruling.policy) ?? false,
+            isLinked: own.map { mayOpen($0, email) } ?? false,
+            isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
+            isOwnerProven: own?.isEmailVerified(under: ruling.policy) ?? false,
             isOwnerCovered: owner?.isCovered(by: email) ?? false,
-            isOwnerAdoptable: isOwn && owner?.isAdoptable ?? false,
+            isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
             joining: ruling.policy.joining
         )
