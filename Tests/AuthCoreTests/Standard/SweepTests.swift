@@ -32,6 +32,19 @@ final class SweepTests: SecondFactorTestCase {
         try await guest.reload()
     }
 
+    func testAnImportIsAUseOfAnAccountOfWhichItTellsNone() async throws {
+        var ann = Account(id: "ann", createdAt: clock.now.addingTimeInterval(-400 * 86400))
+        ann.email = EmailAddress("ann@example.com")
+        ann.reservesEmail = true
+        _ = ann.add(.emailLink, at: ann.createdAt)
+        _ = try await service.importAccounts(Stream.of([try Samples.line(ann)]))
+        let early = try await service.sweep()
+        XCTAssertEqual(early.accounts, 0)
+        clock.advance(by: 30 * 86400)
+        let report = try await service.sweep()
+        XCTAssertEqual(report.accounts, 1)
+    }
+
     func testOfAccountsThatCameInAndThatNobodyUsesThoseGoThatNobodyEverVouchedFor() async throws {
         var (plain, vouched) = (
             Account(id: "plain", createdAt: clock.now), Account(id: "vouched", createdAt: clock.now)

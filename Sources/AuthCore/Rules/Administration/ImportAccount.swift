@@ -16,7 +16,7 @@ package struct ImportAccount: Operation {
     }
 
     package let account: Account
-    /// When its person last signed in there.
+    /// When its person last signed in there, if that is known.
     package let lastSignIn: Date?
 
     package init(_ account: Account, lastSignIn: Date? = nil) {
@@ -61,9 +61,9 @@ package struct ImportAccount: Operation {
         }
         draft.reasons = [.administratorDecides, .importBringsAccount]
         draft.create(account, by: .administrator)
-        if let lastSignIn {
-            draft.changes.signIns.append(SignInRecord(account: account.id, at: min(lastSignIn, ruling.now)))
-        }
+        // Where nobody says when it was last used, it is now: an account in use must not go for being old.
+        let lastUse = min(lastSignIn ?? ruling.now, ruling.now)
+        draft.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
         return draft.granted(.create)
     }
 }
