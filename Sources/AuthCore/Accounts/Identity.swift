@@ -1,6 +1,6 @@
 /// What makes an identity unique: who says it, and whom they mean, byte for byte.
 public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
-    private let issuerName: OpenName<UsualProvider>
+    private let issuerName: OpenName
     /// The issuer's name for the person; never a user name or an address.
     public let subject: ExactText
 

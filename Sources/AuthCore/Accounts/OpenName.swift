@@ -2,19 +2,19 @@
 ///
 /// Nearly all identities are of a few issuers, and nearly all events of the library's own kinds. Held as numbers, such
 /// names take half the room, copy without counting references and compare without reading any text.
-package struct OpenName<Usual: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable, Hashable {
+package struct OpenName: Sendable, Hashable {
     private let form: Form
 
     private enum Form: Sendable, Hashable {
-        case usual(Usual)
+        case usual(UsualName)
         case other(Boxed<ExactText>)
     }
 
-    package init(_ usual: Usual) { form = .usual(usual) }
+    package init(_ usual: UsualName) { form = .usual(usual) }
 
     package init(_ text: String) {
         // A usual name has one form only, or two equal ones would differ.
-        if let usual = Usual.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) {
+        if let usual = UsualName(bytesOf: text) {
             form = .usual(usual)
         } else {
             form = .other(Boxed(ExactText(text)))
@@ -23,15 +23,9 @@ package struct OpenName<Usual: RawRepresentable<String> & CaseIterable & Hashabl
 
     package var text: String {
         switch form {
-        case .usual(let usual): usual.rawValue
+        case .usual(let usual): usual.text
         case .other(let boxed): boxed.value.text
         }
-    }
-
-    /// The usual name that this is, if it is one.
-    package var usual: Usual? {
-        guard case .usual(let usual) = form else { return nil }
-        return usual
     }
 }
 
@@ -49,21 +43,4 @@ extension OpenName: Codable, CustomReflectable {
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["text": text]) }
-}
-
-/// The usual providers and issuers.
-package enum UsualProvider: String, Sendable, CaseIterable {
-    case password
-    case emailLink = "emaillink"
-    case google = "google.com"
-    case googleIssuer = "https://accounts.google.com"
-    case facebook = "facebook.com"
-    case gitHub = "github.com"
-    case apple = "apple.com"
-    case appleIssuer = "https://appleid.apple.com"
-    case twitter = "twitter.com"
-    case microsoft = "microsoft.com"
-    case phone
-    case anonymous
-    case custom
 }

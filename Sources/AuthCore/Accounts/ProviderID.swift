@@ -26,7 +26,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with a token that the app's own server issued.
     public static var custom: ProviderID { ProviderID(.custom) }
 
-    private let name: OpenName<UsualProvider>
+    private let name: OpenName
 
     /// Names a provider; A–Z become a–z.
     public init(_ rawValue: String) {
@@ -38,7 +38,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init(rawValue)
     }
 
-    private init(_ usual: UsualProvider) { name = OpenName(usual) }
+    private init(_ usual: UsualName) { name = OpenName(usual) }
 
     /// The name, lower-cased.
     public var rawValue: String { name.text }

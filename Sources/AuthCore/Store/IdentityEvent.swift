@@ -6,12 +6,12 @@ public import Foundation
 
 /// What kind of thing happened to an account.
 public struct EventKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    private let name: OpenName<Usual>
+    private let name: OpenName
 
     /// The kind with this name.
     public init(rawValue: String) { name = OpenName(rawValue) }
 
-    private init(_ usual: Usual) { name = OpenName(usual) }
+    private init(_ usual: UsualName) { name = OpenName(usual) }
 
     /// The kind's stable name.
     public var rawValue: String { name.text }
@@ -72,14 +72,6 @@ extension EventKind: Hashable {
 
     /// Feeds the name to the hasher.
     public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
-
-    /// The library's own kinds.
-    private enum Usual: String, CaseIterable {
-        case accountCreated, accountDeleted, deletionRequested, deletionTakenBack, accountMerged, accountRestored
-        case mergeBegun, mergeCalledOff, accountDisabled, accountEnabled, signedIn, reauthenticated, signedOut
-        case sessionsRevoked, methodsChanged, factorsChanged, factorRecoveryBegun, factorRecoveryEnded, emailChanged
-        case emailProven, profileChanged, claimsChanged
-    }
 }
 
 /// Who did it.

@@ -14,12 +14,12 @@ public enum Recipient: Sendable, Hashable, Codable {
 
 /// What a message is about.
 public struct MessageKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    private let name: OpenName<Usual>
+    private let name: OpenName
 
     /// The kind with this name.
     public init(rawValue: String) { name = OpenName(rawValue) }
 
-    private init(_ usual: Usual) { name = OpenName(usual) }
+    private init(_ usual: UsualName) { name = OpenName(usual) }
 
     /// The kind's stable name.
     public var rawValue: String { name.text }
@@ -98,14 +98,6 @@ extension MessageKind: Hashable {
 
     /// Feeds the name to the hasher.
     public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
-
-    /// The library's own kinds.
-    private enum Usual: String, CaseIterable {
-        case verifyEmail, changeEmail, resetPassword, recoverEmail, signInLink, signInMethods, phoneCode
-        case methodAdded, methodRemoved, methodReplaced, factorAdded, factorRemoved, addressChanged
-        case recoveryCodesMade, recoveryCodeUsed, factorRecoveryBegun, deletionRequested, accountDeleted
-        case accountMerged, notMe
-    }
 }
 
 /// What an app asks of the links in its mails.
