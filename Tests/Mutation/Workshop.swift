@@ -100,8 +100,8 @@ struct Workshop {
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreTesting"],
                     exclude: [
-                        "BadInput", "Journal/Golden", "Merging/MergeRacesTests.swift", "Model", "Passwords", "Races", "Store",
-                        "Tables/Golden",
+                        "BadInput", "Journal/Golden", "Merging/MergeRacesTests.swift", "Model", "Passwords", "Races",
+                        "Situations", "Store", "Tables/Golden",
                     ],
                     resources: [.copy("Records/Fixtures")],
                     swiftSettings: settings
