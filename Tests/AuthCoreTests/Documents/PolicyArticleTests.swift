@@ -31,9 +31,12 @@ final class PolicyArticleTests: XCTestCase {
         let tests = PackageFiles.root.appending(path: "Tests")
         let files = try XCTUnwrap(FileManager.default.enumerator(atPath: tests.path)).compactMap { $0 as? String }
         var sources: [String: String] = [:]
-        for file in files where file.hasSuffix("Tests.swift") {
+        // A class of tests may go on in a file beside its own.
+        for file in files where file.contains("Tests") && file.hasSuffix(".swift") {
             let text = try PackageFiles.text("Tests/" + file)
-            for match in text.matches(of: #/class (\w+): \w+/#) { sources[String(match.1)] = text }
+            for match in text.matches(of: #/(?:class|extension) (\w+Tests)\b/#) {
+                sources[String(match.1), default: ""] += text
+            }
         }
         return sources
     }
