@@ -1,7 +1,14 @@
 internal import AuthCore
+internal import Foundation
 
-/// Whether a second core helps, or hinders.
+/// Whether a second core helps, or hinders, and the others.
 extension Bench {
+    /// One task, two, and so on in powers of two, up to the machine's cores.
+    static var taskCounts: [Int] {
+        let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        return Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }) + [cores]
+    }
+
     func signInsAtOnce(tasks: Int, seconds: Double) async throws -> CoreReport {
         var rates: [Double] = []
         var floors: [Double] = []

@@ -47,7 +47,7 @@ final class Bench {
             report.operations.append(try await measurement.run(seconds: seconds))
         }
         if only != nil { return report }
-        for tasks in 1...2 { report.cores.append(try await signInsAtOnce(tasks: tasks, seconds: seconds)) }
+        for tasks in Self.taskCounts { report.cores.append(try await signInsAtOnce(tasks: tasks, seconds: seconds)) }
         return report
     }
 
