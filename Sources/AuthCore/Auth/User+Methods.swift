@@ -59,10 +59,11 @@ extension User {
         try await reauthenticate(with: try await service.verify(credential, context: context))
     }
 
-    /// Proves again that this person is the account's owner, by a credential that was checked before.
+    /// Proves again that this person is the account's owner, by a credential that was checked before, and as of then.
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        result(try await act(Reauthenticate(handle: handle, proof: verified.proof)), verified)
+        let operation = Reauthenticate(handle: handle, proof: verified.proof, verifiedAt: verified.verifiedAt)
+        return result(try await act(operation), verified)
     }
 
     /// Puts a number in the place of the one the account has, or adds it.

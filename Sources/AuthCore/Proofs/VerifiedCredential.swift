@@ -9,8 +9,8 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
     package let proof: Proof
     /// What the provider said, for the result.
     package let additional: AdditionalUserInfo?
-    /// When it was checked.
-    package var verifiedAt: Date = .distantPast
+    /// When it was checked; a login that it makes is as old.
+    package var verifiedAt: Date?
 
     package init(proof: Proof, additional: AdditionalUserInfo? = nil) {
         self.proof = proof

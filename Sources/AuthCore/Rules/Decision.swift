@@ -8,6 +8,8 @@ package import Foundation
 package struct Ruling: Sendable {
     private let rulebook: Rulebook
     package let now: Date
+    /// When what the person shows was checked: now, unless somebody kept it for a while.
+    package let shownAt: Date
     package let fresh: FreshIdentifiers
     package let context: RequestContext
 
@@ -15,9 +17,16 @@ package struct Ruling: Sendable {
         self.init(rulebook: Rulebook(policy), now: now, fresh: fresh, context: context)
     }
 
-    package init(rulebook: Rulebook, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
+    package init(
+        rulebook: Rulebook,
+        now: Date,
+        shownAt: Date? = nil,
+        fresh: FreshIdentifiers,
+        context: RequestContext
+    ) {
         self.rulebook = rulebook
         self.now = now
+        self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
         self.context = context
     }
@@ -111,6 +120,9 @@ package protocol Operation: Sendable {
 
     var query: SnapshotQuery { get }
 
+    /// When the credential was checked that the operation shows as a login; nil for now, or for none.
+    var verifiedAt: Date? { get }
+
     /// The one-time things of a second factor that the operation uses up; without them there is nothing to decide.
     var spends: [CapabilityKey] { get }
 
@@ -126,6 +138,8 @@ package protocol Operation: Sendable {
 
 extension Operation {
     package func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
+
+    package var verifiedAt: Date? { nil }
 
     package var spends: [CapabilityKey] { [] }
 

@@ -97,7 +97,7 @@ extension Draft {
             at: ruling.now
         )
         if let proved = showing.proved { fields.proved = .one(proved) }
-        if let earlier = showing.authenticatedAt { fields.authenticatedAt = min(earlier, ruling.now) }
+        fields.authenticatedAt = min(showing.authenticatedAt ?? ruling.now, ruling.shownAt)
         fields.locate(seat: ruling.context.seat, origin: ruling.context.origin, device: ruling.context.device)
         fields.factor = showing.factor?.use
         fields.claims = showing.claims
@@ -117,7 +117,7 @@ extension Draft {
         var session = acting.session
         session.edit { fields in
             fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: ruling.now) }
+            if let showing { fields.rest(on: showing, at: ruling.shownAt) }
         }
         if let showing {
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
@@ -205,7 +205,7 @@ extension Draft {
 
 extension Session.Fields {
     /// Rests on what was just shown; what it rested on before counts as used.
-    fileprivate mutating func rest(on showing: Showing, at now: Date) {
+    fileprivate mutating func rest(on showing: Showing, at shownAt: Date) {
         if !showing.isLogin {
             if showing.basis != basis, !used.contains(showing.basis) { used.append(showing.basis) }
         } else if showing.basis != basis {
@@ -216,7 +216,7 @@ extension Session.Fields {
         if let factor = showing.factor { self.factor = factor.use }
         if let subject = showing.proved, !proved.contains(subject) { proved.append(subject) }
         guard showing.isLogin else { return }
-        authenticatedAt = showing.authenticatedAt.map { max(authenticatedAt, min($0, now)) } ?? now
+        authenticatedAt = max(authenticatedAt, min(showing.authenticatedAt ?? shownAt, shownAt))
     }
 }
 

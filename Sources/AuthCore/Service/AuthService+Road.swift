@@ -28,6 +28,7 @@ extension AuthService {
             let ruling = Ruling(
                 rulebook: rulebook,
                 now: now,
+                shownAt: operation.verifiedAt,
                 fresh: environment.freshIdentifiers(),
                 context: context
             )

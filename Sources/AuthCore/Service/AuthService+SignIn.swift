@@ -28,13 +28,13 @@ extension AuthService {
         try await signIn(with: try await verify(credential, context: context), context: context)
     }
 
-    /// Signs in with a credential that was checked before.
+    /// Signs in with a credential that was checked before; the login counts from then.
     @discardableResult
     public func signIn(
         with verified: VerifiedCredential,
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> AuthResult {
-        let signedIn = try await signIn(proof: verified.proof, factor: nil, context)
+        let signedIn = try await walk(SignIn(verified.proof, verifiedAt: verified.verifiedAt), context).outcome
         return result(of: signedIn, provider: verified.provider, additional: verified.additional)
     }
 

@@ -27,6 +27,22 @@ final class RecentLoginTests: JournaledTestCase {
         try await user.updatePassword(to: "battery staple")
     }
 
+    func testALoginIsAsOldAsTheCheckOfItsCredential() async throws {
+        let world = World()
+        let user = try await world.provenUser(in: world.seat())
+        let kept = try await world.service.verify(credential)
+        world.clock.advance(by: 301)
+        let second = try await world.service.signIn(with: kept).user
+        XCTAssertEqual(world.clock.now.timeIntervalSince(second.session.authenticatedAt), 301)
+        await assertThrows(.requiresRecentLogin) { try await second.updatePassword(to: "battery staple") }
+        try await user.reauthenticate(with: kept)
+        await assertThrows(.requiresRecentLogin) { try await user.updatePassword(to: "battery staple") }
+        try await user.reauthenticate(with: credential)
+        try await user.reauthenticate(with: kept)
+        // What was shown since is not undone by showing something older.
+        try await user.updatePassword(to: "battery staple")
+    }
+
     func testReauthenticationRenewsThisSessionOnly() async throws {
         let world = World()
         let first = try await world.provenUser(in: world.seat("a"))

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
@@ -11,11 +11,13 @@ package struct Reauthenticate: ActingOperation {
     package let handle: ActingHandle
     package let proof: Proof
     package var factor: FactorProof?
+    package let verifiedAt: Date?
 
-    package init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
+    package init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Date? = nil) {
         self.handle = handle
         self.proof = proof
         self.factor = factor
+        self.verifiedAt = verifiedAt
     }
 
     package var spends: [CapabilityKey] { factor?.consumes ?? [] }

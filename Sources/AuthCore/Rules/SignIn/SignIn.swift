@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
@@ -12,11 +12,18 @@ package struct SignIn: Operation {
     package var factor: FactorProof?
     /// The password of the address, if it was shown in the same attempt.
     package let shown: PasswordProof?
+    package let verifiedAt: Date?
 
-    package init(_ proof: Proof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
+    package init(
+        _ proof: Proof,
+        factor: FactorProof? = nil,
+        shown: PasswordProof? = nil,
+        verifiedAt: Date? = nil
+    ) {
         self.proof = proof
         self.factor = factor
         self.shown = shown
+        self.verifiedAt = verifiedAt
     }
 
     package var spends: [CapabilityKey] { factor?.consumes ?? [] }
