@@ -38,8 +38,8 @@ public enum AddressWord: Int, Sendable, Hashable, Codable, Comparable, CaseItera
 
 /// One linked provider identity.
 public struct Identity: Sendable, Hashable, Codable {
-    // By reference, since it is looked at and handed on far oftener than it changes.
-    private var fields: Boxed<IdentityFields>
+    // By reference, since it is looked at and handed on often, and never changed.
+    private let fields: Boxed<IdentityFields>
 
     package init(
         key: IdentityKey,
@@ -74,20 +74,14 @@ public struct Identity: Sendable, Hashable, Codable {
 private struct IdentityFields: Sendable, Hashable, Codable {
     let key: IdentityKey
     let provider: ProviderID
-    var email: EmailAddress?
-    var displayName: String?
-    var photoURL: String?
-    var username: String?
-    var word: AddressWord
+    let email: EmailAddress?
+    let displayName: String?
+    let photoURL: String?
+    let username: String?
+    let word: AddressWord
 }
 
 extension Identity {
-    private mutating func edit(_ change: (inout IdentityFields) -> Void) {
-        var changed = fields.value
-        change(&changed)
-        fields = Boxed(changed)
-    }
-
     /// What makes it unique.
     public var key: IdentityKey { fields.value.key }
 
@@ -95,32 +89,17 @@ extension Identity {
     public var provider: ProviderID { fields.value.provider }
 
     /// The address the provider gave when it was last asked.
-    public var email: EmailAddress? {
-        get { fields.value.email }
-        set { edit { $0.email = newValue } }
-    }
+    public var email: EmailAddress? { fields.value.email }
 
     /// The name the provider gave.
-    public var displayName: String? {
-        get { fields.value.displayName }
-        set { edit { $0.displayName = newValue } }
-    }
+    public var displayName: String? { fields.value.displayName }
 
     /// The picture the provider gave.
-    public var photoURL: String? {
-        get { fields.value.photoURL }
-        set { edit { $0.photoURL = newValue } }
-    }
+    public var photoURL: String? { fields.value.photoURL }
 
     /// The user name at the provider, for display only.
-    public var username: String? {
-        get { fields.value.username }
-        set { edit { $0.username = newValue } }
-    }
+    public var username: String? { fields.value.username }
 
     /// What the provider's word about that address was worth.
-    public var word: AddressWord {
-        get { fields.value.word }
-        set { edit { $0.word = newValue } }
-    }
+    public var word: AddressWord { fields.value.word }
 }

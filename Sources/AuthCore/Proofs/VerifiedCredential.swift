@@ -10,11 +10,12 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
     /// What the provider said, for the result.
     package let additional: AdditionalUserInfo?
     /// When it was checked; a login that it makes is as old.
-    package var verifiedAt: Date?
+    package let verifiedAt: Date
 
-    package init(proof: Proof, additional: AdditionalUserInfo? = nil) {
+    package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Date) {
         self.proof = proof
         self.additional = additional
+        self.verifiedAt = verifiedAt
     }
 
     /// The provider that vouched.

@@ -13,9 +13,7 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws(AuthError) -> VerifiedCredential {
         do throws(AuthError) {
-            var verified = try await check(credential, context)
-            verified.verifiedAt = environment.now
-            return verified
+            return try await check(credential, context)
         } catch {
             audit(error, of: "Verify", context, recipient: credential.content.recipient)
             throw error
@@ -28,25 +26,26 @@ extension AuthService {
     ) async throws(AuthError) -> VerifiedCredential {
         switch credential.content {
         case .password(let email, let password):
-            return VerifiedCredential(
-                proof: .password(try await verifyPassword(email: email, password: password, context))
-            )
+            return verified(.password(try await verifyPassword(email: email, password: password, context)))
         case .emailLink(let email, let link):
-            return VerifiedCredential(proof: .mailbox(try await verifyEmailLink(email: email, link: link)))
+            return verified(.mailbox(try await verifyEmailLink(email: email, link: link)))
         case .phone(let verificationID, let code):
-            return VerifiedCredential(
-                proof: .phone(try await verifyPhoneCode(verificationID: verificationID, code: code))
-            )
+            return verified(.phone(try await verifyPhoneCode(verificationID: verificationID, code: code)))
         case .federated(let federated):
             let proof = try await verifyFederated(federated, context)
-            return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(proof.assertion))
+            return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
         case .pending(let pending):
             return try await verifyPending(pending)
         case .customToken(let token):
-            return VerifiedCredential(proof: .customToken(try await verifyCustomToken(token)))
+            return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous:
-            return VerifiedCredential(proof: .anonymous)
+            return verified(.anonymous)
         }
+    }
+
+    /// What was proved this moment.
+    private func verified(_ proof: Proof, _ additional: AdditionalUserInfo? = nil) -> VerifiedCredential {
+        VerifiedCredential(proof: proof, additional: additional, verifiedAt: environment.now)
     }
 
     /// Compares the password with what is stored for the address; where nothing is stored the work is the same.
@@ -166,22 +165,26 @@ extension AuthService {
         return proof
     }
 
-    /// Finds what was verified when the conflict arose.
+    /// Finds what was verified when the conflict arose, and counts from then.
     package func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
-        let capability = try await capability(pending.id)
-        switch capability?.content {
-        case .pendingIdentity(let identity)?:
-            let use = PendingUse(key: pending.id, expiresAt: capability?.expiresAt)
-            guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { break }
-            return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(identity.assertion))
-        case .signInLink(let email)?:
-            return VerifiedCredential(proof: .mailbox(MailboxProof(email: email, capability: pending.id)))
-        case .phoneOwnership(let number)?:
-            return VerifiedCredential(proof: .phone(PhoneProof(number: number, capability: pending.id)))
+        let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
+        guard let capability = try await capability(pending.id) else { throw over }
+        let since = capability.createdAt
+        switch capability.content {
+        case .pendingIdentity(let identity):
+            let use = PendingUse(key: pending.id, expiresAt: capability.expiresAt)
+            guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
+            let additional = AdditionalUserInfo(identity.assertion)
+            return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)
+        case .signInLink(let email):
+            // Only now does whoever has the link show it.
+            return verified(.mailbox(MailboxProof(email: email, capability: pending.id)))
+        case .phoneOwnership(let number):
+            let proof = PhoneProof(number: number, capability: pending.id)
+            return VerifiedCredential(proof: .phone(proof), verifiedAt: since)
         default:
-            break
+            throw over
         }
-        throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
     }
 
     /// The one-time thing with this key, expired or not.

@@ -99,8 +99,8 @@ final class Bench {
 
     /// The credential as the service's own verification leaves it; none for an assertion that names nobody.
     func verified(_ assertion: ProviderAssertion) -> VerifiedCredential {
-        guard let proof = FederatedProof(assertion, under: policy) else { return VerifiedCredential(proof: .anonymous) }
-        return VerifiedCredential(proof: .federated(proof), additional: AdditionalUserInfo(assertion))
+        let proof = FederatedProof(assertion, under: policy).map { Proof.federated($0) } ?? .anonymous
+        return VerifiedCredential(proof: proof, additional: AdditionalUserInfo(assertion), verifiedAt: clock.now)
     }
 }
 

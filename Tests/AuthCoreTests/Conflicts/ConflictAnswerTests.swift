@@ -127,13 +127,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
     }
 
     func testARecycledNumberStartsFreshAndTheOldAccountKeepsItsOtherMethods() async throws {
-        let phone = seat()
-        let ann = try await signUpProvenAnn(phone)
-        try await ann.link(with: digits(to: number, from: phone))
-        clock.advance(by: 91 * 86400)
-        let auth = seat("new owner of the number")
-        let credential = try await digits(to: number, from: auth)
-        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        let (ann, auth, conflict) = try await conflictOverARecycledNumber()
         let result = try await auth.startFresh(from: conflict)
         XCTAssertNotEqual(result.user.uid, ann.uid)
         XCTAssertEqual(result.user.phoneNumber, number)
@@ -187,5 +181,19 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         try await refusal(.tooManyRequests, .attemptsMustWait) {
             try await auth.resolve(conflict, signingInWith: Self.annsPassword)
         }
+    }
+}
+
+extension SecondFactorTestCase {
+    /// Somebody arrives with the number that Ann proved too long ago.
+    func conflictOverARecycledNumber() async throws -> (ann: User, arrival: Auth, Conflict) {
+        let phone = seat()
+        let ann = try await signUpProvenAnn(phone)
+        try await ann.link(with: digits(to: number, from: phone))
+        clock.advance(by: 91 * 86400)
+        let auth = seat("new owner of the number")
+        let credential = try await digits(to: number, from: auth)
+        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        return (ann, auth, conflict)
     }
 }

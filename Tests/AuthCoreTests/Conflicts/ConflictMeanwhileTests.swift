@@ -161,13 +161,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
     }
 
     func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
-        let phone = seat()
-        let ann = try await signUpProvenAnn(phone)
-        try await ann.link(with: digits(to: number, from: phone))
-        clock.advance(by: 91 * 86400)
-        let auth = seat("new owner of the number")
-        let credential = try await digits(to: number, from: auth)
-        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        let (ann, auth, conflict) = try await conflictOverARecycledNumber()
         try await ann.reauthenticate(with: Self.annsPassword)
         try await ann.unlink(.phone)
         let result = try await auth.resolve(conflict, signingInWith: google(.ben, work))

@@ -115,12 +115,18 @@ final class MailedCodeTests: JournaledTestCase {
         XCTAssertEqual(pending, [])
     }
 
-    func testAFailureToSendIsKeptFromStrangersAndTriedAgain() async throws {
-        let sender = BrokenSender()
+    /// Somebody asked for a reset, and the mail did not leave.
+    private func resetUnsent(by sender: BrokenSender) async throws -> (World, Auth) {
         let world = World { $0.messageSender = sender }
         let seat = world.seat()
         _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
         try await seat.sendPasswordReset(to: "ann@example.com")
+        return (world, seat)
+    }
+
+    func testAFailureToSendIsKeptFromStrangersAndTriedAgain() async throws {
+        let sender = BrokenSender()
+        let (world, seat) = try await resetUnsent(by: sender)
         let failed = try await world.service.deliverPendingMessages()
         XCTAssertEqual(failed, 0)
         sender.isBroken = false
@@ -132,10 +138,7 @@ final class MailedCodeTests: JournaledTestCase {
 
     func testASenderThatWasCancelledEndsTheSendingAndTheMessageIsOfferedAgain() async throws {
         let sender = BrokenSender()
-        let world = World { $0.messageSender = sender }
-        let seat = world.seat()
-        _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
-        try await seat.sendPasswordReset(to: "ann@example.com")
+        let (world, _) = try await resetUnsent(by: sender)
         sender.isCancelled = true
         await assertThrows(.cancelled) { try await world.service.deliverPendingMessages() }
         sender.isCancelled = false

@@ -43,6 +43,21 @@ final class RecentLoginTests: JournaledTestCase {
         try await user.updatePassword(to: "battery staple")
     }
 
+    func testALoginByWhatMetAConflictIsAsOldAsTheConflict() async throws {
+        let world = World(.standard)
+        let ann = try await world.provenUser(in: world.seat("a"))
+        let auth = world.seat("b")
+        let error = await authError {
+            try await auth.signIn(with: world.credential(.facebook))
+        }
+        let pending = try XCTUnwrap(error?.conflict?.pending)
+        try await world.service.deleteAccount(ann.account.id)
+        world.clock.advance(by: 301)
+        let late = try await auth.signIn(with: .pending(pending)).user
+        XCTAssertEqual(world.clock.now.timeIntervalSince(late.session.authenticatedAt), 301)
+        await assertThrows(.requiresRecentLogin) { try await late.link(with: world.credential(.gitHub)) }
+    }
+
     func testReauthenticationRenewsThisSessionOnly() async throws {
         let world = World()
         let first = try await world.provenUser(in: world.seat("a"))

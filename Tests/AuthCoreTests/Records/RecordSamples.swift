@@ -69,9 +69,9 @@ enum RecordSamples {
             photoURL: "https://idp.example/ann.jpg",
             username: "ann"
         )
-        let bare = Identity(key: IdentityKey(issuer: "github.com", subject: "1"), provider: .gitHub)
-        var known = bare
-        known.word = .authoritative
+        let key = IdentityKey(issuer: "github.com", subject: "1")
+        let bare = Identity(key: key, provider: .gitHub)
+        let known = Identity(key: key, provider: .gitHub, word: .authoritative)
         return [
             Method(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), addedAt: noon, generation: 1),
             Method(.emailLink, addedAt: noon, generation: 2),

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension AuthService {
     /// What is asked for, with both sides looked up and the seeds that may move sealed anew.
     ///
@@ -42,7 +36,7 @@ extension AuthService {
         case .anonymous(let user):
             return MergeParty(.session(user.handle), account: user.handle.account)
         case .proved(let verified):
-            let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt ?? .distantPast)
+            let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt)
             return MergeParty(proof, account: try await account(openedBy: verified.proof))
         case .answering(let challenge, let assertion):
             let found = try await waiting(challenge.id, context)

@@ -113,11 +113,14 @@ struct FirebaseReading {
                 continue
             }
             let key = IdentityKey(issuer: issuers[provider] ?? provider.rawValue, subject: subject)
-            var identity = Identity(key: key, provider: provider)
-            identity.email = entry["email"]?.stringValue.flatMap { email($0, "providerUserInfo[\(index)].email") }
-            identity.displayName = entry["displayName"]?.stringValue
-            identity.photoURL = entry["photoUrl"]?.stringValue
-            identity.username = entry["screenName"]?.stringValue
+            let identity = Identity(
+                key: key,
+                provider: provider,
+                email: entry["email"]?.stringValue.flatMap { email($0, "providerUserInfo[\(index)].email") },
+                displayName: entry["displayName"]?.stringValue,
+                photoURL: entry["photoUrl"]?.stringValue,
+                username: entry["screenName"]?.stringValue
+            )
             _ = account.add(.federated(identity), at: account.createdAt)
         }
     }
