@@ -8,51 +8,27 @@ internal import Synchronization
 
 /// The floor: what an operation looks up and writes, on dictionaries, with no rule in between.
 ///
-/// Keys are of the library's own types, since whoever does without the library has to compare the same bytes.
+/// Keys are of the library's own types, since whoever does without the library has to compare the same bytes. A test holds
+/// what is written to what the service writes for the same people; how it is kept is the leanest way that needs no types
+/// of its own for it.
 struct BareTables {
-    struct Account {
-        var email: EmailAddress?
-        var methods: [Method]
-        var lastSignIn: Date?
-        var sessions: [SessionID]
-        var version: UInt64 = 0
-    }
-
-    struct Method {
-        var key: IdentityKey?
-        var passwordHash: PasswordHash?
-        var addedAt: Date
-    }
-
-    struct Session {
-        var account: AccountID
-        var method: Int
-        var createdAt: Date
-    }
-
-    struct Event {
-        var account: AccountID
-        var session: SessionID
-        var at: Date
-        var kind: UInt8
-    }
-
     var accounts: [AccountID: Account] = [:]
     var identities: [IdentityKey: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
     var sessions: [SessionID: Session] = [:]
-    /// What a conflict keeps until it is resolved.
-    var pending: [CapabilityKey: IdentityKey] = [:]
-    /// The codes by which changes can be contested.
-    var contests: [CapabilityKey: AccountID] = [:]
-    var outbox: [CapabilityKey] = []
+    var pending: [CapabilityKey: Pending] = [:]
+    var contests: [CapabilityKey: Contest] = [:]
+    var outbox: [Message] = []
     /// The newest events, in a ring.
     var log: [Event] = []
+    /// The newest refusals, in a ring of their own.
+    var refusals: [Refusal] = []
     /// The newest operations, so that one is not written twice.
     var operations: [OperationID: UInt64] = [:]
     var olderOperations: [OperationID: UInt64] = [:]
     private var sequence: UInt64 = 0
     private var names: UInt64 = 0
+    private var refusalCount = 0
 
     static let logLimit = Bench.eventLimit
 
@@ -63,19 +39,50 @@ struct BareTables {
         return IdentifierWords(high: mixed ^ (mixed >> 29), low: names)
     }
 
-    mutating func note(_ kind: UInt8, _ account: AccountID, _ session: SessionID, _ now: Date) {
-        let event = Event(account: account, session: session, at: now, kind: kind)
+    private mutating func note(_ event: Event) {
         if log.count < Self.logLimit { log.append(event) } else { log[Int(sequence) % Self.logLimit] = event }
         sequence += 1
     }
 
-    /// The person is told of a change, by a message whose code can contest it; the message is sent and settled.
-    private mutating func notice(_ account: AccountID) {
+    /// Records a change of methods, and tells the person by a message whose code can contest it; the message is sent and
+    /// settled.
+    private mutating func tell(
+        of change: Change,
+        to id: AccountID,
+        _ kind: MessageKind,
+        because cause: Reason,
+        by session: SessionID,
+        _ now: Date
+    ) {
+        note(
+            Event(
+                kind: .methodsChanged,
+                at: now,
+                account: id,
+                actor: session,
+                cause: cause,
+                evidence: change.evidence,
+                methods: change.methods,
+                countBefore: change.countBefore
+            )
+        )
+        guard let email = change.email else { return }
+        let message = OperationID(words: name())
         let code = CapabilityKey(words: name())
-        contests[code] = account
-        outbox.append(code)
-        outbox.removeAll { $0 == code }
+        contests[code] = Contest(
+            account: id,
+            createdAt: now,
+            expiresAt: now.addingTimeInterval(Self.noticeLifetime),
+            method: change.added,
+            toldTo: email
+        )
+        outbox.append(
+            Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
+        )
+        if let sent = outbox.lastIndex(where: { $0.id == message }) { outbox.remove(at: sent) }
     }
+
+    private static let noticeLifetime = 14.0 * 86_400
 
     /// What every write ends with.
     mutating func remember() {
@@ -86,112 +93,175 @@ struct BareTables {
         operations[OperationID(words: name())] = sequence
     }
 
+    /// Who has the mailbox, under either of the names that it may have.
+    private func owner(of email: EmailAddress) -> AccountID? { emails[email] ?? email.twin.flatMap { emails[$0] } }
+
     /// A place instead of an id, so that the account is looked up once.
     private mutating func open(
         _ place: Dictionary<AccountID, Account>.Index,
-        method: Int,
+        method: UInt32,
+        proved: EmailAddress?,
+        because cause: Reason,
         _ now: Date
     ) -> SessionID {
         let session = SessionID(words: name())
-        sessions[session] = Session(account: accounts.keys[place], method: method, createdAt: now)
+        let id = accounts.keys[place]
+        sessions[session] = Session(
+            account: id,
+            method: method,
+            added: nil,
+            proved: proved,
+            createdAt: now,
+            authenticatedAt: now
+        )
         accounts.values[place].sessions.append(session)
         accounts.values[place].lastSignIn = now
+        note(Event(kind: .signedIn, at: now, account: id, actor: session, cause: cause))
         return session
     }
 
-    mutating func signUp(_ email: EmailAddress, _ method: Method, as id: AccountID, _ now: Date) -> SessionID? {
-        guard emails[email] == nil else { return nil }
-        accounts[id] = Account(email: email, methods: [method], lastSignIn: nil, sessions: [])
+    /// The account's first way in; an identity whose provider runs the mailbox proves the address.
+    mutating func signUp(
+        _ email: EmailAddress,
+        _ identity: Identity?,
+        _ passwordHash: PasswordHash?,
+        as id: AccountID,
+        _ now: Date
+    ) -> SessionID? {
+        guard owner(of: email) == nil else { return nil }
+        var method = Method(identity: identity, passwordHash: passwordHash, addedAt: now)
+        var account = Account(email: email, methods: [])
+        if let identity {
+            method.coveredBy = email
+            account.evidence = [Evidence(key: identity.key, email: email, firstAt: now, lastAt: now)]
+            identities[identity.key] = id
+        }
+        account.methods = [method]
+        account.nextGeneration = 1
+        note(
+            Event(
+                kind: .accountCreated,
+                at: now,
+                account: id,
+                actor: nil,
+                cause: .addressIsFree,
+                evidence: account.evidence,
+                methods: [Summary(method)]
+            )
+        )
+        accounts[id] = account
         emails[email] = id
-        if let key = method.key { identities[key] = id }
         guard let place = accounts.index(forKey: id) else { return nil }
-        let session = open(place, method: 0, now)
-        note(0, id, session, now)
-        note(1, id, session, now)
+        let proved = identity == nil ? nil : email
+        let session = open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
         remember()
         return session
     }
 
-    mutating func signIn(_ key: IdentityKey, _ email: EmailAddress?, _ now: Date) -> SessionID? {
-        guard let id = identities[key], let place = accounts.index(forKey: id),
-            let method = accounts.values[place].methods.firstIndex(where: { $0.key == key })
+    mutating func signIn(_ identity: Identity, _ now: Date) -> SessionID? {
+        guard let id = identities[identity.key], let place = accounts.index(forKey: id),
+            let method = accounts.values[place].generation(of: identity.key)
         else { return nil }
-        if let email, emails[email] == nil { return nil }
-        let session = open(place, method: method, now)
-        note(1, id, session, now)
+        if let email = identity.email, owner(of: email) == nil { return nil }
+        let session = open(place, method: method, proved: identity.email, because: .identityIsKnown, now)
         remember()
         return session
     }
 
     /// Whether a sign-in would find its account and method.
-    func wouldSignIn(_ key: IdentityKey, _ email: EmailAddress?) -> Bool {
-        guard let id = identities[key], let place = accounts.index(forKey: id) else { return false }
-        if let email, emails[email] == nil { return false }
-        return accounts.values[place].methods.contains { $0.key == key }
+    func wouldSignIn(_ identity: Identity) -> Bool {
+        guard let id = identities[identity.key], let place = accounts.index(forKey: id) else { return false }
+        if let email = identity.email, owner(of: email) == nil { return false }
+        return accounts.values[place].generation(of: identity.key) != nil
     }
 
-    mutating func link(_ key: IdentityKey, _ email: EmailAddress?, in session: SessionID, _ now: Date) -> Bool {
-        guard let id = sessions[session]?.account, let place = accounts.index(forKey: id), identities[key] == nil else {
-            return false
-        }
-        if let email, let owner = emails[email], owner != id { return false }
-        accounts.values[place].methods.append(Method(key: key, passwordHash: nil, addedAt: now))
-        accounts.values[place].version += 1
-        accounts.values[place].lastSignIn = now
-        identities[key] = id
-        sessions[session]?.createdAt = now
-        note(2, id, session, now)
-        notice(id)
+    mutating func link(_ identity: Identity, in session: SessionID, _ now: Date) -> Bool {
+        guard let row = sessions.index(forKey: session) else { return false }
+        let id = sessions.values[row].account
+        guard let place = accounts.index(forKey: id), identities[identity.key] == nil else { return false }
+        if let email = identity.email, let owner = owner(of: email), owner != id { return false }
+        let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].proved, now)
+        identities[identity.key] = id
+        sessions.values[row].added = change.added
+        tell(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
         remember()
         return true
     }
 
     mutating func unlink(_ key: IdentityKey, in session: SessionID, _ now: Date) -> Bool {
-        guard let id = sessions[session]?.account, let place = accounts.index(forKey: id),
-            accounts.values[place].methods.count > 1
-        else { return false }
-        accounts.values[place].methods.removeAll { $0.key == key }
-        accounts.values[place].version += 1
+        guard let row = sessions.index(forKey: session) else { return false }
+        let id = sessions.values[row].account
+        guard let place = accounts.index(forKey: id), let change = accounts.values[place].unlink(key) else {
+            return false
+        }
         identities[key] = nil
-        for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
-        accounts.values[place].sessions = [session]
-        note(3, id, session, now)
-        notice(id)
+        sessions.values[row].added = nil
+        if accounts.values[place].sessions.count > 1 {
+            for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
+            accounts.values[place].sessions = [session]
+        }
+        tell(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
         remember()
         return true
     }
 
-    mutating func conflict(_ key: IdentityKey, _ email: EmailAddress) -> CapabilityKey? {
-        guard identities[key] == nil, let owner = emails[email], accounts.index(forKey: owner) != nil else {
-            return nil
-        }
-        let name = CapabilityKey(words: name())
-        pending[name] = key
+    mutating func conflict(_ proof: FederatedProof, _ now: Date) -> CapabilityKey? {
+        guard identities[proof.identity.key] == nil, let email = proof.identity.email,
+            let owner = owner(of: email), accounts.index(forKey: owner) != nil
+        else { return nil }
+        let name = keep(proof, for: owner, now)
         remember()
+        refuse(owner, .accountExistsWithDifferentCredential, .providerDoesNotProveAddress, now)
         return name
     }
 
+    /// Keeps what a refused person proved, until they come back.
+    private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Date) -> CapabilityKey {
+        let name = CapabilityKey(words: name())
+        pending[name] = Pending(
+            assertion: proof.assertion,
+            account: account,
+            createdAt: now,
+            expiresAt: now.addingTimeInterval(Self.pendingLifetime)
+        )
+        return name
+    }
+
+    private static let pendingLifetime = 600.0
+
+    private mutating func refuse(_ account: AccountID, _ code: AuthErrorCode, _ cause: Reason, _ now: Date) {
+        let refusal = Refusal(at: now, account: account, code: code, cause: cause)
+        if refusals.count < Self.logLimit {
+            refusals.append(refusal)
+        } else {
+            refusals[refusalCount % Self.logLimit] = refusal
+        }
+        refusalCount += 1
+    }
+
     /// A sign-in that leaves a challenge, and the answer to it.
-    mutating func signInWithFactor(_ key: IdentityKey, _ email: EmailAddress?, _ now: Date) -> SessionID? {
-        guard let challenge = email.flatMap({ challenge(key, $0) }), pending[challenge] != nil else { return nil }
+    mutating func signInWithFactor(_ proof: FederatedProof, _ now: Date) -> SessionID? {
+        guard let challenge = challenge(proof, now), pending[challenge] != nil else { return nil }
         pending[challenge] = nil
-        guard let session = signIn(key, email, now), let id = sessions[session]?.account else { return nil }
+        guard let session = signIn(proof.identity, now), let id = sessions[session]?.account else { return nil }
         accounts[id]?.version += 1
         return session
     }
 
-    private mutating func challenge(_ key: IdentityKey, _ email: EmailAddress) -> CapabilityKey? {
-        guard let id = identities[key], accounts.index(forKey: id) != nil, emails[email] != nil else { return nil }
-        let name = CapabilityKey(words: name())
-        pending[name] = key
+    private mutating func challenge(_ proof: FederatedProof, _ now: Date) -> CapabilityKey? {
+        guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil,
+            let email = proof.identity.email, owner(of: email) != nil
+        else { return nil }
+        let name = keep(proof, for: id, now)
         remember()
+        refuse(id, .secondFactorRequired, .secondFactorIsOwed, now)
         return name
     }
 
     /// Whether the session stands: what a token is issued from, and checked against.
     func holds(_ session: SessionID) -> Bool {
         guard let row = sessions[session], let place = accounts.index(forKey: row.account) else { return false }
-        return row.method < accounts.values[place].methods.count
+        return accounts.values[place].has(row.method)
     }
 
     mutating func signOut(_ session: SessionID) {
@@ -202,7 +272,7 @@ struct BareTables {
     mutating func remove(_ id: AccountID) {
         guard let account = accounts.removeValue(forKey: id) else { return }
         for session in account.sessions { sessions[session] = nil }
-        for method in account.methods { if let key = method.key { identities[key] = nil } }
+        for method in account.methods { if let key = method.identity?.key { identities[key] = nil } }
         if let email = account.email { emails[email] = nil }
     }
 }

@@ -61,7 +61,7 @@ extension Bench {
                         sessions.reserveCapacity(identities.count)
                         for identity in identities {
                             let now = time.now
-                            let session = bare.locked { $0.signIn(identity.key, identity.email, now) }
+                            let session = bare.locked { $0.signIn(identity, now) }
                             if let session { sessions.append(session) }
                         }
                         return sessions

@@ -36,7 +36,7 @@ extension Bench {
         guard let identity = credential.identity, let email = identity.email else { return }
         bare.locked { tables in
             let id = AccountID(bits: UInt128(tables.name().high) << 64 | UInt128(tables.name().low))
-            _ = tables.signUp(email, BareTables.Method(key: identity.key, passwordHash: nil, addedAt: now), as: id, now)
+            _ = tables.signUp(email, identity, nil, as: id, now)
         }
     }
 

@@ -14,8 +14,7 @@ extension Bench {
                 let session = bare.locked { tables in
                     let name = tables.name()
                     let id = AccountID(bits: UInt128(name.high) << 64 | UInt128(name.low))
-                    let method = BareTables.Method(key: nil, passwordHash: hash, addedAt: now)
-                    return tables.signUp(email, method, as: id, now)
+                    return tables.signUp(email, nil, hash, as: id, now)
                 }
                 if let session { sessions.append(session) }
             }
@@ -42,7 +41,7 @@ extension Bench {
         let time = elapsed {
             for identity in identities {
                 let now = clock.now
-                if let session = bare.locked({ $0.signIn(identity.key, identity.email, now) }) {
+                if let session = bare.locked({ $0.signIn(identity, now) }) {
                     sessions.append(session)
                 }
             }
@@ -71,7 +70,7 @@ extension Bench {
         try elapsed {
             for (identity, session) in zip(identities, sessions) {
                 let now = clock.now
-                try expect(bare.locked { $0.link(identity.key, identity.email, in: session, now) })
+                try expect(bare.locked { $0.link(identity, in: session, now) })
             }
         }
     }
@@ -90,18 +89,16 @@ extension Bench {
     }
 
     func bareConflicts() async throws -> Double {
-        let identities = draw(batchSize).compactMap {
-            verified(BenchPeople.facebook($0, isEmailVerified: true)).identity
-        }
+        let proofs = draw(batchSize).compactMap { verified(BenchPeople.facebook($0, isEmailVerified: true)).federated }
         var met: [CapabilityKey] = []
-        met.reserveCapacity(identities.count)
+        met.reserveCapacity(proofs.count)
         let time = elapsed {
-            for identity in identities {
-                guard let email = identity.email else { continue }
-                if let key = bare.locked({ $0.conflict(identity.key, email) }) { met.append(key) }
+            for proof in proofs {
+                let now = clock.now
+                if let key = bare.locked({ $0.conflict(proof, now) }) { met.append(key) }
             }
         }
-        try expect(met.count == identities.count)
+        try expect(met.count == proofs.count)
         for key in met { bare.locked { $0.pending[key] = nil } }
         return time
     }
@@ -109,23 +106,21 @@ extension Bench {
     func barePreviews() async throws -> Double {
         let identities = draw(batchSize).compactMap { verified(BenchPeople.google($0)).identity }
         return try elapsed {
-            for identity in identities { try expect(bare.locked { $0.wouldSignIn(identity.key, identity.email) }) }
+            for identity in identities { try expect(bare.locked { $0.wouldSignIn(identity) }) }
         }
     }
 
     func bareFactorSignIns() async throws -> Double {
-        let identities = factorPeople.compactMap(\.credential.identity)
+        let proofs = factorPeople.compactMap(\.credential.federated)
         var sessions: [SessionID] = []
-        sessions.reserveCapacity(identities.count)
+        sessions.reserveCapacity(proofs.count)
         let time = elapsed {
-            for identity in identities {
+            for proof in proofs {
                 let now = clock.now
-                if let session = bare.locked({ $0.signInWithFactor(identity.key, identity.email, now) }) {
-                    sessions.append(session)
-                }
+                if let session = bare.locked({ $0.signInWithFactor(proof, now) }) { sessions.append(session) }
             }
         }
-        try expect(sessions.count == identities.count)
+        try expect(sessions.count == proofs.count)
         signOutBare(sessions)
         return time
     }

@@ -3,7 +3,7 @@ internal import AuthCoreTesting
 
 /// A service and the bare dictionaries beside it, both holding the same people.
 final class Bench {
-    /// How many events either side keeps; so few that the ring is full when measuring begins.
+    /// How many events and refusals either side keeps; so few that the ring is full when measuring begins.
     static let eventLimit = 10_000
 
     let clock = BenchClock()
@@ -21,16 +21,16 @@ final class Bench {
 
     init() async throws {
         let clock = clock
-        service = AuthService(
-            AuthConfiguration(
-                store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
-                policy: policy,
-                providers: .simulated,
-                passwordHasher: hasher,
-                messageSender: DiscardingSender(),
-                environment: AuthEnvironment(clock: { clock.now })
-            )
+        var configuration = AuthConfiguration(
+            store: InMemoryIdentityStore(eventLimit: Self.eventLimit),
+            policy: policy,
+            providers: .simulated,
+            passwordHasher: hasher,
+            messageSender: DiscardingSender(),
+            environment: AuthEnvironment(clock: { clock.now })
         )
+        configuration.keptRefusals = Self.eventLimit
+        service = AuthService(configuration)
         factorPeople = try await enrollFactorPeople(count: 32)
     }
 
@@ -62,7 +62,7 @@ final class Bench {
     /// system lets others run, which would meet the longer batches of the service more often than those of the floor.
     var batchSize: Int { min(64, people / 2) }
 
-    private func populate(_ count: Int) async throws {
+    func populate(_ count: Int) async throws {
         let before = residentSize()
         for person in people..<count { try await arrive(person) }
         let between = residentSize()
@@ -89,11 +89,10 @@ final class Bench {
         let first = verified(BenchPeople.google(person)).identity
         let second = verified(BenchPeople.gitHub(person)).identity
         bare.locked { tables in
-            let method = BareTables.Method(key: first?.key, passwordHash: nil, addedAt: now)
             guard let first, let second, let email = first.email else { return }
             let id = AccountID(bits: UInt128(tables.name().high) << 64 | UInt128(person))
-            guard let session = tables.signUp(email, method, as: id, now) else { return }
-            _ = tables.link(second.key, nil, in: session, now)
+            guard let session = tables.signUp(email, first, nil, as: id, now) else { return }
+            _ = tables.link(second, in: session, now)
         }
     }
 
@@ -105,11 +104,14 @@ final class Bench {
 }
 
 extension VerifiedCredential {
-    /// The identity that was asserted, if one was.
-    var identity: Identity? {
+    /// What a provider asserted, if it is that kind of credential.
+    var federated: FederatedProof? {
         guard case .federated(let proof) = proof else { return nil }
-        return proof.identity
+        return proof
     }
+
+    /// The identity that was asserted, if one was.
+    var identity: Identity? { federated?.identity }
 }
 
 /// Sends nothing, so that what a message costs is what the service does for it.

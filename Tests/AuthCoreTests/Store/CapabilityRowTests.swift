@@ -41,7 +41,13 @@ final class CapabilityRowTests: XCTestCase {
                 }
             }
         }
-        for capability in try RecordSamples.capabilities() { try check(capability) }
+        let samples = try RecordSamples.capabilities()
+        for capability in samples { try check(capability) }
+        // What the short form does not hold is named there one by one: a field more has to be named too.
+        XCTAssertEqual(
+            Mirror(reflecting: try XCTUnwrap(samples.first)).children.compactMap(\.label),
+            ["key", "account", "createdAt", "expiresAt", "seat", "epoch", "content"]
+        )
     }
 
     private func check(_ capability: Capability) throws {

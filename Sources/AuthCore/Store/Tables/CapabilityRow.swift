@@ -36,7 +36,7 @@ struct CapabilityRow: TableRow {
         content = .quietNotice
         if case .notMe(let change) = capability.content, shorten(change, until: capability.expiresAt),
             // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
-            change == contested, capability == self.capability(capability.account, of: capability.content)
+            change == contested, capability.seat == nil, capability.epoch == nil, capability.expiresAt == expiresAt
         {
             return
         }
@@ -64,14 +64,18 @@ struct CapabilityRow: TableRow {
 
     /// What the short form holds, with this content.
     private func capability(_ account: AccountID?, of content: Capability.Content) -> Capability {
-        let createdAt = Date(timeIntervalSinceReferenceDate: createdAt)
-        return Capability(
+        Capability(
             key: key,
             account: account,
-            createdAt: createdAt,
-            expiresAt: createdAt.addingTimeInterval(seconds),
+            createdAt: Date(timeIntervalSinceReferenceDate: createdAt),
+            expiresAt: expiresAt,
             content: content
         )
+    }
+
+    /// When a notice stops working.
+    private var expiresAt: Date {
+        Date(timeIntervalSinceReferenceDate: createdAt).addingTimeInterval(Double(lifetime) * 3600)
     }
 
     /// What the short form holds of a change.
@@ -81,14 +85,12 @@ struct CapabilityRow: TableRow {
         return ContestedChange(added: added, toldTo: address)
     }
 
-    private var seconds: Double { Double(lifetime) * 3600 }
-
     var purpose: Capability.Purpose {
         if case .whole(let boxed) = content { boxed.value.purpose } else { .notMe }
     }
 
     func isLive(at now: Date) -> Bool {
         if case .whole(let boxed) = content { return boxed.value.isLive(at: now) }
-        return now < Date(timeIntervalSinceReferenceDate: createdAt).addingTimeInterval(seconds)
+        return now < expiresAt
     }
 }

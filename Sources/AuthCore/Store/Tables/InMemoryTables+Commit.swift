@@ -91,11 +91,12 @@ extension InMemoryTables {
         var old = RowNumber.none
         switch change.key {
         case .identity(let key):
-            old = identities.take(key)?.owner ?? .none
+            // Nobody owns what nobody was expected to own: that was looked up before anything is written.
+            if change.expected != nil { old = identities.take(key)?.owner ?? .none }
             let account = accounts[new]?.stored?.account
             if new != .none { _ = identities.insert(IdentityRow(key, of: account, new), under: key) }
         case .phone(let number):
-            old = phones.take(number)?.owner ?? .none
+            if change.expected != nil { old = phones.take(number)?.owner ?? .none }
             if new != .none { _ = phones.insert(PhoneRow(number: number, owner: new), under: number) }
         case .primaryEmail(let email):
             edit(email) { address in

@@ -1,0 +1,187 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import AuthCore
+
+/// What the floor keeps: the facts that the service keeps for the same people, and no others.
+extension BareTables {
+    struct Account {
+        var email: EmailAddress?
+        var methods: [Method]
+        var evidence: [Evidence] = []
+        /// Whose identities were taken off, and never join by themselves again.
+        var severed: [ExactText] = []
+        var lastSignIn: Date?
+        var sessions: [SessionID] = []
+        var version: UInt64 = 0
+        var nextGeneration: UInt32 = 0
+    }
+
+    struct Method {
+        var identity: Identity?
+        var passwordHash: PasswordHash?
+        var addedAt: Date
+        var generation: UInt32 = 0
+        var coveredBy: EmailAddress?
+    }
+
+    /// Who vouched for an address.
+    struct Evidence: Equatable {
+        var key: IdentityKey
+        var email: EmailAddress
+        var firstAt: Date
+        var lastAt: Date
+        var count = 1
+    }
+
+    struct Session {
+        var account: AccountID
+        var method: UInt32
+        /// A method that was added in it.
+        var added: UInt32?
+        var proved: EmailAddress?
+        var createdAt: Date
+        var authenticatedAt: Date
+    }
+
+    /// A method as an event tells it: nothing secret.
+    struct Summary {
+        var addedAt: Date
+        var identity: Identity?
+        var generation: UInt32
+
+        init(_ method: Method) {
+            addedAt = method.addedAt
+            identity = method.identity
+            generation = method.generation
+        }
+    }
+
+    enum EventKind {
+        case accountCreated
+        case signedIn
+        case methodsChanged
+    }
+
+    struct Event {
+        var kind: EventKind
+        var at: Date
+        var account: AccountID
+        /// The session in which it was done; nil for somebody who had none yet.
+        var actor: SessionID?
+        var cause: Reason
+        var evidence: [Evidence] = []
+        /// The methods before and after, where they changed, and how many of them were before.
+        var methods: [Summary] = []
+        var countBefore = 0
+    }
+
+    /// A code by which a change can be contested.
+    struct Contest {
+        var account: AccountID
+        var createdAt: Date
+        var expiresAt: Date
+        /// The method that was added.
+        var method: UInt32?
+        var toldTo: EmailAddress
+    }
+
+    /// What a conflict or a challenge keeps until it is answered.
+    struct Pending {
+        var assertion: ProviderAssertion
+        var account: AccountID
+        var createdAt: Date
+        var expiresAt: Date
+    }
+
+    /// A refusal, as operators read it.
+    struct Refusal {
+        var at: Date
+        var account: AccountID
+        var code: AuthErrorCode
+        var cause: Reason
+    }
+
+    struct Message {
+        var id: OperationID
+        var kind: MessageKind
+        var recipient: EmailAddress
+        var code: CapabilityKey
+        var account: AccountID
+        var createdAt: Date
+    }
+
+    /// What a change of methods leaves to be told.
+    struct Change {
+        var email: EmailAddress?
+        var evidence: [Evidence]
+        var methods: [Summary]
+        var countBefore: Int
+        var added: UInt32?
+    }
+}
+
+// Each change at one place and in one go, as whoever writes without a library would.
+extension BareTables.Account {
+    /// The number of the method of this identity.
+    func generation(of key: IdentityKey) -> UInt32? {
+        methods.indices.first { methods[$0].identity?.key == key }.map { methods[$0].generation }
+    }
+
+    /// Whether the method with this number is there.
+    func has(_ generation: UInt32) -> Bool { methods.indices.contains { methods[$0].generation == generation } }
+
+    mutating func link(_ identity: Identity, coveredBy proved: EmailAddress?, _ now: Date) -> BareTables.Change {
+        var summaries: [BareTables.Summary] = []
+        summaries.reserveCapacity(2 * methods.count + 1)
+        for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
+        let generation = nextGeneration
+        methods.append(
+            BareTables.Method(identity: identity, addedAt: now, generation: generation, coveredBy: proved)
+        )
+        for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
+        nextGeneration += 1
+        version += 1
+        lastSignIn = now
+        if !severed.isEmpty {
+            let issuer = identity.key.issuer
+            severed.removeAll { $0 == issuer }
+        }
+        if identity.word > .claimed, let email = identity.email { vouch(identity.key, for: email, now) }
+        return BareTables.Change(
+            email: email,
+            evidence: evidence,
+            methods: summaries,
+            countBefore: methods.count - 1,
+            added: generation
+        )
+    }
+
+    private mutating func vouch(_ key: IdentityKey, for email: EmailAddress, _ now: Date) {
+        let known = evidence.indices.first { evidence[$0].key == key && evidence[$0].email == email }
+        if let known {
+            evidence[known].lastAt = now
+            evidence[known].count += 1
+        } else {
+            evidence.append(BareTables.Evidence(key: key, email: email, firstAt: now, lastAt: now))
+        }
+    }
+
+    /// Nil for a method that is not there, or is the last one.
+    mutating func unlink(_ key: IdentityKey) -> BareTables.Change? {
+        guard methods.count > 1, let gone = methods.indices.first(where: { methods[$0].identity?.key == key }) else {
+            return nil
+        }
+        let count = methods.count
+        var summaries: [BareTables.Summary] = []
+        summaries.reserveCapacity(2 * count - 1)
+        for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
+        methods.remove(at: gone)
+        for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
+        severed.append(key.issuer)
+        version += 1
+        return BareTables.Change(email: email, evidence: evidence, methods: summaries, countBefore: count)
+    }
+}
