@@ -65,7 +65,7 @@ extension Account {
     /// Notes who vouched for what; a piece of the same kind is renewed, and the list stays short.
     package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Date) {
         wasEverProven = wasEverProven || source.isProof
-        if let index = evidence.firstIndex(where: { $0.isAbout(subject) && $0.source == source }) {
+        if let index = evidencePlace(of: subject, source) {
             evidence[index].lastAt = now
             evidence[index].count += 1
             evidence[index].staleSince = nil
@@ -75,6 +75,12 @@ extension Account {
         if evidence.count > Account.evidenceLimit, let oldest = evidence.indices.dropLast().min(by: olderEvidence) {
             evidence.remove(at: oldest)
         }
+    }
+
+    /// Where the piece of this kind is; by places, since handing a piece on costs more than looking at it.
+    private func evidencePlace(of subject: Evidence.Subject, _ source: Evidence.Source) -> Int? {
+        let pieces = evidence
+        return pieces.indices.first { pieces[$0].source == source && pieces[$0].isAbout(subject) }
     }
 
     /// How many pieces of evidence an account keeps.

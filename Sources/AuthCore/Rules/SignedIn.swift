@@ -197,8 +197,8 @@ extension Draft {
         let policy = ruling.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
         let isFirstProof =
-            policy.epochRaises.contains(.firstProof) && !acting.account.isEmailVerified(under: policy)
-            && account.isEmailVerified(under: policy)
+            !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
+            && policy.epochRaises.contains(.firstProof)
         if isFirstMethod || isFirstProof { endOtherSessions(of: &account, except: kept) }
     }
 }

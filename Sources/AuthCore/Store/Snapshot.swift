@@ -105,6 +105,6 @@ extension CapabilityKey {
 
     /// The key made of the first 128 bits of the text's SHA-256.
     package init(digestOf text: String) {
-        self.init(bits: SHA256.hash(text).prefix(16).reduce(0) { $0 << 8 | UInt128($1) })
+        self.init(bits: SHA256.leadingBits(of: text))
     }
 }

@@ -55,6 +55,12 @@ final class SHATests: XCTestCase {
         for length in [0, 1, 55, 56, 63, 64, 65, 200] {
             let rest = [UInt8](repeating: 7, count: length)
             XCTAssertEqual(prefix.hash(rest), SHA256.hash(block + rest), "\(length) bytes after the block")
+            let keyed = SHA256.hash(block + SHA256.hash(block + rest))
+            XCTAssertEqual(prefix.hash(prefix, rest), keyed, "\(length) bytes after the block, hashed again")
+            let text = String(repeating: "\u{7}", count: length)
+            XCTAssertEqual(prefix.hash(prefix, text), keyed, "\(length) characters after the block, hashed again")
+            let leading = SHA256.hash(rest).prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+            XCTAssertEqual(SHA256.leadingBits(of: text), leading, "of \(length) characters")
         }
     }
 }

@@ -12,12 +12,12 @@ package struct HMACSHA256: Sendable {
 
     /// The 32 bytes that only a holder of the key can make for this message.
     package func authenticate(_ message: [UInt8]) -> [UInt8] {
-        outer.hash(inner.hash(message))
+        outer.hash(inner, message)
     }
 
     /// The same for a text.
     package func authenticate(_ message: String) -> [UInt8] {
-        outer.hash(inner.hash(message))
+        outer.hash(inner, message)
     }
 }
 

@@ -24,6 +24,17 @@ package enum SHA256 {
         return chain.finish(message, after: 0)
         #endif
     }
+
+    /// The first 128 bits of the digest of a text.
+    package static func leadingBits(of message: String) -> UInt128 {
+        #if canImport(CryptoKit)
+        hash(message).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        #else
+        var chain = SHA256Chain()
+        chain.close(message, after: 0)
+        return chain.leadingBits
+        #endif
+    }
 }
 
 /// SHA-256 stopped after one block, so that many messages can go on from there.
@@ -54,13 +65,25 @@ struct SHA256Prefix: Sendable {
         #endif
     }
 
-    /// The digest of the block followed by this text.
-    func hash(_ message: String) -> [UInt8] {
+    /// The digest of the block followed by the digest of another block and a message.
+    func hash(_ prefix: SHA256Prefix, _ message: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
-        hash(Array(message.utf8))
+        return hash(prefix.hash(message))
         #else
-        var state = state
-        return state.finish(message, after: SHA256Chain.blockLength)
+        var (inner, outer) = (prefix.state, state)
+        inner.close(message, after: SHA256Chain.blockLength)
+        return outer.finish(digest: inner, after: SHA256Chain.blockLength)
+        #endif
+    }
+
+    /// The same for a text.
+    func hash(_ prefix: SHA256Prefix, _ message: String) -> [UInt8] {
+        #if canImport(CryptoKit)
+        return hash(prefix, Array(message.utf8))
+        #else
+        var (inner, outer) = (prefix.state, state)
+        inner.close(message, after: SHA256Chain.blockLength)
+        return outer.finish(digest: inner, after: SHA256Chain.blockLength)
         #endif
     }
 }

@@ -3,6 +3,7 @@
 /// It is compiled on every platform: PBKDF2 needs the bare step, which CryptoKit does not offer.
 struct SHA256Chain: Sendable {
     static let blockLength = 64
+    private static let digestLength = 32
     static let emptySchedule = [UInt32](repeating: 0, count: scheduleLength)
     private static let scheduleLength = 64
 
@@ -31,15 +32,43 @@ struct SHA256Chain: Sendable {
 
     /// Takes in the rest of a message, of which `taken` bytes went before, and gives the digest.
     mutating func finish(_ message: [UInt8], after taken: Int) -> [UInt8] {
-        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
+        close(message, after: taken)
         return bytes
     }
 
     /// The same for a text, whose bytes are read where they are.
     mutating func finish(_ message: String, after taken: Int) -> [UInt8] {
+        close(message, after: taken)
+        return bytes
+    }
+
+    /// The same for a digest, whose words go in as they are: what ends a keyed hash.
+    mutating func finish(digest: SHA256Chain, after taken: Int) -> [UInt8] {
+        unsafe withSchedule { chain, schedule in
+            unsafe schedule[0] = digest.a
+            unsafe schedule[1] = digest.b
+            unsafe schedule[2] = digest.c
+            unsafe schedule[3] = digest.d
+            unsafe schedule[4] = digest.e
+            unsafe schedule[5] = digest.f
+            unsafe schedule[6] = digest.g
+            unsafe schedule[7] = digest.h
+            unsafe schedule[8] = 0x8000_0000
+            unsafe schedule[15] = UInt32(truncatingIfNeeded: (taken + Self.digestLength) * 8)
+            unsafe chain.compress(schedule)
+        }
+        return bytes
+    }
+
+    /// Takes in the rest of a text, of which `taken` bytes went before, as the end.
+    mutating func close(_ message: String, after taken: Int) {
         var message = message
         message.withUTF8 { text in unsafe finish(UnsafeRawBufferPointer(text), after: taken) }
-        return bytes
+    }
+
+    /// Takes in the rest of a message as the end.
+    mutating func close(_ message: [UInt8], after taken: Int) {
+        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
     }
 
     private mutating func finish(_ message: UnsafeRawBufferPointer, after taken: Int) {
@@ -56,6 +85,9 @@ struct SHA256Chain: Sendable {
             unsafe chain.compress(schedule)
         }
     }
+
+    /// The first 128 bits of the digest, if no more is to come.
+    var leadingBits: UInt128 { UInt128(a) << 96 | UInt128(b) << 64 | UInt128(c) << 32 | UInt128(d) }
 
     /// The digest, if no more is to come.
     var bytes: [UInt8] {

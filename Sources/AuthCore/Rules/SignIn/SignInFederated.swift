@@ -174,9 +174,10 @@ extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
     package mutating func noteWord(of identity: Identity, at now: Date) {
         guard let named = identity.email, identity.word > .claimed else { return }
+        var mailbox = named
         // A mailbox that has two names has one here.
-        let own = email.flatMap { reservesEmail && $0.isTwin(of: named) ? $0 : nil }
-        note(.email(own ?? named), .provider(identity.key, identity.word), at: now)
+        if let email, email != named, reservesEmail, email.isTwin(of: named) { mailbox = email }
+        note(.email(mailbox), .provider(identity.key, identity.word), at: now)
     }
 
     /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
