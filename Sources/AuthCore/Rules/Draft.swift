@@ -36,19 +36,22 @@ package struct Draft: Sendable {
         changes = ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now)
     }
 
-    // Both are mutating although they change nothing: an argument that writes into the draft is then evaluated first.
+    // Both are mutating: an argument that writes into the draft is then evaluated first.
 
+    /// The decision that this became; nothing is left in the draft.
     package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
         if isHeld { return heldStill() }
-        return Decision(
-            verdict: .granted(outcome),
-            changes: changes,
-            reasons: reasons,
-            origins: origins,
-            issued: issued
-        )
+        let nothing = ChangeSet(operation: changes.operation, at: changes.at)
+        var decision = Decision(verdict: .granted(outcome), changes: nothing, reasons: [])
+        // Handed over instead of copied: the draft ends here.
+        swap(&decision.changes, &changes)
+        swap(&decision.reasons, &reasons)
+        swap(&decision.origins, &origins)
+        swap(&decision.issued, &issued)
+        return decision
     }
 
+    /// A refusal, with what may be written all the same.
     package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
         Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
     }

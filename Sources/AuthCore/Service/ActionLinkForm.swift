@@ -28,8 +28,12 @@ package struct ActionLinkForm: Sendable {
     /// The text of a link with these contents.
     package func text(kind: MessageKind, code: String, settings: MessageSettings?) -> String {
         guard let beginning else { return base }
-        var text = beginning
-        text += Self.mode(of: kind)
+        let mode = Self.mode(of: kind)
+        var text = ""
+        // Room for all of it from the start, since a text that grows is copied each time.
+        text.reserveCapacity(beginning.utf8.count + mode.utf8.count + code.utf8.count + ending.utf8.count + 16)
+        text += beginning
+        text += mode
         text += "&oobCode="
         text += code
         if let url = settings?.continueURL { text += Self.item("continueUrl", url) }

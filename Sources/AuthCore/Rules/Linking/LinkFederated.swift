@@ -41,9 +41,9 @@ package struct LinkFederated: LinkingStep {
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing started: Draft
+        continuing draft: consuming Draft
     ) throws(Refusal) -> Decision<SignedIn> {
-        let ruling = started.ruling
+        let ruling = draft.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let addressOwner = snapshot.addressOwner(under: ruling.policy)?.account
         let facts = Facts(
@@ -54,7 +54,6 @@ package struct LinkFederated: LinkingStep {
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             accountsPerEmail: ruling.policy.accountsPerEmail
         )
-        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)

@@ -33,9 +33,9 @@ package struct LinkMailbox: LinkingStep {
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing started: Draft
+        continuing draft: consuming Draft
     ) -> Decision<SignedIn> {
-        let ruling = started.ruling
+        let ruling = draft.ruling
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let other = snapshot.addressOwner(under: ruling.policy)
             .flatMap { $0.account.id == acting.account.id ? nil : $0.account }
@@ -46,7 +46,6 @@ package struct LinkMailbox: LinkingStep {
             isAddressOfAnother: other.map { !$0.givesWay(of: proof.email, under: ruling.policy) } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
-        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)

@@ -73,7 +73,7 @@ package struct LinkMethod: ActingOperation {
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing draft: Draft
+        continuing draft: consuming Draft
     ) throws(Refusal) -> Decision<SignedIn> {
         switch method {
         case .federated(let proof):

@@ -35,9 +35,9 @@ package struct LinkPassword: LinkingStep {
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing started: Draft
+        continuing draft: consuming Draft
     ) throws(Refusal) -> Decision<SignedIn> {
-        let ruling = started.ruling
+        let ruling = draft.ruling
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         // An anonymous seat that names an address signs up, and learns as little.
         let concealed = ruling.policy.concealsSignUp && acting.account.methods.isEmpty ? ruling.context.seat : nil
@@ -51,7 +51,6 @@ package struct LinkPassword: LinkingStep {
         let finding = Self.rule(facts)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
         let hash = try password.hash.promised()
-        var draft = started
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
             return draft.refused(

@@ -47,9 +47,9 @@ package struct LinkPhone: LinkingStep {
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing started: Draft
+        continuing draft: consuming Draft
     ) -> Decision<SignedIn> {
-        let ruling = started.ruling
+        let ruling = draft.ruling
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
@@ -60,7 +60,6 @@ package struct LinkPhone: LinkingStep {
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             phoneWithFactors: ruling.policy.phoneWithFactors
         )
-        var draft = started
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
