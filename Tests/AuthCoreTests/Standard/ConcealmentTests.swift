@@ -125,4 +125,18 @@ final class ConcealmentTests: SecondFactorTestCase {
         }
         try await seat("tablet").signIn(with: Self.annsPassword)
     }
+
+    func testAPreviewOfAnAddressThatIsOnlyClaimedTellsNobodyWhetherItHasAnAccount() async throws {
+        try await signUpProvenAnn()
+        var previews: [Preview] = []
+        for email in ["ann@example.com", "free@example.com"] {
+            let claim = SimulatedToken(email: .text(email), address: .unverified)
+            let auth = seat("stranger at \(email)")
+            let verified = try await auth.verify(.simulated(.gitHub, .eve, saying: claim, at: clock.now))
+            previews.append(try await auth.preview(signInWith: verified))
+        }
+        XCTAssertEqual(previews[0].answer, .goesThrough)
+        XCTAssertEqual(previews[0].reasons, [.addressIsOnlyClaimed])
+        XCTAssertEqual(previews[0], previews[1])
+    }
 }

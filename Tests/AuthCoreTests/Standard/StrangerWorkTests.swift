@@ -49,4 +49,34 @@ final class StrangerWorkTests: XCTestCase {
         XCTAssertEqual(work[0], work[1])
         XCTAssertFalse(work[0].isEmpty)
     }
+
+    func testWhatProvesNothingLooksAsOftenWhetherThereIsAnAccountOrNot() async throws {
+        let store = FaultyStore()
+        let world = World(.standard) { $0.store = store }
+        _ = try await world.provenUser(in: world.seat())
+        var work: [[Int]] = []
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let seat = world.seat("stranger at \(email)")
+            let claim = SimulatedToken(subject: email, email: .text(email), address: .unverified)
+            try await seat.sendSignInLink(to: email)
+            let link = AuthCredential.emailLink(email: email, link: try XCTUnwrap(world.outbox.messages.last?.link))
+            world.clock.advance(by: 601)
+            var calls: [Int] = []
+            let acts: [() async throws -> Void] = [
+                { try await seat.signIn(with: world.credential(.gitHub, .eve, saying: claim)) },
+                {
+                    await assertThrows(.expiredActionCode) {
+                        try await world.service.recoverFromLostFactors(provingMailbox: link)
+                    }
+                },
+            ]
+            for act in acts {
+                let before = store.calls(of: .load)
+                try await act()
+                calls.append(store.calls(of: .load) - before)
+            }
+            work.append(calls)
+        }
+        XCTAssertEqual(work[0], work[1])
+    }
 }

@@ -28,10 +28,11 @@ package struct RecoverFromLostFactors: Operation {
     }
 
     /// The waiting is kept under the account's name, which the address has to tell first.
+    ///
+    /// There is a second look where there is no account too, or who has no link that holds could tell by the time it takes.
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard let owner = snapshot.otherEmailOwner else { return nil }
         var query = query
-        query.capabilities.append(.lostFactors(of: owner.account.id))
+        if let owner = snapshot.otherEmailOwner { query.capabilities.append(.lostFactors(of: owner.account.id)) }
         return query
     }
 

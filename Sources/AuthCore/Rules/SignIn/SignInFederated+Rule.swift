@@ -93,8 +93,9 @@ extension SignInFederated {
         case .none:
             return .create(.none, .identityIsNew)
         case .free:
-            let isReserved = facts.addressReservation == .everyAddress || proves
-            return .create(isReserved ? .reserved : .shown, .addressIsFree)
+            if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
+            // Who only claims an address is not told that nobody has it.
+            return .create(.shown, facts.word > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
         case .shown:
             return facts.word > .claimed ? .conflict(.addressIsShownElsewhere) : .create(.shown, .addressIsOnlyClaimed)
         case .owned, .ownedByDisabled:

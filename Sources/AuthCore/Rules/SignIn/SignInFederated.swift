@@ -29,11 +29,11 @@ package struct SignInFederated: Operation {
         return query
     }
 
-    /// Only an identity that nobody has, with an address that nobody owns, makes it matter who shows the address.
+    /// Only an identity that nobody has makes it matter who shows the address.
+    ///
+    /// It is looked up where somebody owns the address too, or who only claims it could tell by the time that it takes.
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard snapshot.identityOwner == nil, snapshot.emailOwner == nil, let email = proof.identity.email else {
-            return nil
-        }
+        guard snapshot.identityOwner == nil, let email = proof.identity.email else { return nil }
         var query = fullQuery
         query.twinEmail = email.twin
         query.mentions = email
