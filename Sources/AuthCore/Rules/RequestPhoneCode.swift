@@ -24,8 +24,9 @@ package struct RequestPhoneCode: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
-        if ruling.policy.phoneWithFactors == .refused, let owner = snapshot.phoneOwner?.account,
-            !owner.activeFactors.isEmpty
+        // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
+        if ruling.policy.disclosure == .detailed, ruling.policy.phoneWithFactors == .refused,
+            let owner = snapshot.phoneOwner?.account, !owner.activeFactors.isEmpty
         {
             return refuse(Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere), by: ruling)
         }

@@ -139,4 +139,16 @@ final class ConcealmentTests: SecondFactorTestCase {
         XCTAssertEqual(previews[0].reasons, [.addressIsOnlyClaimed])
         XCTAssertEqual(previews[0], previews[1])
     }
+
+    /// Where a number does not open an account that has factors, only who has the number is told.
+    func testAskingForDigitsTellsNobodyOfAFactor() async throws {
+        policy.phoneWithFactors = .refused
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: number, from: seat()))
+        try await enrollTOTP(ann)
+        let phone = try await digits(to: number, from: seat("stranger"))
+        try await refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
+            try await seat("stranger").signIn(with: phone)
+        }
+    }
 }
