@@ -69,6 +69,36 @@ final class ConcealmentTests: SecondFactorTestCase {
         }
     }
 
+    func testWhoSignsUpOnceMoreInTheSameSeatGetsTheNewerAccount() async throws {
+        try await signUpProvenAnn()
+        for email in ["ann@example.com", "free@example.com"] {
+            let auth = seat("forgetful at \(email)")
+            let first = try await auth.signUp(email: email, password: word).user
+            let second = try await auth.signUp(email: email, password: "another word of mine").user
+            XCTAssertNotEqual(second.uid, first.uid)
+            try await auth.signOut()
+            let back = try await auth.signIn(with: .password(email: email, password: "another word of mine"))
+            XCTAssertEqual(back.user.uid, second.uid)
+            try await refusal(.invalidCredential, .credentialIsWrong, email) {
+                try await auth.signIn(with: .password(email: email, password: word))
+            }
+        }
+    }
+
+    func testAGuestWhoNamesTheAddressOfAnEarlierSignUpInTheSameSeatLearnsNothingEither() async throws {
+        try await signUpProvenAnn()
+        for email in ["ann@example.com", "free@example.com"] {
+            let auth = seat("forgetful guest at \(email)")
+            try await auth.signUp(email: email, password: word)
+            let guest = try await auth.signInAnonymously().user
+            try await guest.link(with: .password(email: email, password: "another word of mine"))
+            try await guest.replace(.password, with: .password(email: email, password: "a third word of mine"))
+            try await auth.signOut()
+            let back = try await auth.signIn(with: .password(email: email, password: "a third word of mine"))
+            XCTAssertEqual(back.user.uid, guest.uid)
+        }
+    }
+
     func testADisabledAccountShowsOnlyToWhoKnowsThePassword() async throws {
         let ann = try await signUpProvenAnn()
         try await service.setDisabled(true, account: ann.account.id)

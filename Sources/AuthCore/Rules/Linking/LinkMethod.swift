@@ -61,6 +61,16 @@ package struct LinkMethod: ActingOperation {
         return query
     }
 
+    /// A first password may be a concealed sign-up, and the seat, which the session tells, may have signed up before.
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard case .password(let email, _) = method, let seat = snapshot.session?.seat,
+            let account = snapshot.sessionAccount?.account, account.methods.count <= 1
+        else { return nil }
+        var query = fullQuery
+        query.capabilities.append(.provisional(email, seat))
+        return query
+    }
+
     package func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,

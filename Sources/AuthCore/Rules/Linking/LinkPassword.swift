@@ -68,7 +68,8 @@ package struct LinkPassword: LinkingStep {
         account.reservesEmail = concealed == nil
         if let concealed {
             account.isProvisional = true
-            draft.keepProvisional(account, email, concealed, isNew: false)
+            let earlier = snapshot.capability(.provisional(email, concealed))
+            draft.keepProvisional(account, email, concealed, isNew: earlier == nil)
         }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)

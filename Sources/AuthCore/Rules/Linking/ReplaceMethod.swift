@@ -39,6 +39,8 @@ package struct ReplaceMethod: ActingOperation {
 
     package var query: SnapshotQuery { link.query }
 
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? { link.query(after: snapshot) }
+
     package struct Facts: Sendable, Hashable {
         package var isLinked: Bool
         package var addsIfMissing: Bool

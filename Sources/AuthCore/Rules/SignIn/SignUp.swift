@@ -140,8 +140,7 @@ extension Draft {
             seat: seat,
             content: .provisionalSignUp
         )
-        if !isNew { changes.capabilities.append(.revoke(key)) }
-        changes.capabilities.append(.put(capability))
+        changes.capabilities.append(isNew ? .put(capability) : .replace(capability))
     }
 }
 
