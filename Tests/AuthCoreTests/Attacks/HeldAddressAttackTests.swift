@@ -101,4 +101,20 @@ final class HeldAddressAttackTests: AttackTestCase {
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
+
+    /// An address that the account proved, gave up and still shows is held for its return, and is no stranger's to take.
+    func testS9_NobodyStartsFreshWithAnAddressThatIsHeldForWhoStillShowsIt() async throws {
+        let auth = seat()
+        let ann = try await auth.signIn(with: mailedLink(to: "ann@gmail.com", from: auth)).user
+        let person = SimulatedPerson(name: "Ann", email: "ann@gmail.com")
+        try await ann.replace(.password, with: google(person, SimulatedToken(subject: "one", address: .unverified)))
+        let held = try await account(ann)
+        XCTAssertEqual(held.email?.text, "ann@gmail.com")
+        XCTAssertFalse(held.reservesEmail)
+        let other = seat("another")
+        let conflict = try await conflict {
+            try await other.signIn(with: google(person, SimulatedToken(subject: "two")))
+        }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await other.startFresh(from: conflict) }
+    }
 }
