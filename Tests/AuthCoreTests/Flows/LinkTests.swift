@@ -63,6 +63,18 @@ final class LinkTests: FlowTestCase {
         }
     }
 
+    /// Every address is reserved here, but the provider's word is too weak to meet a conflict by.
+    func testAnAddressThatAProviderOnlyRepeatsIsShownWhereAnotherAccountHasIt() async throws {
+        policy.addressTrust = .authorities(.wellKnown)
+        let ben = try await seat("tablet").signUp(email: "ben@example.com", password: Self.password).user
+        let guest = try await seat().signInAnonymously().user
+        try await guest.link(with: google(.ben, SimulatedToken(address: .unverified)))
+        XCTAssertEqual(guest.email, "ben@example.com")
+        XCTAssertFalse(guest.account.reservesEmail)
+        let owner = try await service.account(withEmail: "ben@example.com")
+        XCTAssertEqual(owner?.id.text, ben.uid)
+    }
+
     // MARK: Passwords
 
     func testALinkedPasswordEndsTheOtherSessionsAndProvesNothing() async throws {

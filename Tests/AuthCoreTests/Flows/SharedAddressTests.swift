@@ -37,6 +37,17 @@ final class SharedAddressTests: FlowTestCase {
         XCTAssertNil(guest.email)
     }
 
+    func testAProvisionalAccountLinksTheIdentityAndLeavesTheAddressToWhoHasIt() async throws {
+        policy.concealsSignUp = true
+        let owner = try await seat("tablet").signIn(with: mailedLink(to: "ann@example.com", from: seat("tablet"))).user
+        let ann = try await signUpAnn()
+        try await ann.link(with: google())
+        XCTAssertTrue(ann.account.isProvisional)
+        XCTAssertFalse(ann.account.reservesEmail)
+        let found = try await service.account(withEmail: "ann@example.com")
+        XCTAssertEqual(found?.id.text, owner.uid)
+    }
+
     func testAnIdentityHasOneOwnerAllTheSame() async throws {
         try await seat("tablet").signIn(with: google(.ben))
         let ann = try await signUpAnn()

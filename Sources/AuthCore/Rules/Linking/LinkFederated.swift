@@ -71,14 +71,16 @@ package struct LinkFederated: LinkingStep {
             )
         case .link:
             draft.reasons.append(.personAddsMethod)
-            if let addressOwner, addressOwner.id != acting.account.id,
+            var isTaken = addressOwner.map { $0.id != acting.account.id } ?? false
+            if isTaken, let addressOwner,
                 acting.account.email == nil
                     || ruling.policy.isSameMailbox(acting.account.email, proof.identity.email),
                 isGivenUp(by: addressOwner, under: ruling.policy)
             {
                 draft.evict(addressOwner, by: .session(acting.session.id))
+                isTaken = false
             }
-            return draft.granted(link(acting, snapshot.lastSignIn, &draft))
+            return draft.granted(link(acting, snapshot.lastSignIn, isTaken: isTaken, &draft))
         }
     }
 
@@ -106,7 +108,12 @@ package struct LinkFederated: LinkingStep {
         return owner.givesWay(of: email, under: policy)
     }
 
-    private func link(_ acting: ActingSession, _ lastSignIn: Date?, _ draft: inout Draft) -> SignedIn {
+    private func link(
+        _ acting: ActingSession,
+        _ lastSignIn: Date?,
+        isTaken: Bool,
+        _ draft: inout Draft
+    ) -> SignedIn {
         let ruling = draft.ruling
         var account = acting.account
         let method: Method
@@ -125,13 +132,13 @@ package struct LinkFederated: LinkingStep {
             account.severedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
         if account.email == nil, ruling.policy.accountsPerEmail == .one {
-            account.show(proof.identity, under: ruling.policy)
+            account.show(proof.identity, isTaken: isTaken, under: ruling.policy)
         }
         let isProved = proof.provedSubject(under: ruling.policy) != nil
         let isOwn = ruling.policy.isSameMailbox(account.email, proof.identity.email)
         // Also where the address is another one its person is to be told there of what changes.
         if isOwn || isProved && ruling.policy.sendsNotices { account.noteWord(of: proof.identity, at: ruling.now) }
-        if isOwn && isProved {
+        if isOwn && isProved && !isTaken {
             account.reservesEmail = true
             draft.endProvision(of: &account)
         }
@@ -153,9 +160,11 @@ package struct LinkFederated: LinkingStep {
 
 extension Account {
     /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
-    package mutating func show(_ identity: Identity, under policy: AuthPolicy) {
+    ///
+    /// One that is another account's is merely shown, as it is where the identity makes an account.
+    package mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
-        let isOwn = policy.addressReservation == .everyAddress || identity.word >= policy.provingWord
+        let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.word >= policy.provingWord)
         // A password that waits for an address must not come to hang on one that others may own.
         if !isOwn && passwordMethod != nil { return }
         email = address
