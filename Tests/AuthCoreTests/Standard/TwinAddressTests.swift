@@ -41,6 +41,14 @@ final class TwinAddressTests: AttackTestCase {
         }
     }
 
+    func testAPasswordDoesNotHangOnTheOtherNameOfAnAccountsAddress() async throws {
+        let person = SimulatedPerson(name: "Ann", email: twin)
+        let shown = try await seat("other").signIn(with: facebook(person)).user
+        XCTAssertFalse(shown.account.reservesEmail)
+        _ = try await proven()
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await shown.updatePassword(to: Self.password) }
+    }
+
     func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
         let ann = try await proven()
         try await ann.sendEmailVerification(beforeUpdatingTo: twin)

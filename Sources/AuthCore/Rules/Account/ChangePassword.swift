@@ -27,7 +27,7 @@ package struct ChangePassword: ActingOperation {
             return nil
         }
         var query = query
-        query.email = email
+        query.look(for: email)
         return query
     }
 
@@ -45,13 +45,16 @@ package struct ChangePassword: ActingOperation {
         {
             return refuse(refusal, by: ruling)
         }
-        if let other = snapshot.emailOwner?.account, other.id != acting.account.id {
+        if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != acting.account.id {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesPassword)
         var account = acting.account
-        account.reservesEmail = account.reservesEmail || (account.email != nil && !account.isProvisional)
+        if let email = account.email, !account.reservesEmail, !account.isProvisional {
+            draft.expectNobody(hasTwinOf: email, in: snapshot)
+            account.reservesEmail = true
+        }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.proved, at: ruling.now)
         draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
