@@ -117,4 +117,31 @@ final class HeldAddressAttackTests: AttackTestCase {
         }
         try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await other.startFresh(from: conflict) }
     }
+
+    /// A reset that was asked for while the address was the account's own, and is used when it only shows it.
+    func testAResetTakesTheAddressFromWhoOnlyOccupiesItAndFromNobodyWhoProvedIt() async throws {
+        for isProven in [false, true] {
+            startOver(.standard)
+            let ann = try await squat()
+            try await seat().sendPasswordReset(to: "ann@example.com")
+            let code = try code(.resetPassword, to: "ann@example.com")
+            try await ann.replace(.password, with: facebook())
+            let shown = try await account(ann)
+            XCTAssertEqual(shown.email?.text, "ann@example.com")
+            XCTAssertFalse(shown.reservesEmail)
+            let ben = try await seat("ben").signUp(email: "ann@example.com", password: "bens own word").user
+            if isProven { try await proveAddress(of: ben) }
+            if isProven {
+                try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+                    try await seat().confirmPasswordReset(code: code, newPassword: "anns own word")
+                }
+            } else {
+                try await seat().confirmPasswordReset(code: code, newPassword: "anns own word")
+                let left = try await account(ben)
+                XCTAssertNil(left.email)
+            }
+            let owner = try await service.account(withEmail: "ann@example.com")
+            XCTAssertEqual(owner?.id.text, isProven ? ben.uid : ann.uid)
+        }
+    }
 }

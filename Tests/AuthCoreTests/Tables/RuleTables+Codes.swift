@@ -37,15 +37,21 @@ extension RuleTables {
     private static var reset: RuleTable {
         RuleTable(
             "ResetPassword",
-            ResetPassword.Facts(code: .good, isForReset: true, isBindingIntact: true, password: .accepted),
+            ResetPassword.Facts(
+                code: .good,
+                isForReset: true,
+                isBindingIntact: true,
+                isAddressOfAnother: false,
+                password: .accepted
+            ),
             [
                 .of("code", \.code), .flag("for a reset", \.isForReset), .flag("binding intact", \.isBindingIntact),
-                .of("password", \.password),
+                .flag("another's address", \.isAddressOfAnother), .of("password", \.password),
             ],
             must: { facts, answer in
                 answer.isGranted
                     && (facts.code != .good || !facts.isForReset || !facts.isBindingIntact
-                        || facts.password != .accepted)
+                        || facts.isAddressOfAnother || facts.password != .accepted)
                     ? "a reset without a good code and password" : nil
             }
         ) { facts in

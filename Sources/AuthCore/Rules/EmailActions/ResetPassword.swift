@@ -23,10 +23,22 @@ package struct ResetPassword: Operation {
         return query
     }
 
+    /// An account that only shows the address got the code too, and the address may be somebody else's own by now.
+    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+        guard let address = snapshot.capability(code)?.content.resetAddress,
+            let account = snapshot.capabilityAccount?.account, !account.reservesEmail
+        else { return nil }
+        var query = query
+        query.look(for: address)
+        return query
+    }
+
     package struct Facts: Sendable, Hashable {
         package var code: CodeStanding
         package var isForReset: Bool
         package var isBindingIntact: Bool
+        /// Whether the address is somebody else's own, who proved it or left it not long ago.
+        package var isAddressOfAnother: Bool
         package var password: PasswordRule.Finding
     }
 
@@ -39,6 +51,7 @@ package struct ResetPassword: Operation {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if !facts.isForReset { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
         if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
+        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
         if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
         return .reset
     }
@@ -47,16 +60,21 @@ package struct ResetPassword: Operation {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let address = snapshot.capability(code)?.content.resetAddress
         let found = snapshot.capabilityAccount?.account
+        let other = snapshot.addressOwner(under: ruling.policy)?.account
+        let occupier = other?.id == found?.id ? nil : other
         let facts = Facts(
             code: snapshot.standing(of: code, by: ruling) { _ in true },
             isForReset: address != nil,
             isBindingIntact: found != nil && found?.email == address,
+            isAddressOfAnother: isKept(address, by: occupier, under: ruling.policy),
             password: password.finding
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
         let (old, email, hash) = (try found.promised(), try address.promised(), try password.hash.promised())
         var draft = Draft(ruling)
         draft.reasons.append(.mailboxIsProven)
+        if let occupier { draft.evict(occupier, by: .mailbox(email)) }
+        if !old.reservesEmail { draft.expectNobody(hasTwinOf: email, in: snapshot) }
         var account = old
         switch ruling.policy.passwordReset {
         case .removesFederated:
@@ -77,6 +95,11 @@ package struct ResetPassword: Operation {
         draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         draft.update(old, to: &account, by: .mailbox(email))
         return draft.granted(RecoveryReport(from: old, to: account))
+    }
+
+    private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {
+        guard let address, let occupier else { return false }
+        return !occupier.givesWay(of: address, under: policy)
     }
 }
 
