@@ -26,9 +26,10 @@ extension SnapshotQuery {
 }
 
 extension Draft {
-    /// Notes that the decision rests on nobody having the mailbox under its other name.
+    /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.
     package mutating func expectNobody(hasTwinOf email: EmailAddress, in snapshot: Snapshot) {
-        guard ruling.policy.joinsTwins, snapshot.twinOwner == nil, let twin = email.twin else { return }
+        guard ruling.policy.joinsTwins, snapshot.emailOwner == nil, snapshot.twinOwner == nil, let twin = email.twin
+        else { return }
         expectNobody(owns: .primaryEmail(twin))
     }
 }

@@ -109,4 +109,77 @@ final class TwinAddressTests: AttackTestCase {
         XCTAssertNil(decision.refusal)
         XCTAssertTrue(decision.changes.keys.contains(KeyChange(.primaryEmail(twin), from: nil, to: nil)))
     }
+
+    func testAConflictIsNotAnsweredByTakingTheOtherNameOfAnAccountsAddress() async throws {
+        let person = SimulatedPerson(name: "Ann", email: twin)
+        let ann = try await seat("first").signIn(with: facebook(person)).user
+        try await ann.sendEmailVerification()
+        try await seat("elsewhere").apply(code: try code(.verifyEmail, to: twin))
+        let other = seat("second")
+        try await other.signIn(with: gitHub(.ben))
+        let link = try await mailedLink(to: gmail, from: other)
+        let conflict = try await conflict { try await other.signIn(with: link) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await other.resolve(conflict, signingInWith: gitHub(.ben))
+        }
+    }
+
+    func testAnAccountThatShowsAnAddressIsNotClaimedOnceAnotherHasItUnderTheOtherName() async throws {
+        let person = SimulatedPerson(name: "Ann", email: gmail)
+        try await seat("first").signIn(with: facebook(person))
+        let other = seat("second")
+        let conflict = try await conflict {
+            try await other.signIn(
+                with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: clock.now)
+            )
+        }
+        _ = try await proven(twin)
+        let link = try await mailedLink(to: gmail, from: other)
+        try await refusal(.userMismatch, .conflictIsWithAnother) {
+            try await other.resolve(conflict, signingInWith: link)
+        }
+    }
+
+    func testTwoAtOnceUnderBothNamesDoNotBothGetTheMailbox() async throws {
+        let acts: [@Sendable (User, World, String) async throws -> Void] = [
+            { user, _, email in try await user.link(with: .password(email: email, password: "a word of mine")) },
+            { user, _, email in try await user.updateEmail(to: email) },
+            { user, world, email in
+                let seat = world.seat("guest")
+                try await seat.sendSignInLink(to: email)
+                try await user.link(with: .emailLink(email: email, link: world.newestCode))
+            },
+            { user, world, email in
+                try await user.sendEmailVerification(beforeUpdatingTo: email)
+                try await world.seat("guest").apply(code: world.newestCode)
+            },
+        ]
+        for (place, act) in acts.enumerated() {
+            let store = FaultyStore()
+            let world = World(.standard) { $0.store = store }
+            let guest = world.seat("guest")
+            let user: User
+            switch place {
+            case 0: user = try await guest.signInAnonymously().user
+            case 2: user = try await guest.signIn(with: world.credential(.facebook, .ben)).user
+            default: user = try await guest.signUp(email: "ben@example.com", password: Self.password).user
+            }
+            let gate = Gate()
+            store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.none, .waitsBefore(gate)])
+            let email = twin
+            async let late: AuthErrorCode? = {
+                do { try await act(user, world, email) } catch { return (error as? AuthError)?.code }
+                return nil
+            }()
+            await gate.waitForArrivals()
+            try await world.seat("other").signUp(email: gmail, password: Self.password)
+            gate.open()
+            let code = await late
+            let first = try await world.service.account(withEmail: gmail)
+            let second = try await world.service.account(withEmail: twin)
+            let what = "act \(place)"
+            XCTAssertEqual([first, second].compactMap(\.self).count, 1, what)
+            XCTAssertEqual(code, place < 2 ? .emailAlreadyInUse : nil, "who proves the mailbox gets it: \(what)")
+        }
+    }
 }

@@ -77,6 +77,7 @@ package struct ChangeEmail: ActingOperation {
             draft.reasons.append(.personChangesAddress)
             var account = acting.account
             account.moveToUnproven(email, at: ruling.now)
+            draft.expectNobody(hasTwinOf: email, in: snapshot)
             if acting.session.basis.kind != .anonymous {
                 draft.offerRecovery(of: acting.account, in: &account, recovery)
             }

@@ -112,6 +112,7 @@ package struct Reauthenticate: ActingOperation {
                 // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
                 draft.endProvision(of: &account)
                 account.reservesEmail = true
+                if let email = account.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
                 draft.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
             }
             draft.event(.reauthenticated, account.id, by: .session(acting.session.id))

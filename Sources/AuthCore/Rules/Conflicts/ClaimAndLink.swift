@@ -70,7 +70,7 @@ package struct ClaimAndLink: Operation {
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(found),
             isTarget: ruling.policy.isSameMailbox(found?.email, proof.email)
-                && snapshot.emailOwner.map { $0.account.id == found?.id } ?? true,
+                && snapshot.addressOwner(under: ruling.policy).map { $0.account.id == found?.id } ?? true,
             isIdentityOwned: snapshot.otherIdentityOwner != nil,
             factor: found?.factorStanding(shown: factor) ?? .none
         )

@@ -35,10 +35,16 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
     }
 
     package func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard let further = first.query(after: snapshot) else { return nil }
+        let further = first.query(after: snapshot)
+        // Of the address to be linked the store is asked one name at a time.
+        let otherTwin = snapshot.otherEmailOwner == nil ? query.otherEmail?.twin : nil
+        if further == nil && otherTwin == nil { return nil }
         var query = fullQuery
-        query.twinEmail = further.twinEmail
-        query.mentions = further.mentions
+        if let further {
+            query.twinEmail = further.twinEmail
+            query.mentions = further.mentions
+        }
+        if let otherTwin { query.otherEmail = otherTwin }
         return query
     }
 
@@ -66,7 +72,7 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
         if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
         let linked = try LinkMethod(handle: handle, method: method)
-            .decide(for: acting, on: snapshot.forLinking, continuing: draft)
+            .decide(for: acting, on: snapshot.forLinking(of: query.otherEmail), continuing: draft)
         // Half of a resolution is none: if the link is refused, nobody is signed in either.
         if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }
         return linked
@@ -75,11 +81,17 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
 
 extension Snapshot {
     /// The snapshot as the link sees it: the second identity and address are its first.
-    fileprivate var forLinking: Snapshot {
+    fileprivate func forLinking(of email: EmailAddress?) -> Snapshot {
         var seen = self
+        let isUnderThatName =
+            if let email, let otherEmailOwner {
+                otherEmailOwner.account.ownedKeys.contains(.primaryEmail(email))
+            } else {
+                false
+            }
         seen.identityOwner = otherIdentityOwner
-        seen.emailOwner = otherEmailOwner
-        seen.twinOwner = nil
+        seen.emailOwner = isUnderThatName ? otherEmailOwner : nil
+        seen.twinOwner = isUnderThatName ? nil : otherEmailOwner
         return seen
     }
 }

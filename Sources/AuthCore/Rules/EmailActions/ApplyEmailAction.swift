@@ -93,6 +93,7 @@ package struct ApplyEmailAction: Operation {
         if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != old.id {
             draft.evict(other, by: .mailbox(proved))
         }
+        draft.expectNobody(hasTwinOf: proved, in: snapshot)
         if case .recoverEmail(let recovery)? = content {
             draft.reasons.append(.addressIsRecovered)
             if ruling.policy.emailRecovery == .everyChange, account.deletedUntil != nil {

@@ -80,6 +80,7 @@ package struct LinkFederated: LinkingStep {
                 draft.evict(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
+            if let email = proof.identity.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
             return draft.granted(link(acting, snapshot.lastSignIn, isTaken: isTaken, &draft))
         }
     }

@@ -62,6 +62,7 @@ package struct LinkMailbox: LinkingStep {
             }
             draft.reasons.append(.personAddsMethod)
             if let other { draft.evict(other, by: .mailbox(proof.email)) }
+            draft.expectNobody(hasTwinOf: email, in: snapshot)
             var account = acting.account
             if movesAddress {
                 account.moveToUnproven(proof.email, at: ruling.now)

@@ -66,6 +66,7 @@ package struct LinkPassword: LinkingStep {
         var account = acting.account
         if account.email != email { account.moveToUnproven(email, at: ruling.now) }
         account.reservesEmail = concealed == nil
+        if concealed == nil { draft.expectNobody(hasTwinOf: email, in: snapshot) }
         if let concealed {
             account.isProvisional = true
             let earlier = snapshot.capability(.provisional(email, concealed))
