@@ -7,7 +7,10 @@ import Foundation
 extension Decided {
     /// The verdict and the reasons for it.
     var verdict: String {
-        guard let refusal else { return reasons.isEmpty ? "nothing" : reasons.map(\.rawValue).joined(separator: " ") }
+        guard let refusal else {
+            let why = reasons.isEmpty ? "nothing" : reasons.map(\.rawValue).joined(separator: " ")
+            return listed.isEmpty ? why : "\(why), listing \(listed.joined(separator: " "))"
+        }
         return (["\(refusal.code)"] + reasons.map(\.rawValue)).joined(separator: " ") + detail(refusal)
     }
 

@@ -5,13 +5,14 @@ import XCTest
 
 /// A check that sees nothing proves nothing: each is shown decisions that no rule would make.
 final class DecisionInvariantTests: XCTestCase {
-    private struct Flaw {
+    struct Flaw {
         let invariant: String
         let situation: String
+        var policy = AuthPolicy.standard
         let plant: (inout Decided, Situation) -> Void
     }
 
-    private func flaws() -> [Flaw] { flawsOfWriting + flawsOfTelling + flawsOfPromises }
+    private func flaws() -> [Flaw] { flawsOfWriting + flawsOfTelling + flawsOfPromises + flawsOfHiding }
 
     func testEveryInvariantSeesTheFlawsThatItIsFor() throws {
         let situations = try Situations().all
@@ -19,13 +20,15 @@ final class DecisionInvariantTests: XCTestCase {
         XCTAssertEqual(Set(flaws.map(\.invariant)), Set(DecisionInvariant.all.map(\.name)))
         for flaw in flaws {
             let situation = try XCTUnwrap(situations.first { $0.name == flaw.situation }, flaw.situation)
-            var decided = situation.decided(under: .standard)
+            let (policy, ruling) = (flaw.policy, Scene.ruling(by: flaw.policy))
+            var decided = situation.decided(by: ruling)
+            let missing = situation.decidedWithout(by: ruling)
             for invariant in DecisionInvariant.all {
-                XCTAssertNil(invariant.violation(Trial(situation, .standard, decided)), flaw.situation)
+                XCTAssertNil(invariant.violation(Trial(situation, policy, decided, missing: missing)), flaw.situation)
             }
             flaw.plant(&decided, situation)
             let invariant = try XCTUnwrap(DecisionInvariant.all.first { $0.name == flaw.invariant })
-            let violation = invariant.violation(Trial(situation, .standard, decided))
+            let violation = invariant.violation(Trial(situation, policy, decided, missing: missing))
             XCTAssertNotNil(violation, "\(flaw.invariant), \(flaw.situation)")
         }
     }

@@ -15,6 +15,7 @@ struct DecisionTable {
         self.situation = situation
         let invariants = DecisionInvariant.all
         var places: [Decided: Int] = [:]
+        var missingPlaces: [Decided: Int] = [:]
         for family in families {
             // An invariant reads a decision and a promise; where both were seen there is nothing new to see.
             var seen: Set<[Int]> = []
@@ -38,8 +39,14 @@ struct DecisionTable {
                 if situation.decided(by: variant.ruling) != decided {
                     found.append("I7: it is decided otherwise again")
                 }
-                if seen.insert([place, variant.promise]).inserted {
-                    let trial = Trial(situation, family.promises[variant.promise], decided)
+                let missing = situation.decidedWithout(by: variant.ruling)
+                let missingPlace = missing.map { missing in
+                    let place = missingPlaces[missing] ?? missingPlaces.count
+                    missingPlaces[missing] = place
+                    return place
+                }
+                if seen.insert([place, variant.promise, missingPlace ?? -1]).inserted {
+                    let trial = Trial(situation, family.promises[variant.promise], decided, missing: missing)
                     for invariant in invariants where isNew || invariant.isOfPolicy {
                         if let violation = invariant.violation(trial) {
                             found.append("\(invariant.name): \(violation)")

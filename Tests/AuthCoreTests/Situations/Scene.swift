@@ -68,11 +68,12 @@ struct Scene {
         ActingHandle(session: sessions.first?.id ?? SessionID(bits: 0), account: accounts.first?.id ?? "nobody")
     }
 
-    /// What an operation sees.
-    func snapshot<O: AuthCore.Operation>(for operation: O) -> Snapshot {
+    /// What an operation sees, and how often it asks for that.
+    func snapshot<O: AuthCore.Operation>(for operation: O) -> (seen: Snapshot, looks: Int) {
         let tables = tables
         let first = tables.answer(to: operation.fullQuery)
-        return operation.query(after: first).map { tables.answer(to: $0) } ?? first
+        guard let further = operation.query(after: first) else { return (first, 1) }
+        return (tables.answer(to: further), 2)
     }
 
     private var tables: InMemoryTables {

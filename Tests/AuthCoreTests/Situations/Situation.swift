@@ -6,12 +6,24 @@ struct Decided: Hashable {
     var refusal: Refusal?
     var reasons: [Reason]
     var changes: ChangeSet
+    /// The ways in that the answer lists, where it lists any.
+    var listed: [String]
+    /// How often the store is asked first.
+    var looks: Int
+    /// Whether a grant's reasons are told too, in a preview.
+    private let isForeseen: Bool
 
-    init<Outcome>(_ decision: Decision<Outcome>) {
+    init<Outcome>(_ decision: Decision<Outcome>, looks: Int) {
         refusal = decision.refusal
         reasons = decision.reasons
         changes = decision.changes
+        if case .granted(let outcome) = decision.verdict { listed = outcome as? [String] ?? [] } else { listed = [] }
+        self.looks = looks
+        isForeseen = Outcome.self == SignedIn.self
     }
+
+    /// What the answer says beside its error.
+    var told: [String] { listed + (refusal != nil || isForeseen ? reasons.map(\.rawValue) : []) }
 }
 
 /// What a person shows in a situation, and no session may claim more than that.
@@ -48,6 +60,8 @@ struct Shown {
 /// Something that is asked for, of a store in which something is there.
 struct Situation {
     let name: String
+    /// What is asked for, by its type.
+    let operation: String
     let scene: Scene
     /// The provider that somebody comes by; one knob switches it off.
     let provider: ProviderID
@@ -56,7 +70,10 @@ struct Situation {
     let isActing: Bool
     /// What is looked for; under every policy the same, as a test sees to.
     let query: (AuthPolicy) -> SnapshotQuery
+    /// What whoever asks must not find out; nil where they may, or show who they are.
+    let concealment: Concealment?
     private let judge: (Ruling) -> Decided
+    private let judgeWithout: (Ruling) -> Decided
 
     /// The operation may depend on the policy as far as a proof does.
     init<O: AuthCore.Operation>(
@@ -64,21 +81,38 @@ struct Situation {
         _ scene: Scene,
         by provider: ProviderID,
         showing shows: Shown = Shown(),
+        concealing concealment: Concealment? = nil,
         _ operation: @escaping (AuthPolicy) -> O
     ) {
         self.name = name
+        self.operation = "\(O.self)"
         self.scene = scene
         self.provider = provider
         self.shows = shows
+        self.concealment = concealment
         let asked = operation(.standard)
         isActing = asked is any ActingOperation || asked is RefreshSession
         query = { operation($0).fullQuery }
-        let snapshot = scene.snapshot(for: asked)
-        judge = { Decided(operation($0.policy).judge(snapshot, by: $0)) }
+        let judging = { (scene: Scene) in
+            let (snapshot, looks) = scene.snapshot(for: asked)
+            return { (ruling: Ruling) in
+                Decided(operation(ruling.policy).judge(snapshot, by: ruling), looks: looks)
+            }
+        }
+        judge = judging(scene)
+        judgeWithout = judging(scene.without(concealment?.accounts ?? []))
     }
 
     /// What is decided.
     func decided(by ruling: Ruling) -> Decided { judge(ruling) }
+
+    /// What is decided where nothing is there that must not be found out; nil where the policy promises no such thing.
+    func decidedWithout(by ruling: Ruling) -> Decided? {
+        concealment?.isPromised(ruling.policy) == true ? decidedAnyhowWithout(by: ruling) : nil
+    }
+
+    /// The same whatever the policy promises.
+    func decidedAnyhowWithout(by ruling: Ruling) -> Decided { judgeWithout(ruling) }
 
     /// What is decided under a policy.
     func decided(under policy: AuthPolicy) -> Decided { judge(Scene.ruling(by: policy)) }

@@ -89,9 +89,13 @@ extension Situations {
                 at: Scene.ago(minutes: Double(9 - number))
             )
         }
-        return Situation("asks for a password reset, after five", scene, by: .password, showing: .nothing) { _ in
-            RequestPasswordReset(email: address, code: mailed(), settings: nil)
-        }
+        return Situation(
+            "asks for a password reset, after five",
+            scene,
+            by: .password,
+            showing: .nothing,
+            concealing: .uniform(ann, mailsPerson: true)
+        ) { _ in RequestPasswordReset(email: address, code: mailed(), settings: nil) }
     }
 
     private var resets: [Situation] {

@@ -51,7 +51,7 @@ extension Situations {
     private var giver: Account { ann.adding(method(google())) }
     private var receiver: Account { Account.person(2, at: other).adding(method(facebook(other))).proven() }
 
-    private func side(_ proof: Proof, _ account: Account, minutes: Double = 1) -> MergeParty {
+    func side(_ proof: Proof, _ account: Account, minutes: Double = 1) -> MergeParty {
         MergeParty(.proof(proof, factor: nil, provedAt: Scene.ago(minutes: minutes)), account: account.id)
     }
 

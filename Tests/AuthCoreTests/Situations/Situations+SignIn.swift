@@ -80,7 +80,7 @@ extension Situations {
             arrives("Facebook that is unknown, its address proven and all covered", Scene(ann), facebook()),
             arrives(
                 "Facebook that is unknown, its address shown by another",
-                Scene(facebooked.changing { $0.reservesEmail = false }),
+                Scene(showing),
                 facebook().changing { $0.subject = "other" }
             ),
         ]
@@ -113,7 +113,9 @@ extension Situations {
                 let wait = policy.limits?.waiting(record, free: policy.limits?.freePasswords ?? 0, at: Scene.now)
                 return wait == nil ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
             },
-            arrives("password that is wrong", ann) { _ in passwordProof(ann, isRight: false) },
+            Situation("password that is wrong", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
+                SignInWithPassword(proof: passwordProof(ann, isRight: false))
+            },
             arrives("password that is right, of an account that is to be deleted", leaving) { _ in
                 passwordProof(leaving)
             },
@@ -174,11 +176,14 @@ extension Situations {
     }
 
     var signUps: [Situation] {
-        func signUp(_ name: String, _ scene: Scene) -> Situation {
-            Situation(name, scene, by: .password) {
+        func signUp(_ name: String, _ scene: Scene, concealing concealment: Concealment? = nil) -> Situation {
+            Situation(name, scene, by: .password, concealing: concealment) {
                 SignUp(email: address, password: setting("correct horse", under: $0), seat: "phone")
             }
         }
-        return [signUp("sign-up, the address free", Scene()), signUp("sign-up, the address taken", Scene(ann))]
+        return [
+            signUp("sign-up, the address free", Scene()),
+            signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),
+        ]
     }
 }

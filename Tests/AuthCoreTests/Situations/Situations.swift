@@ -18,7 +18,7 @@ struct Situations {
 
     var all: [Situation] {
         federatedSignIns + otherSignIns + signUps + links + conflicts + removals + mailedCodes + changes + factors
-            + merges + others
+            + merges + others + strangers
     }
 
     // MARK: People
@@ -42,6 +42,15 @@ struct Situations {
 
     /// Somebody who typed Ann's address and proved nothing.
     var squatter: Account { Account.person(at: address).adding(password, isCovered: false) }
+
+    /// Somebody whose Facebook once confirmed Ann's address, which is for show.
+    var showing: Account {
+        Account.person(at: address).adding(method(facebook()), isCovered: false).changing { account in
+            account.reservesEmail = false
+            let source = Evidence.Source.provider(proof(facebook(), under: .standard).identity.key, .checked)
+            account.note(.email(address), source, at: Scene.ago(days: 100))
+        }
+    }
 
     // MARK: Identities
 

@@ -6,13 +6,16 @@ struct Trial {
     /// The policy, as far as invariants may look at it.
     let policy: AuthPolicy
     let decided: Decided
+    /// What is decided where nothing is there that must not be found out; nil where that is not promised.
+    let missing: Decided?
     /// The scene once the change is written.
     let after: Scene
 
-    init(_ situation: Situation, _ policy: AuthPolicy, _ decided: Decided) {
+    init(_ situation: Situation, _ policy: AuthPolicy, _ decided: Decided, missing: Decided? = nil) {
         self.situation = situation
         self.policy = policy
         self.decided = decided
+        self.missing = missing
         after = situation.scene.after(decided.changes)
     }
 
@@ -62,7 +65,7 @@ struct DecisionInvariant {
             reasons, refusals, keys, versions, history, events, unproven, sameWays, assurance, factorFirst, suspension,
             state,
             joining,
-            recovery,
+            recovery, strangers,
         ]
     }
 }
