@@ -78,12 +78,8 @@ package struct FederatedProof: Sendable {
 /// The pending identity that a proof was made from.
 package struct PendingUse: Sendable, Hashable {
     package let key: CapabilityKey
-    package let expiresAt: Date?
 
-    package init(key: CapabilityKey, expiresAt: Date?) {
-        self.key = key
-        self.expiresAt = expiresAt
-    }
+    package init(key: CapabilityKey) { self.key = key }
 }
 
 /// What a custom token says.

@@ -81,13 +81,14 @@ extension Draft {
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: FederatedProof,
-        with owner: Account
-    ) -> Refusal {
+        with owner: Account,
+        in snapshot: Snapshot
+    ) throws(Refusal) -> Refusal {
         let key: CapabilityKey
         let expiresAt: Date
         if let pending = proof.pending {
             key = pending.key
-            expiresAt = pending.expiresAt ?? ruling.now
+            expiresAt = try (snapshot.capability(pending.key)?.expiresAt).promised()
         } else {
             key = CapabilityKey(bits: ruling.fresh.capability)
             expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)

@@ -273,7 +273,7 @@ extension StoredProof {
         case .phone(let number, let key):
             return .phone(PhoneProof(number: number, capability: key))
         case .federated(let assertion, let pending):
-            let use = pending.map { PendingUse(key: $0, expiresAt: nil) }
+            let use = pending.map { PendingUse(key: $0) }
             return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
         case .customToken(let account, let claims):
             return .customToken(StoredProof.customToken(account, kept: claims))

@@ -172,7 +172,7 @@ extension AuthService {
         let since = capability.createdAt
         switch capability.content {
         case .pendingIdentity(let identity):
-            let use = PendingUse(key: pending.id, expiresAt: capability.expiresAt)
+            let use = PendingUse(key: pending.id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
             let additional = AdditionalUserInfo(identity.assertion)
             return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)

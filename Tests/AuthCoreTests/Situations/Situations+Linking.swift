@@ -75,7 +75,7 @@ extension Situations {
     }
 
     private func link(_ assertion: ProviderAssertion, with account: Account, under policy: AuthPolicy) -> PendingLink {
-        let use = PendingUse(key: code, expiresAt: Scene.now.addingTimeInterval(600))
+        let use = PendingUse(key: code)
         return PendingLink(
             key: code,
             proof: .federated(proof(assertion, under: policy, pending: use)),
@@ -99,7 +99,7 @@ extension Situations {
     }
 
     private func claim(_ name: String, _ account: Account, factor: FactorProof? = nil) -> Situation {
-        let use = PendingUse(key: code, expiresAt: Scene.now.addingTimeInterval(600))
+        let use = PendingUse(key: code)
         return Situation(
             name,
             Scene(account).holding(pending(google(), with: account)).holding(.signInLink(address), under: further),

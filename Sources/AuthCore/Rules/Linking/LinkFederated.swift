@@ -59,7 +59,7 @@ package struct LinkFederated: LinkingStep {
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let code, let reason):
             let other = try (snapshot.identityOwner?.account ?? addressOwner).promised()
-            return draft.refused(draft.conflict(code, reason, over: proof, with: other))
+            return draft.refused(try draft.conflict(code, reason, over: proof, with: other, in: snapshot))
         case .challenge:
             return draft.refused(
                 draft.challenge(

@@ -50,11 +50,12 @@ package struct SignInFederated: Operation {
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let reason):
             let holder = try holder.promised()
-            let refusal = draft.conflict(
+            let refusal = try draft.conflict(
                 .accountExistsWithDifferentCredential,
                 reason,
                 over: proof,
-                with: holder.stored.account
+                with: holder.stored.account,
+                in: snapshot
             )
             return draft.refused(refusal)
         case .challenge:
