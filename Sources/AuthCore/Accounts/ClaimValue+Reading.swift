@@ -155,7 +155,7 @@ private struct JSONReader {
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try validated(content[...])
+            case UInt8(ascii: "\""): return try validated(ArraySlice(content))
             case UInt8(ascii: "\\"): content.append(contentsOf: try readEscape())
             default: throw Malformed()
             }

@@ -39,8 +39,8 @@ struct AuthErrorTable {
             }
         }
         codes = rows.map(\.code)
-        self.rows = Dictionary(rows.map { ($0.code, $0) }) { first, _ in first }
-        codesByName = Dictionary(rows.map { ($0.name, $0.code) }) { first, _ in first }
+        self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0) })
+        codesByName = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.code) })
     }
 
     private static let text = """

@@ -30,9 +30,9 @@ public struct KeyedSecretSealer: SecretSealer {
 
     /// Encrypts bytes and binds them to a context; two seals of the same bytes differ.
     public func seal(_ plain: [UInt8], context: String) -> [UInt8] {
-        let nonce = randomBytes(Self.nonceLength)
-        let encrypted = combined(plain[...], nonce: nonce[...])
-        let tag = tag(nonce: nonce[...], context: context, encrypted: encrypted[...])
+        let nonce = ArraySlice(randomBytes(Self.nonceLength))
+        let encrypted = combined(ArraySlice(plain), nonce: nonce)
+        let tag = tag(nonce: nonce, context: context, encrypted: ArraySlice(encrypted))
         return [Self.version] + nonce + encrypted + tag
     }
 

@@ -92,7 +92,7 @@ extension AuthService {
     package func checkAnswers(to code: CapabilityKey) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.code, code.text)
-        if try await attempts([key]).first.map({ $0.count >= Double(limits.wrongCodes) }) ?? false {
+        if try await attempts([key]).contains(where: { $0.count >= Double(limits.wrongCodes) }) {
             throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
         }
     }

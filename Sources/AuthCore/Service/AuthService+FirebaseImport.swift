@@ -14,7 +14,7 @@ extension AuthService {
         var iterator = pieces.makeAsyncIterator()
         do throws(AuthError) {
             while let piece = try await run.next(of: &iterator) {
-                var bytes = Array(piece)[...]
+                var bytes = ArraySlice(piece)
                 while let user = export.nextUser(in: &bytes) {
                     if run.skips() { continue }
                     let entry = FirebaseReading.entry(

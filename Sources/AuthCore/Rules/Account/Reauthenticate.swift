@@ -222,7 +222,8 @@ package struct Reauthenticate: ActingOperation {
 
     private func noteEvidence(in account: inout Account, _ ruling: Ruling) {
         switch proof {
-        case .mailbox(let proof): account.note(.email(account.email ?? proof.email), .mailboxCode, at: ruling.now)
+        // The account's own name of the mailbox, which may have two.
+        case .mailbox: if let email = account.email { account.note(.email(email), .mailboxCode, at: ruling.now) }
         case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: ruling.now)
         case .password, .federated, .customToken, .anonymous: break
         }

@@ -85,12 +85,12 @@ package struct ClaimAndLink: Operation {
             )
         }
         draft.reasons.append(.mailboxIsProven)
-        return draft.granted(claim(owner, &draft))
+        return draft.granted(try claim(owner, &draft))
     }
 
-    private func claim(_ owner: Account, _ draft: inout Draft) -> SignedIn {
+    private func claim(_ owner: Account, _ draft: inout Draft) throws(Refusal) -> SignedIn {
         let ruling = draft.ruling
-        let email = owner.email ?? proof.email
+        let email = try owner.email.promised()
         var account = owner
         if account.isAdoptable {
             draft.strip(&account)

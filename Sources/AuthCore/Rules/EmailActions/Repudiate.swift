@@ -65,12 +65,14 @@ package struct Repudiate: Operation {
     }
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
-        var change: ContestedChange?
-        if case .notMe(let contested)? = snapshot.capability(code)?.content { change = contested }
         let found = snapshot.capabilityAccount?.account
-        let told = change?.toldTo
+        var change: ContestedChange?
         var without = found
-        if let change { without?.suspend(change, toldAt: snapshot.capability(code)?.createdAt, by: ruling) }
+        if let notice = snapshot.capability(code), case .notMe(let contested) = notice.content {
+            change = contested
+            without?.suspend(contested, toldAt: notice.createdAt, by: ruling)
+        }
+        let told = change?.toldTo
         var bare = without
         if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
         let finding = Self.rule(
@@ -122,7 +124,7 @@ extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
-    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Date?, by ruling: Ruling) {
+    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Date, by ruling: Ruling) {
         let suspension = Suspension(since: ruling.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
@@ -132,7 +134,7 @@ extension Account {
             factors[index].suspension = factors[index].suspension ?? suspension
         }
         if let codes = change.recoveryCodes, recoveryCodes.contains(where: codes.contains),
-            !isSettled(since: told ?? ruling.now, by: ruling)
+            !isSettled(since: told, by: ruling)
         {
             recoveryCodes = []
         }

@@ -55,8 +55,10 @@ package struct LinkMailbox: LinkingStep {
                 draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         case .link:
-            let movesAddress = !ruling.policy.isSameMailbox(acting.account.email, proof.email)
-            let email = movesAddress ? proof.email : acting.account.email ?? proof.email
+            // The account's own name of the mailbox, which may have two.
+            let own = acting.account.email.flatMap { ruling.policy.isSameMailbox($0, proof.email) ? $0 : nil }
+            let movesAddress = own == nil
+            let email = own ?? proof.email
             if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
                 return refuse(refusal, by: ruling)
             }

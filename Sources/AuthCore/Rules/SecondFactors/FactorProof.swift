@@ -70,7 +70,7 @@ extension Account {
         if let shown = factor.use.factor {
             return activeFactors.contains { $0.id == shown && !$0.hasUsed(factor.step) }
         }
-        return factor.recoveryCode.map { recoveryCodes.contains($0) } ?? false
+        return recoveryCodes.contains { $0 == factor.recoveryCode }
     }
 
     /// Whether a factor is owed in a session that may have shown one before.

@@ -90,7 +90,7 @@ package struct SignInWithMailbox: Operation {
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let reason):
             let owner = try owner.promised()
-            return refuse(mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
+            return refuse(try mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
         case .create:
             draft.reasons.append(.addressIsFree)
             draft.expectNobody(hasTwinOf: proof.email, in: snapshot)
@@ -133,14 +133,14 @@ package struct SignInWithMailbox: Operation {
         with owner: Account,
         in snapshot: Snapshot,
         by ruling: Ruling
-    ) -> Refusal {
+    ) throws(Refusal) -> Refusal {
         let conflict = Conflict(
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: ruling.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: snapshot.capability(proof.capability)?.expiresAt ?? ruling.now
+            expiresAt: try (snapshot.capability(proof.capability)?.expiresAt).promised()
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

@@ -56,7 +56,7 @@ package struct EventSequence: AsyncSequence, Sendable {
                 place = sequence.live
                 return .missed(from: first)
             }
-            page = read.events.prefix { $0.sequence <= sequence.live }[...]
+            page = read.events.prefix { $0.sequence <= sequence.live }
             if page.isEmpty { place = sequence.live }
             return read.oldest > first ? .missed(from: first) : nil
         }

@@ -32,7 +32,7 @@ public struct AccountExport: AsyncSequence, Sendable {
         public mutating func next() async throws(AuthError) -> ExportedLine? {
             if page.isEmpty && !isOver {
                 if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
-                page = try await service.accounts(after: last, limit: pageSize)[...]
+                page = ArraySlice(try await service.accounts(after: last, limit: pageSize))
                 isOver = page.isEmpty
             }
             guard let account = page.popFirst() else { return nil }

@@ -89,7 +89,8 @@ struct FirebaseReading {
 
     /// Notes the members that nobody knows, and those that hold another kind of value than they should.
     private mutating func noteStrangeMembers() {
-        for name in (user.objectValue ?? [:]).keys.sorted() where user.has(name) {
+        user.objectValue?.keys.sorted().forEach { name in
+            guard user.has(name) else { return }
             let value = user[name]
             let isRead =
                 Self.others.contains(name) || Self.texts.contains(name) && value?.stringValue != nil

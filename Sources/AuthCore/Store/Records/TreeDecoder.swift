@@ -19,8 +19,8 @@ struct TreeDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard tree.objectValue != nil else { throw mismatch([String: ClaimValue].self) }
-        return KeyedDecodingContainer(Keyed(tree: tree, codingPath: codingPath))
+        guard let members = tree.objectValue else { throw mismatch([String: ClaimValue].self) }
+        return KeyedDecodingContainer(Keyed(tree: tree, members: members, codingPath: codingPath))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -40,9 +40,10 @@ struct TreeDecoder: Decoder {
 extension TreeDecoder {
     private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let tree: ClaimValue
+        let members: [String: ClaimValue]
         let codingPath: [any CodingKey]
 
-        var allKeys: [Key] { (tree.objectValue ?? [:]).keys.compactMap(Key.init(stringValue:)) }
+        var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }
 
         func contains(_ key: Key) -> Bool { tree[key.stringValue] != nil }
 

@@ -19,8 +19,7 @@ extension InMemoryTables {
         case .end(let id):
             end(id)
         case .endAll(let account, let kept):
-            guard let owner = row(account) else { return }
-            var next = accounts[owner]?.firstSession ?? .none
+            guard let owner = row(account), var next = accounts[owner]?.firstSession else { return }
             accounts[owner]?.firstSession = .none
             while let row = sessions[next] {
                 if row.session.id == kept {
@@ -40,8 +39,7 @@ extension InMemoryTables {
         if let owner = self.row(row.session.account) {
             if accounts[owner]?.firstSession == number {
                 accounts[owner]?.firstSession = row.next
-            } else {
-                var before = accounts[owner]?.firstSession ?? .none
+            } else if var before = accounts[owner]?.firstSession {
                 while let next = sessions[before]?.next, next != number { before = next }
                 if before != .none { sessions[before]?.next = row.next }
             }
@@ -87,8 +85,7 @@ extension InMemoryTables {
             // It is in no list.
         } else if accounts[row.account]?[list] == number {
             accounts[row.account]?[list] = row.next
-        } else {
-            var before = accounts[row.account]?[list] ?? .none
+        } else if var before = accounts[row.account]?[list] {
             while let next = capabilities[before]?.next, next != number { before = next }
             if before != .none { capabilities[before]?.next = row.next }
         }
@@ -101,7 +98,7 @@ extension InMemoryTables {
         of owner: RowNumber,
         _ list: AccountRow.List
     ) {
-        var next = accounts[owner]?[list] ?? .none
+        guard var next = accounts[owner]?[list] else { return }
         var last = RowNumber.none
         while let row = capabilities[next] {
             if purposes.contains(row.purpose) {

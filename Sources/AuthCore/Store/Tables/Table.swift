@@ -46,7 +46,7 @@ struct Table<Row: TableRow> {
     }
 
     func find(_ key: Row.Key) -> RowNumber? {
-        index.row(hash: Row.hash(of: key)) { number in rows[Int(number)]?.isNamed(key) ?? false }
+        index.row(hash: Row.hash(of: key)) { number in rows[Int(number)]?.isNamed(key) == true }
     }
 
     func row(_ key: Row.Key) -> Row? { find(key).flatMap { rows[Int($0)] } }
@@ -76,7 +76,7 @@ struct Table<Row: TableRow> {
     /// Takes out and gives the row under a key, if there is one.
     mutating func take(_ key: Row.Key) -> Row? {
         let hash = Row.hash(of: key)
-        let found = index.row(hash: hash) { number in rows[Int(number)]?.isNamed(key) ?? false }
+        let found = index.row(hash: hash) { number in rows[Int(number)]?.isNamed(key) == true }
         guard let found else { return nil }
         index.remove(found, hash: hash)
         free.append(found)
