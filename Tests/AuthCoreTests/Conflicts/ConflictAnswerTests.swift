@@ -182,6 +182,22 @@ final class ConflictAnswerTests: SecondFactorTestCase {
             try await auth.resolve(conflict, signingInWith: Self.annsPassword)
         }
     }
+
+    func testANumberWhoseProofIsOldIsRenewedByThePasswordAndTheFactor() async throws {
+        let ann = try await signUpProvenAnn()
+        try await ann.link(with: digits(to: number, from: seat()))
+        let enrollment = try await enrollTOTP(ann)
+        clock.advance(by: 91 * 86400)
+        let auth = seat("tablet")
+        let conflict = try await conflict { try await auth.signIn(with: digits(to: number, from: auth)) }
+        let owed = try await challenge { try await auth.resolve(conflict, signingInWith: Self.annsPassword) }
+        let result = try await auth.resolve(owed, with: .totp(totp(enrollment)))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.provider, .password)
+        XCTAssertNil(result.additionalUserInfo)
+        let known = try await challenge { try await auth.signIn(with: digits(to: number, from: auth)) }
+        XCTAssertEqual(known.hints.map(\.kind), ["totp"])
+    }
 }
 
 extension SecondFactorTestCase {

@@ -206,4 +206,14 @@ final class SecondFactorEnrolmentTests: SecondFactorTestCase {
         XCTAssertNil(other.session.factor)
         XCTAssertEqual(ann.session.factor?.kind, "phone")
     }
+
+    /// A session may not have heard yet that the account has an address by now.
+    func testAnAuthenticatorAppNamesAnAccountWithoutAnAddressByItsId() async throws {
+        let nameless = google(.ann, SimulatedToken(email: .absent))
+        let ann = try await seat().signIn(with: nameless).user
+        let other = try await seat("tablet").signIn(with: nameless).user
+        try await other.link(with: mailedLink(to: "ann@example.com", from: seat("tablet")))
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        XCTAssertTrue(enrollment.provisioningURI.contains(ann.uid), enrollment.provisioningURI)
+    }
 }

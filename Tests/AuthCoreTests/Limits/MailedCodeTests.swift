@@ -136,6 +136,20 @@ final class MailedCodeTests: JournaledTestCase {
         try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
     }
 
+    func testWhatIsSentLateOfAnAccountThatIsGoneListsNothing() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let seat = world.seat()
+        let ann = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
+        try await seat.mailSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(sender.listed, [[.password]])
+        try await ann.delete()
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+        XCTAssertEqual(sender.listed, [[.password], []])
+    }
+
     func testASenderThatWasCancelledEndsTheSendingAndTheMessageIsOfferedAgain() async throws {
         let sender = BrokenSender()
         let (world, _) = try await resetUnsent(by: sender)
@@ -188,7 +202,7 @@ final class MailedCodeTests: JournaledTestCase {
 /// Fails as long as it is told to, and remembers what it was offered.
 private final class BrokenSender: MessageSender {
     private struct Failure: Error {}
-    private let state = Mutex((isBroken: true, isCancelled: false, offered: [String]()))
+    private let state = Mutex((isBroken: true, isCancelled: false, offered: [Message]()))
 
     var isImmediate: Bool { true }
 
@@ -202,11 +216,12 @@ private final class BrokenSender: MessageSender {
         set { state.withLock { $0.isCancelled = newValue } }
     }
 
-    var offered: [String] { state.withLock { $0.offered } }
+    var offered: [String] { state.withLock { $0.offered.map(\.code) } }
+    var listed: [[ProviderID]] { state.withLock { $0.offered.map(\.signInMethods) } }
 
     func send(_ message: Message) async throws {
         let (isBroken, isCancelled) = state.withLock { state in
-            state.offered.append(message.code)
+            state.offered.append(message)
             return (state.isBroken, state.isCancelled)
         }
         if isCancelled { throw CancellationError() }

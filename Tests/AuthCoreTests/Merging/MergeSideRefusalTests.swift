@@ -26,8 +26,11 @@ final class MergeSideRefusalTests: MergeTestCase {
                 let merged = try await merge(side(.gitHub), side(.customToken(token)))
                 XCTAssertEqual(merged.plan.source, source.account.id)
             } else {
-                try await refusal(.requiresRecentLogin, .loginIsNotRecent) {
-                    try await merge(side(.gitHub), side(.customToken(token)))
+                let timeless = try await service.makeCustomToken(for: ben.account.id)
+                for word in [token, timeless] {
+                    try await refusal(.requiresRecentLogin, .loginIsNotRecent) {
+                        try await merge(side(.gitHub), side(.customToken(word)))
+                    }
                 }
             }
         }

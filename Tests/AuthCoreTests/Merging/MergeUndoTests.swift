@@ -83,6 +83,18 @@ final class MergeUndoTests: MergeTestCase {
         try await refusal(.requiresRecentLogin) { try await undo(id, side("oidc.example", .ben)) }
     }
 
+    func testTheServersWordIsNoMethodFromBeforeTheMerge() async throws {
+        let (_, target, id) = try await stage()
+        let token = try await service.makeCustomToken(for: target.account.id, authenticatedAt: clock.now)
+        try await seat("server").signIn(with: .customToken(token))
+        policy.customTokensAreRecent = true
+        policy.seniority = nil
+        service = makeService()
+        try await refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
+            try await undo(id, side(.customToken(token)))
+        }
+    }
+
     func testTheTimeForUndoingEnds() async throws {
         let (_, _, id) = try await stage()
         clock.advance(by: 7 * 86400)

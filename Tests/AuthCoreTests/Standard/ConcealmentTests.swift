@@ -126,6 +126,13 @@ final class ConcealmentTests: SecondFactorTestCase {
         XCTAssertEqual(other.signInMethods, [])
     }
 
+    func testHowOneSignsInIsMailedToWhoOnlyShowsTheAddress() async throws {
+        let ann = try await seat().signIn(with: facebook()).user
+        XCTAssertFalse(ann.isEmailVerified)
+        try await seat("stranger").mailSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(outbox.last(to: "ann@example.com", .signInMethods)?.signInMethods, [.facebook])
+    }
+
     func testAResetListsWhatBecameOfTheOtherWaysIn() async throws {
         let auth = seat()
         let ann = try await signUpProvenAnn(auth)

@@ -182,4 +182,15 @@ final class TwinAddressTests: AttackTestCase {
             XCTAssertEqual(code, place < 2 ? .emailAlreadyInUse : nil, "who proves the mailbox gets it: \(what)")
         }
     }
+
+    /// What Google says of a mailbox it says under either name, and renews it under either.
+    func testAWordAboutTheOtherNameRenewsWhatWasSaid() async throws {
+        let annAtGmail = SimulatedToken(email: .text("ann@gmail.com"))
+        let ann = try await seat().signIn(with: google(.ann, annAtGmail)).user
+        clock.advance(by: 40 * 86400)
+        try await seat("other").signIn(with: google(.ann, annAtTwin))
+        let after = try await account(ann)
+        XCTAssertEqual(after.evidence.map(\.subject), [.email(try XCTUnwrap(EmailAddress(gmail)))])
+        XCTAssertEqual(after.evidence.map(\.lastAt), [clock.now])
+    }
 }

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import XCTest
 
@@ -189,5 +189,19 @@ final class IDTokenTests: JournaledTestCase {
             XCTAssertFalse(text.contains(pair.refreshToken))
             XCTAssertFalse(text.contains(pair.idToken.token))
         }
+    }
+
+    func testATokenOfNobodySaysSo() {
+        let now = ManualClock().now
+        let result = IDTokenResult(
+            token: "token",
+            claims: [:],
+            authDate: now,
+            issuedAtDate: now,
+            expirationDate: now,
+            signInProvider: "custom",
+            signInSecondFactor: nil
+        )
+        XCTAssertEqual(result.description, "IDTokenResult(nobody)")
     }
 }
