@@ -157,6 +157,13 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         }
     }
 
+    func testACodeOfAnotherKindIsNoIdentityThatWaits() async throws {
+        let auth = seat()
+        let id = try await auth.sendPhoneCode(to: number)
+        let pending = PendingCredential(provider: .gitHub, id: try XCTUnwrap(CapabilityKey(id)))
+        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await service.verifyPending(pending) }
+    }
+
     func testAGuestAnswersNoConflict() async throws {
         try await signUpProvenAnn()
         let auth = seat("tablet")
