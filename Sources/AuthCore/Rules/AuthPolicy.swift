@@ -20,7 +20,9 @@ public struct AuthPolicy: Sendable {
     public enum Disclosure: Sendable, Hashable, CaseIterable {
         /// Which address has an account, and whether it is the password that is wrong.
         case detailed
-        /// Nothing: an unknown address and a wrong password look alike, and methods are not listed.
+        /// Nothing by typing an address or a number: an unknown address and a wrong password look alike, and methods are
+        /// not listed. Whether an address that a provider merely repeats meets a conflict follows from `joining`,
+        /// `addressTrust` and `addressReservation`.
         case uniform
     }
 

@@ -15,20 +15,10 @@ package enum SHA256 {
         #endif
     }
 
-    /// The 32 bytes of the digest of a text.
-    package static func hash(_ message: String) -> [UInt8] {
-        #if canImport(CryptoKit)
-        hash(Array(message.utf8))
-        #else
-        var chain = SHA256Chain()
-        return chain.finish(message, after: 0)
-        #endif
-    }
-
     /// The first 128 bits of the digest of a text.
     package static func leadingBits(of message: String) -> UInt128 {
         #if canImport(CryptoKit)
-        hash(message).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+        hash(Array(message.utf8)).prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
         #else
         var chain = SHA256Chain()
         chain.close(message, after: 0)
@@ -54,34 +44,25 @@ struct SHA256Prefix: Sendable {
         #endif
     }
 
-    /// The digest of the block followed by this message.
-    func hash(_ message: [UInt8]) -> [UInt8] {
-        var state = state
+    /// The digest of the block and, behind it, the digest of another block with a message: what a keyed hash is.
+    func hash(_ inner: SHA256Prefix, _ message: [UInt8]) -> [UInt8] {
+        var (inner, outer) = (inner.state, state)
         #if canImport(CryptoKit)
-        state.update(data: message)
-        return Array(state.finalize())
+        inner.update(data: message)
+        outer.update(data: Array(inner.finalize()))
+        return Array(outer.finalize())
         #else
-        return state.finish(message, after: SHA256Chain.blockLength)
-        #endif
-    }
-
-    /// The digest of the block followed by the digest of another block and a message.
-    func hash(_ prefix: SHA256Prefix, _ message: [UInt8]) -> [UInt8] {
-        #if canImport(CryptoKit)
-        return hash(prefix.hash(message))
-        #else
-        var (inner, outer) = (prefix.state, state)
         inner.close(message, after: SHA256Chain.blockLength)
         return outer.finish(digest: inner, after: SHA256Chain.blockLength)
         #endif
     }
 
     /// The same for a text.
-    func hash(_ prefix: SHA256Prefix, _ message: String) -> [UInt8] {
+    func hash(_ inner: SHA256Prefix, _ message: String) -> [UInt8] {
         #if canImport(CryptoKit)
-        return hash(prefix, Array(message.utf8))
+        return hash(inner, Array(message.utf8))
         #else
-        var (inner, outer) = (prefix.state, state)
+        var (inner, outer) = (inner.state, state)
         inner.close(message, after: SHA256Chain.blockLength)
         return outer.finish(digest: inner, after: SHA256Chain.blockLength)
         #endif

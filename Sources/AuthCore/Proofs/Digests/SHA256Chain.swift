@@ -36,13 +36,7 @@ struct SHA256Chain: Sendable {
         return bytes
     }
 
-    /// The same for a text, whose bytes are read where they are.
-    mutating func finish(_ message: String, after taken: Int) -> [UInt8] {
-        close(message, after: taken)
-        return bytes
-    }
-
-    /// The same for a digest, whose words go in as they are: what ends a keyed hash.
+    /// The same for another digest, whose words go in as they are: what ends a keyed hash.
     mutating func finish(digest: SHA256Chain, after taken: Int) -> [UInt8] {
         unsafe withSchedule { chain, schedule in
             unsafe schedule[0] = digest.a
@@ -60,15 +54,15 @@ struct SHA256Chain: Sendable {
         return bytes
     }
 
-    /// Takes in the rest of a text, of which `taken` bytes went before, as the end.
+    /// Takes in the rest of a message, of which `taken` bytes went before, as the end.
+    mutating func close(_ message: [UInt8], after taken: Int) {
+        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
+    }
+
+    /// The same for a text, whose bytes are read where they are.
     mutating func close(_ message: String, after taken: Int) {
         var message = message
         message.withUTF8 { text in unsafe finish(UnsafeRawBufferPointer(text), after: taken) }
-    }
-
-    /// Takes in the rest of a message as the end.
-    mutating func close(_ message: [UInt8], after taken: Int) {
-        unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
     }
 
     private mutating func finish(_ message: UnsafeRawBufferPointer, after taken: Int) {

@@ -92,11 +92,11 @@ extension InMemoryTables {
         switch change.key {
         case .identity(let key):
             // Nobody owns what nobody was expected to own: that was looked up before anything is written.
-            if change.expected != nil { old = identities.take(key)?.owner ?? .none }
+            if change.expected != nil, let taken = identities.take(key) { old = taken.owner }
             let account = accounts[new]?.stored?.account
             if new != .none { _ = identities.insert(IdentityRow(key, of: account, new), under: key) }
         case .phone(let number):
-            if change.expected != nil { old = phones.take(number)?.owner ?? .none }
+            if change.expected != nil, let taken = phones.take(number) { old = taken.owner }
             if new != .none { _ = phones.insert(PhoneRow(number: number, owner: new), under: number) }
         case .primaryEmail(let email):
             edit(email) { address in
