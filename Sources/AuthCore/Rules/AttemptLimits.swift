@@ -30,7 +30,7 @@ public struct AttemptLimits: Sendable, Hashable {
     package func waiting(_ record: AttemptRecord, free: Int, at now: Date) -> Date? {
         guard let lastAt = record.lastAt else { return nil }
         let count = record.count * AttemptRecord.wear(since: lastAt, now, halfLife: halfLife)
-        let excess = Int(count.rounded()) - free
+        let excess = count.rounded() - Double(free)
         guard excess >= 0 else { return nil }
         let wait = min(longestWait, firstWait * Double(UInt64(1) << UInt64(min(excess, 40))))
         let until = lastAt.addingTimeInterval(wait)

@@ -32,7 +32,7 @@ extension Draft {
             liveCodes
             .filter { $0.content.purpose == content.purpose && $0.isLive(at: ruling.now) }
             .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-        return live.dropLast(max(0, ruling.policy.liveMailCodes - 1)).map(\.key)
+        return live.dropLast(max(1, ruling.policy.liveMailCodes) - 1).map(\.key)
     }
 
     /// Puts a message into the outbox that only tells; nothing is kept under its code.

@@ -81,8 +81,9 @@ public final class InMemoryAttemptStore: AttemptStore {
 }
 
 extension AttemptRecord {
-    /// What is left of a count after the time since it was last raised.
+    /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
     package static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
+        guard halfLife > 0 else { return 1 }
         let halves = max(0, now.timeIntervalSince(last)) / halfLife
         // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.
         let whole = min(64, halves.rounded(.down))

@@ -165,4 +165,27 @@ final class AttemptLimitTests: JournaledTestCase {
         XCTAssertLessThan(AttemptRecord.wear(since: start, start.addingTimeInterval(1e12), halfLife: 60), 1e-15)
         XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(-60), halfLife: 60), 1)
     }
+
+    func testLimitsThatAreNoNumbersStopNobodyForGoodAndNeverTheProgram() async throws {
+        for halfLife in [0, -1, .nan, .infinity] as [Double] {
+            for free in [Int.min, -1, .max] {
+                var policy = AuthPolicy.firebase
+                var limits = AttemptLimits()
+                limits.halfLife = halfLife
+                limits.freePasswords = free
+                limits.freeMessages = free
+                policy.limits = limits
+                let world = World(policy)
+                _ = try await world.seat("owner").signUp(email: "ann@example.com", password: "correct horse")
+                let seat = world.seat("stranger")
+                for _ in 0..<3 {
+                    let error = await authError { try await seat.signIn(with: password("guess")) }
+                    XCTAssertTrue(error?.code == .wrongPassword || error?.code == .tooManyRequests)
+                    world.clock.advance(by: 1)
+                }
+                world.clock.advance(by: 1000)
+                try await seat.signIn(with: password("correct horse"))
+            }
+        }
+    }
 }

@@ -17,6 +17,21 @@ final class MailedCodeTests: JournaledTestCase {
         }
     }
 
+    func testOneLiveCodeIsTheFewest() async throws {
+        for count in [Int.min, -1, 0] {
+            var policy = AuthPolicy.firebase
+            policy.liveMailCodes = count
+            let world = World(policy)
+            let seat = world.seat()
+            _ = try await seat.signUp(email: "ann@example.com", password: "correct horse")
+            try await seat.sendPasswordReset(to: "ann@example.com")
+            let first = world.newestCode
+            try await seat.sendPasswordReset(to: "ann@example.com")
+            await assertThrows(.invalidActionCode) { try await seat.inspect(code: first) }
+            _ = try await seat.inspect(code: world.newestCode)
+        }
+    }
+
     func testOnlyWhatWasMailedIsACode() async throws {
         let world = World()
         let id = try await world.seat().sendPhoneCode(to: "+15550001234")

@@ -19,6 +19,18 @@ final class IDTokenTests: JournaledTestCase {
         XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
     }
 
+    func testALifetimeThatIsNoTimeMakesATokenAllTheSame() async throws {
+        for lifetime in [Double.infinity, 1e300, .nan, -.infinity] {
+            var policy = AuthPolicy.standard
+            policy.lifetimes.idToken = lifetime
+            let world = World(policy)
+            let user = try await world.seat().signInAnonymously().user
+            let token = try await user.idToken()
+            let again = try? await world.service.user(forIDToken: token)
+            XCTAssertEqual(again?.uid, lifetime > 0 ? user.uid : nil, "\(lifetime)")
+        }
+    }
+
     func testATokenIsKeptUntilItIsNearlyOverOrANewOneIsForced() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user

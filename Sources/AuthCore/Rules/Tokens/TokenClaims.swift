@@ -64,7 +64,14 @@ package enum TokenClaims {
         return claims
     }
 
-    package static func seconds(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970.rounded(.down)) }
+    /// Whole seconds since 1970; a time that is none is its first second, and one beyond all calendars is cut short.
+    package static func seconds(_ date: Date) -> Int64 {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return seconds.isNaN ? 0 : Int64(min(max(seconds, -latest), latest))
+    }
+
+    /// A hundred million days, as for stored dates.
+    private static let latest = 8_640_000_000_000.0
 
     /// Whether custom claims keep off the library's names and stay small.
     package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
