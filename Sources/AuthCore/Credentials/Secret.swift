@@ -2,8 +2,10 @@
 ///
 /// It is deliberately not `Codable`: what has to be kept is hashed or sealed first.
 public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The text itself, and the only way to read it: a search for this word finds every place that does.
-    package let revealed: String
+    /// The text itself, for whoever checks or hashes it.
+    ///
+    /// It is the only way to read it: a search for this word finds every place that does.
+    public let revealed: String
 
     /// Wraps the text, byte for byte as it was given.
     public init(_ text: String) {

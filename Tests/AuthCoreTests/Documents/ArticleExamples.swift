@@ -52,7 +52,7 @@ struct ForgeClient: Sendable {
         var name = "Ann"
     }
 
-    func person(_ token: Secret) async throws -> Person {
+    func person(_ token: String) async throws -> Person {
         guard token == "good" else { throw Failure() }
         return Person()
     }
@@ -68,7 +68,7 @@ struct ForgeVerifier: CredentialVerifier {
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
-        let person = try await client.person(token)
+        let person = try await client.person(token.revealed)
         var assertion = ProviderAssertion(provider: provider, subject: person.id)
         assertion.email = person.email
         assertion.isEmailVerified = person.hasConfirmedEmail

@@ -1,0 +1,51 @@
+import AuthCore
+import XCTest
+
+/// An app's own verifier and hasher, written as an app has to: outside the package, by what is public alone.
+final class OwnPartsTests: XCTestCase {
+    private struct ForgeVerifier: CredentialVerifier {
+        let provider: ProviderID = "forge.example"
+
+        func verify(
+            _ credential: FederatedCredential,
+            in context: VerificationContext
+        ) async throws -> ProviderAssertion {
+            guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
+            let parts = token.revealed.split(separator: ":").map(String.init)
+            guard parts.count == 2, parts[0] == "forge" else { throw VerificationFailure.malformed }
+            return ProviderAssertion(provider: provider, subject: parts[1])
+        }
+    }
+
+    /// No hasher for a product: it only turns the letters around.
+    private struct Turning: PasswordHasher {
+        let placeholder = PasswordHash(tagged: "$turned$")
+
+        func hash(_ password: Secret) async throws -> PasswordHash {
+            PasswordHash(tagged: "$turned$" + String(password.revealed.reversed()))
+        }
+
+        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+            hash.tagged == "$turned$" + String(password.revealed.reversed()) ? .matches(needsRehash: false) : .differs
+        }
+    }
+
+    private let auth = Auth(AuthConfiguration(providers: [ForgeVerifier()], passwordHasher: Turning()))
+
+    func testAVerifierReadsTheTokenThatTheAppPresented() async throws {
+        let user = try await auth.signIn(with: .oauth("forge.example", accessToken: "forge:ann")).user
+        XCTAssertEqual(user.providerData.map(\.uid), ["ann"])
+        do {
+            try await auth.signIn(with: .oauth("forge.example", accessToken: "another:ann"))
+            XCTFail("a token of another forge is refused")
+        } catch {
+            XCTAssertEqual(error.code, .invalidCredential)
+        }
+    }
+
+    func testAHasherReadsThePassword() async throws {
+        let user = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
+        let back = try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse")).user
+        XCTAssertEqual(back.uid, user.uid)
+    }
+}
