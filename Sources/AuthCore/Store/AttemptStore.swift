@@ -11,7 +11,7 @@ public protocol AttemptStore: Sendable {
     /// What is known under each key, in the order asked for.
     func records(for keys: [AttemptKey]) async throws -> [AttemptRecord]
 
-    /// Counts one more attempt under each key.
+    /// Counts one more attempt under each key; `AttemptRecord.raised(at:halfLife:)` is the record that this leaves.
     func count(_ keys: [AttemptKey], at now: Date) async throws
 
     /// Forgets what is known under these keys.

@@ -127,6 +127,13 @@ public struct IdentityEvent: Sendable, Hashable {
         self.methods = methods
     }
 
+    /// The same event at this place in the log: a store numbers what it commits, from 1 on and without gaps.
+    public func numbered(_ sequence: UInt64) -> IdentityEvent {
+        var event = self
+        event.sequence = sequence
+        return event
+    }
+
     /// Why the rules allowed or did it.
     public var reasons: [Reason] { causes.all }
 

@@ -50,7 +50,8 @@ public final class InMemoryAttemptStore: AttemptStore {
     private func count(_ key: AttemptKey, at now: Date, in table: inout [Place?]) {
         let places = places(of: key)
         if let index = places.first(where: { table[$0]?.key == key }), let place = table[index] {
-            table[index] = Place(key: key, count: worn(place, at: now) + 1, lastAt: now)
+            let record = AttemptRecord(count: place.count, lastAt: place.lastAt).raised(at: now, halfLife: halfLife)
+            table[index] = Place(key: key, count: record.count, lastAt: now)
             return
         }
         let index =
@@ -81,6 +82,12 @@ public final class InMemoryAttemptStore: AttemptStore {
 }
 
 extension AttemptRecord {
+    /// The record after one more attempt; what was counted before halves in so many seconds.
+    public func raised(at now: Date, halfLife: Double) -> AttemptRecord {
+        let older = lastAt.map { count * Self.wear(since: $0, now, halfLife: halfLife) } ?? count
+        return AttemptRecord(count: older + 1, lastAt: now)
+    }
+
     /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
     package static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
         guard halfLife > 0 else { return 1 }

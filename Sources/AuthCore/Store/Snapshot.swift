@@ -98,8 +98,8 @@ public struct Snapshot: Sendable {
 }
 
 extension CapabilityKey {
-    /// The key under which the end of an account is recorded.
-    package static func tombstone(of account: AccountID) -> CapabilityKey {
+    /// The key under which the end of an account is recorded; a store looks there when an account is asked for and gone.
+    public static func tombstone(of account: AccountID) -> CapabilityKey {
         CapabilityKey(digestOf: "tombstone\u{0}" + account.text)
     }
 

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthCoreTesting
 import XCTest
 
 /// An app's own verifier and hasher, written as an app has to: outside the package, by what is public alone.
@@ -48,4 +49,48 @@ final class OwnPartsTests: XCTestCase {
         let back = try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse")).user
         XCTAssertEqual(back.uid, user.uid)
     }
+
+    func testATokenIsSignedAndCheckedByASignerOfTheAppsOwn() async throws {
+        var configuration = AuthConfiguration()
+        configuration.tokenSigner = Summing()
+        let service = AuthService(configuration)
+        let user = try await service.signInAnonymously().user
+        let token = try await service.issueIDToken(for: user).token
+        let back = try await service.user(forIDToken: token)
+        XCTAssertEqual(back.uid, user.uid)
+        do {
+            _ = try await service.user(forIDToken: token + "AA")
+            XCTFail("another signature is refused")
+        } catch {
+            XCTAssertEqual(error.code, .invalidUserToken)
+        }
+    }
+
+    func testASeedIsSealedByASealerOfTheAppsOwn() async throws {
+        var configuration = AuthConfiguration(policy: .firebase, providers: .simulated)
+        configuration.secretSealer = Inverting()
+        let auth = Auth(configuration)
+        let user = try await auth.signIn(with: .simulated(.google, .ann)).user
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "forge")
+        XCTAssertFalse(enrollment.sharedSecret.isEmpty)
+    }
+}
+
+/// No signer for a product: whoever can add can sign.
+private struct Summing: TokenSigner {
+    let algorithm = "SUM"
+    let keyID = "1"
+
+    func sign(_ input: [UInt8]) async throws -> [UInt8] { [input.reduce(0, &+)] }
+
+    func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+        keyID == self.keyID && signature == [input.reduce(0, &+)]
+    }
+}
+
+/// No sealer for a product: it only turns the bits around.
+private struct Inverting: SecretSealer {
+    func seal(_ plain: [UInt8], context: String) throws -> [UInt8] { plain.map { ~$0 } }
+
+    func open(_ sealed: [UInt8], context: String) throws -> [UInt8] { sealed.map { ~$0 } }
 }

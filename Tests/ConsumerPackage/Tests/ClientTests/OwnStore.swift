@@ -1,0 +1,208 @@
+import AuthCore
+import Foundation
+
+/// A store as an app would write it for a database: rows are bytes, and everything is done by what is public alone.
+actor OwnStore: IdentityStore {
+    private var accounts: [AccountID: [UInt8]] = [:]
+    private var lastSignIns: [AccountID: Date] = [:]
+    private var owners: [UniqueKey: AccountID] = [:]
+    private var mentions: [EmailAddress: Set<AccountID>] = [:]
+    private var sessions = Rows<SessionID>()
+    private var capabilities = Rows<CapabilityKey>()
+    private var log: [[UInt8]] = []
+    private var outbox = Rows<OperationID>()
+    private var operations: [OperationID: UInt64] = [:]
+
+    func load(_ query: SnapshotQuery) async throws -> Snapshot {
+        var snapshot = Snapshot()
+        if let id = query.account {
+            snapshot.account = try account(id)
+            if snapshot.account == nil { snapshot.tombstone = try tombstone(of: id) }
+            snapshot.lastSignIn = lastSignIns[id]
+        }
+        if let id = query.session, let session = try sessions[id].map({ try read(Session.self, $0) }) {
+            snapshot.session = session
+            snapshot.sessionAccount = try account(session.account)
+            if snapshot.account == nil { snapshot.lastSignIn = lastSignIns[session.account] }
+        }
+        snapshot.otherAccount = try query.otherAccount.flatMap(account)
+        snapshot.identityOwner = try owner(query.identity.map { .identity($0) })
+        snapshot.otherIdentityOwner = try owner(query.otherIdentity.map { .identity($0) })
+        snapshot.identityOwners = try query.identities.compactMap { try owner(.identity($0)) }
+        snapshot.phoneOwner = try owner(query.phone.map { .phone($0) })
+        snapshot.emailOwner = try owner(query.email.map { .primaryEmail($0) })
+        snapshot.otherEmailOwner = try owner(query.otherEmail.map { .primaryEmail($0) })
+        snapshot.twinOwner = try owner(query.twinEmail.map { .primaryEmail($0) })
+        if let email = query.mentions { snapshot.mentioners = try (mentions[email] ?? []).compactMap(account) }
+        snapshot.capabilities = try query.capabilities.compactMap { key in try capability(key) }
+        snapshot.capabilityAccount = try snapshot.capabilities.first?.account.flatMap(account)
+        if query.includesCodes, let id = (snapshot.account ?? snapshot.emailOwner)?.account.id {
+            snapshot.codes = try allCapabilities().filter { $0.account == id }
+        }
+        if let id = query.sessionsOf { snapshot.sessions = try allSessions().filter { $0.account == id } }
+        return snapshot
+    }
+
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+        if let sequence = operations[changes.operation] { return .duplicate(sequence: sequence) }
+        if let violated = try violation(in: changes) { return .violated(violated) }
+        for write in changes.accounts {
+            switch write {
+            case .create(let account), .update(let account, _): accounts[account.id] = try bytes(account)
+            case .remove(let id, _):
+                accounts[id] = nil
+                lastSignIns[id] = nil
+            }
+        }
+        for change in changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
+        for change in changes.mentions {
+            if change.isMentioned {
+                mentions[change.email, default: []].insert(change.account)
+            } else {
+                mentions[change.email]?.remove(change.account)
+            }
+        }
+        for change in changes.capabilities { try apply(change) }
+        for change in changes.sessions { try apply(change) }
+        for record in changes.signIns { lastSignIns[record.account] = record.at }
+        for event in changes.events { log.append(try bytes(event.numbered(UInt64(log.count + 1)))) }
+        for message in changes.messages { outbox[message.id] = try bytes(message) }
+        operations[changes.operation] = UInt64(log.count)
+        return .committed(sequence: UInt64(log.count))
+    }
+
+    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+        let ids = accounts.keys.sorted().filter { id in after.map { $0 < id } ?? true }
+        return try ids.prefix(max(0, limit)).compactMap(account)
+    }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        let page = log.dropFirst(Int(clamping: sequence)).prefix(max(0, limit))
+        return EventPage(events: try page.map { try read(IdentityEvent.self, $0) }, oldest: 1)
+    }
+
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+        try outbox.all.prefix(max(0, limit)).map { try read(OutboxEntry.self, $0) }
+    }
+
+    func settleMessages(_ ids: [OperationID]) async throws {
+        for id in ids { outbox[id] = nil }
+    }
+
+    func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+        let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
+        for capability in expired { capabilities[capability.key] = nil }
+        let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
+            .prefix(max(0, limit - expired.count))
+        for session in over { sessions[session.id] = nil }
+        let count = expired.count + over.count
+        return SweepReport(capabilities: expired.count, sessions: over.count, isComplete: count < limit)
+    }
+}
+
+extension OwnStore {
+    private func violation(in changes: ChangeSet) throws -> Precondition? {
+        for write in changes.accounts {
+            switch write {
+            case .create(let account):
+                if accounts[account.id] != nil { return .absent(account.id) }
+                if let tombstone = try tombstone(of: account.id),
+                    !changes.capabilities.contains(.consume(tombstone.key))
+                {
+                    return .absent(account.id)
+                }
+            case .update(let account, let expected):
+                if try self.account(account.id)?.account.version != expected { return .version(account.id) }
+            case .remove(let id, let expected):
+                if try account(id)?.account.version != expected { return .version(id) }
+            }
+        }
+        for read in changes.reads where try account(read.id)?.account.version != read.version {
+            return .version(read.id)
+        }
+        for change in changes.keys where owners[change.key] != change.expected { return .owner(change.key) }
+        for change in changes.capabilities {
+            switch change {
+            case .put(let new): if capabilities[new.key] != nil { return .capability(new.key) }
+            case .replace(let new): if capabilities[new.key] == nil { return .capability(new.key) }
+            case .consume(let key): if capabilities[key] == nil { return .capability(key) }
+            case .revoke, .revokeAll: break
+            }
+        }
+        for change in changes.sessions {
+            switch change {
+            case .put(let session): if sessions[session.id] != nil { return .session(session.id) }
+            case .update(let session, let count):
+                let found = try sessions[session.id].map { try read(Session.self, $0) }
+                if found?.refreshCount != count { return .session(session.id) }
+            case .end, .endAll: break
+            }
+        }
+        return nil
+    }
+
+    private func apply(_ change: CapabilityChange) throws {
+        switch change {
+        case .put(let capability), .replace(let capability): capabilities[capability.key] = try bytes(capability)
+        case .consume(let key), .revoke(let key): capabilities[key] = nil
+        case .revokeAll(let account, let purposes):
+            for capability in try allCapabilities()
+            where capability.account == account && purposes.contains(capability.purpose) {
+                capabilities[capability.key] = nil
+            }
+        }
+    }
+
+    private func apply(_ change: SessionChange) throws {
+        switch change {
+        case .put(let session), .update(let session, _): sessions[session.id] = try bytes(session)
+        case .end(let id): sessions[id] = nil
+        case .endAll(let account, let kept):
+            for session in try allSessions() where session.account == account && session.id != kept {
+                sessions[session.id] = nil
+            }
+        }
+    }
+
+    private func account(_ id: AccountID) throws -> StoredAccount? {
+        try accounts[id].map { StoredAccount(try read(Account.self, $0)) }
+    }
+
+    private func owner(_ key: UniqueKey?) throws -> StoredAccount? { try key.flatMap { owners[$0] }.flatMap(account) }
+
+    private func tombstone(of id: AccountID) throws -> Capability? { try capability(.tombstone(of: id)) }
+
+    private func capability(_ key: CapabilityKey) throws -> Capability? {
+        try capabilities[key].map { try read(Capability.self, $0) }
+    }
+
+    private func allCapabilities() throws -> [Capability] { try capabilities.all.map { try read(Capability.self, $0) } }
+
+    private func allSessions() throws -> [Session] { try sessions.all.map { try read(Session.self, $0) } }
+
+    private func bytes(_ value: some StoredRecord) throws -> [UInt8] { try RecordCoder().encode(value) }
+
+    private func read<Record: StoredRecord>(_ type: Record.Type, _ bytes: [UInt8]) throws -> Record {
+        try RecordCoder().decode(type, from: bytes)
+    }
+}
+
+/// Rows of bytes under their keys, in the order in which they came.
+private struct Rows<Key: Hashable> {
+    private var values: [Key: [UInt8]] = [:]
+    private var order: [Key] = []
+
+    var all: [[UInt8]] { order.compactMap { values[$0] } }
+
+    subscript(key: Key) -> [UInt8]? {
+        get { values[key] }
+        set {
+            if newValue == nil {
+                order.removeAll { $0 == key }
+            } else if values[key] == nil {
+                order.append(key)
+            }
+            values[key] = newValue
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// An app's own stores, written outside the package by what is public alone.
+final class OwnStoreTests: XCTestCase {
+    func testAStoreOfTheAppsOwnKeepsTheContract() async {
+        let violations = await StoreConformance { OwnStore() }.violations()
+        XCTAssertEqual(violations, [])
+    }
+
+    func testPeopleSignUpLinkAndComeBackOverIt() async throws {
+        let store = OwnStore()
+        let auth = Auth(AuthConfiguration(store: store, providers: .simulated, passwordHasher: CheapPasswordHasher()))
+        let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
+        try await ann.link(with: .simulated(.google, .ann))
+        try await auth.signOut()
+        let back = try await auth.signIn(with: .simulated(.google, .ann)).user
+        XCTAssertEqual(back.uid, ann.uid)
+        let events = try await store.events(after: 0, limit: 100).events
+        XCTAssertEqual(events.map(\.sequence), (1...UInt64(events.count)).map { $0 })
+    }
+
+    func testAttemptsAreCountedByAStoreOfTheAppsOwn() async throws {
+        let clock = ManualClock()
+        var configuration = AuthConfiguration(passwordHasher: CheapPasswordHasher(), environment: .manual(clock))
+        configuration.attempts = OwnAttemptStore()
+        let auth = Auth(configuration)
+        try await auth.signUp(email: "ann@example.com", password: "correct horse")
+        try await auth.signOut()
+        var codes: Set<AuthErrorCode> = []
+        for _ in 0..<20 {
+            do {
+                try await auth.signIn(with: .password(email: "ann@example.com", password: "wrong"))
+                XCTFail("a wrong password is refused")
+            } catch {
+                codes.insert(error.code)
+            }
+        }
+        XCTAssertTrue(codes.contains(.tooManyRequests), "\(codes)")
+        clock.advance(by: 86_400)
+        try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+    }
+}
+
+/// Counts under each key, for as long as anybody remembers.
+private actor OwnAttemptStore: AttemptStore {
+    private var records: [AttemptKey: AttemptRecord] = [:]
+
+    func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] { keys.map { records[$0] ?? AttemptRecord() } }
+
+    func count(_ keys: [AttemptKey], at now: Date) async throws {
+        for key in keys { records[key] = (records[key] ?? AttemptRecord()).raised(at: now, halfLife: 3600) }
+    }
+
+    func forget(_ keys: [AttemptKey]) async throws {
+        for key in keys { records[key] = nil }
+    }
+}
