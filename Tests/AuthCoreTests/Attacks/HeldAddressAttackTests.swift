@@ -118,6 +118,30 @@ final class HeldAddressAttackTests: AttackTestCase {
         try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await other.startFresh(from: conflict) }
     }
 
+    /// It is held also where the account came back by itself, and under the other name of its mailbox.
+    func testS9_NobodyStartsFreshWithAnAddressThatAnAccountLeftAndCameBackTo() async throws {
+        for back in ["ann@gmail.com", "ann@googlemail.com"] {
+            startOver(.standard)
+            let auth = seat()
+            let ann = try await auth.signIn(with: mailedLink(to: "ann@gmail.com", from: auth)).user
+            if back == "ann@gmail.com" {
+                try await ann.link(with: gitHub(.eve))
+                try await ann.unlink(.password)
+                try await ann.link(with: mailedLink(to: back, from: auth))
+            } else {
+                try await ann.sendEmailVerification(beforeUpdatingTo: back)
+                try await auth.apply(code: code(.changeEmail, to: back))
+            }
+            let person = SimulatedPerson(name: "Ann", email: back)
+            let other = seat("another")
+            let conflict = try await conflict { try await other.signIn(with: facebook(person)) }
+            let link = try await mailedLink(to: back, from: other)
+            try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+                try await other.startFresh(from: conflict, provingWith: link)
+            }
+        }
+    }
+
     /// A reset that was asked for while the address was the account's own, and is used when it only shows it.
     func testAResetTakesTheAddressFromWhoOnlyOccupiesItAndFromNobodyWhoProvedIt() async throws {
         for isProven in [false, true] {

@@ -204,10 +204,12 @@ extension StartFresh {
 }
 
 extension Account {
-    /// Whether the address or number is the account's own; an address that it gave up and still shows is not.
+    /// Whether the address or number is the account's own; an address that is held for its return is not.
     fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
         switch subject {
-        case .email(let address): reservesEmail && policy.isSameMailbox(email, address)
+        case .email(let address):
+            reservesEmail && policy.isSameMailbox(email, address)
+                && !reservations.contains { policy.isSameMailbox($0.email, address) }
         case .phone(let number): phoneNumber == number
         }
     }
