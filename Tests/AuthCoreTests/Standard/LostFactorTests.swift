@@ -65,6 +65,22 @@ final class LostFactorTests: SecondFactorTestCase {
         try await auth.signIn(with: Self.annsPassword)
     }
 
+    func testWhoComesTooLateWaitsOnceMore() async throws {
+        _ = try await ann()
+        let auth = seat("new phone")
+        try await service.recoverFromLostFactors(
+            provingMailbox: try await mailedLink(to: "ann@example.com", from: auth)
+        )
+        clock.advance(by: 2 * 72 * 3600)
+        let late = try await mailedLink(to: "ann@example.com", from: auth)
+        let answer = try await service.recoverFromLostFactors(provingMailbox: late)
+        XCTAssertEqual(answer, .waiting(until: clock.now.addingTimeInterval(72 * 3600)))
+        clock.advance(by: 72 * 3600)
+        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        let removed = try await service.recoverFromLostFactors(provingMailbox: link)
+        XCTAssertEqual(removed, .removed)
+    }
+
     func testASessionThatHoldsTheFactorEndsTheWaiting() async throws {
         let ann = try await ann()
         let thief = seat("thief of the mailbox")

@@ -110,20 +110,16 @@ package struct RecoverFromLostFactors: Operation {
             return refuse(Refusal(code, reason), by: ruling)
         case .begin:
             let (owner, wait) = (try found.promised(), try ruling.policy.factorRecoveryWait.promised())
-            let key = CapabilityKey.lostFactors(of: owner.id)
-            if pending != nil { draft.changes.capabilities.append(.revoke(key)) }
             draft.read(owner)
-            draft.changes.capabilities.append(
-                .put(
-                    Capability(
-                        key: key,
-                        account: owner.id,
-                        createdAt: ruling.now,
-                        expiresAt: ruling.now.addingTimeInterval(2 * wait),
-                        content: .lostFactors
-                    )
-                )
+            let begun = Capability(
+                key: .lostFactors(of: owner.id),
+                account: owner.id,
+                createdAt: ruling.now,
+                expiresAt: ruling.now.addingTimeInterval(2 * wait),
+                content: .lostFactors
             )
+            // One whose time ran out is there until somebody sweeps.
+            draft.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
             draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
             draft.tell(ofFactorRecoveryOf: owner)
             return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
