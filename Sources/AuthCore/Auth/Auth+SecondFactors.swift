@@ -27,4 +27,13 @@ extension Auth {
             service.result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
         )
     }
+
+    /// Takes the second factors off an account whose person lost them all; see the service's method of this name.
+    @discardableResult
+    public func recoverFromLostFactors(
+        provingMailbox link: AuthCredential,
+        and other: AuthCredential? = nil
+    ) async throws(AuthError) -> LostFactorRecovery {
+        try await service.recoverFromLostFactors(provingMailbox: link, and: other, context: context)
+    }
 }

@@ -21,7 +21,7 @@ package struct FetchSignInMethods: Operation {
         }
         draft.reasons.append(.methodsAreListed)
         let isOwned = snapshot.emailOwner != nil
-        guard let account = (snapshot.emailOwner ?? snapshot.mentioners.first)?.account else {
+        guard let account = (snapshot.emailOwner ?? snapshot.oldestMentioner { _ in true })?.account else {
             return draft.granted([])
         }
         switch ruling.policy.accountsPerEmail {
@@ -49,7 +49,7 @@ package struct MailSignInMethods: Operation {
 
     package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         let account =
-            snapshot.addressOwner(under: ruling.policy) ?? snapshot.mentioners.first { $0.account.email == email }
+            snapshot.addressOwner(under: ruling.policy) ?? snapshot.oldestMentioner { $0.email == email }
         var draft = Draft(ruling)
         draft.reasons.append(.strangersLearnNothing)
         draft.inform(email, .signInMethods, about: account?.account.id, by: code, settings: settings)

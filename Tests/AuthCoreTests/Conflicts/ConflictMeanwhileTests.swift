@@ -64,6 +64,26 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
     }
 
+    func testOfTwoAccountsThatShowAnAddressTheConflictNamesTheOlder() async throws {
+        let ann = try await seat().signIn(with: facebook()).user
+        clock.advance(by: 60)
+        let other = try await seat("other").signIn(with: gitHub(.ben.with(email: nil))).user
+        try await other.link(with: .simulated(.apple, .ann, at: clock.now))
+        let auth = seat("tablet")
+        let arrival = SignIn(try await auth.verify(google()).proof)
+        let snapshot = try await service.load(for: arrival)
+        var reversed = snapshot
+        reversed.mentioners.reverse()
+        XCTAssertEqual(snapshot.mentioners.count, 2)
+        for seen in [snapshot, reversed] {
+            let kept = arrival.judge(seen, by: service.ruling()).changes.capabilities.first
+            guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {
+                return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
+            }
+            XCTAssertEqual(pending.target, ann.account.id)
+        }
+    }
+
     func testAClaimedAddressThatWasOnlyShownIsTheAccountsOwn() async throws {
         let ann = try await seat().signIn(with: facebook()).user
         let shown = try await account(ann)

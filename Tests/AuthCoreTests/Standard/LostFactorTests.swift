@@ -21,7 +21,7 @@ final class LostFactorTests: SecondFactorTestCase {
         let ann = try await ann()
         let auth = seat("new phone")
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await service.recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
+        let answer = try await auth.recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
         XCTAssertEqual(answer, .removed)
         let back = try await auth.signIn(with: Self.annsPassword)
         XCTAssertEqual(back.user.uid, ann.uid)

@@ -218,8 +218,8 @@ extension FederatedProof {
         if let owner = snapshot.twinOwner, let twin = email.twin {
             return AddressHolding(stored: owner, email: twin, isOwner: true)
         }
-        let shower = snapshot.mentioners.first { stored in
-            stored.account.email == email && stored.account.hasProof(of: .email(email), atLeast: .checked)
+        let shower = snapshot.oldestMentioner { account in
+            account.email == email && account.hasProof(of: .email(email), atLeast: .checked)
         }
         return shower.map { AddressHolding(stored: $0, email: email, isOwner: false) }
     }
