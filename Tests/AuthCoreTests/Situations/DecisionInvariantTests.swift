@@ -12,7 +12,7 @@ final class DecisionInvariantTests: XCTestCase {
         let plant: (inout Decided, Situation) -> Void
     }
 
-    private func flaws() -> [Flaw] { flawsOfWriting + flawsOfTelling + flawsOfPromises + flawsOfHiding }
+    private func flaws() -> [Flaw] { flawsOfWriting + flawsOfThings + flawsOfTelling + flawsOfPromises + flawsOfHiding }
 
     func testEveryInvariantSeesTheFlawsThatItIsFor() throws {
         let situations = try Situations().all
@@ -98,6 +98,35 @@ final class DecisionInvariantTests: XCTestCase {
             },
             Flaw(invariant: "I6: a number is of one secret or subject", situation: covered) { decided, _ in
                 decided.editAccount { $0.methods[0].kind = .password(PasswordHash(tagged: "$other")) }
+            },
+        ]
+    }
+
+    private var flawsOfThings: [Flaw] {
+        let things = "a store takes what is written of sessions and one-time things"
+        let mailed = "mailed link, its address proven and all covered"
+        func kept(_ key: CapabilityKey) -> Capability {
+            Capability(key: key, account: nil, createdAt: Scene.now, expiresAt: nil, content: .lostFactors)
+        }
+        return [
+            Flaw(invariant: things, situation: mailed) { decided, situation in
+                let key = situation.scene.capabilities[0].key
+                decided.changes.capabilities = [.put(kept(key))]
+            },
+            Flaw(invariant: things, situation: mailed) { decided, _ in
+                decided.changes.capabilities = [.replace(kept(CapabilityKey(bits: 1)))]
+            },
+            Flaw(invariant: things, situation: mailed) { decided, _ in
+                decided.changes.capabilities = [.consume(CapabilityKey(bits: 1))]
+            },
+            Flaw(invariant: things, situation: mailed) { decided, _ in
+                decided.changes.capabilities += decided.changes.capabilities
+            },
+            Flaw(invariant: things, situation: links) { decided, situation in
+                decided.changes.sessions = [.put(situation.scene.sessions[0])]
+            },
+            Flaw(invariant: things, situation: links) { decided, situation in
+                decided.changes.sessions = [.update(situation.scene.sessions[0], refreshCount: 7)]
             },
         ]
     }

@@ -73,6 +73,42 @@ extension DecisionInvariant {
         }
     }
 
+    /// What a store would not take is no decision: it would be made again and again until the service gave up.
+    static var things: DecisionInvariant {
+        .always("a store takes what is written of sessions and one-time things") { trial in
+            let codes = Set(trial.before.capabilities.map(\.key))
+            var written: Set<CapabilityKey> = []
+            for change in trial.changes.capabilities {
+                let key: CapabilityKey
+                switch change {
+                case .put(let new):
+                    key = new.key
+                    if codes.contains(key) { return "a \(new.purpose) is put over one that is there" }
+                case .replace(let new):
+                    key = new.key
+                    if !codes.contains(key) { return "a \(new.purpose) replaces none" }
+                case .consume(let used):
+                    key = used
+                    if !codes.contains(key) { return "what is not there is used up" }
+                case .revoke(let gone): key = gone
+                case .revokeAll: continue
+                }
+                if !written.insert(key).inserted { return "one-time thing \(key) is written twice" }
+            }
+            for change in trial.changes.sessions {
+                switch change {
+                case .put(let new):
+                    if trial.before.sessions.contains(where: { $0.id == new.id }) { return "a session begins again" }
+                case .update(let new, let count):
+                    let old = trial.before.sessions.first { $0.id == new.id }
+                    if old?.refreshCount != count { return "a session goes on that is another by now" }
+                case .end, .endAll: break
+                }
+            }
+            return nil
+        }
+    }
+
     /// I10: each change of methods has one event, with a cause, that says what was and what is.
     static var history: DecisionInvariant {
         .always("I10: one event for each change of methods") { trial in

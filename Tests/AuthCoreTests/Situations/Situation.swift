@@ -120,11 +120,20 @@ struct Situation {
 
 extension Scene {
     /// The policy with everything else that a decision needs, the same in every situation.
-    static func ruling(by policy: AuthPolicy) -> Ruling {
+    static func ruling(
+        by policy: AuthPolicy,
+        fresh: FreshIdentifiers = FreshIdentifiers(
+            operation: 900,
+            account: 901,
+            session: 902,
+            capability: 903,
+            message: 910
+        )
+    ) -> Ruling {
         Ruling(
             policy: policy,
             now: now,
-            fresh: FreshIdentifiers(operation: 900, account: 901, session: 902, capability: 903, message: 910),
+            fresh: fresh,
             context: RequestContext(seat: "phone")
         )
     }

@@ -31,10 +31,10 @@ extension Situations {
 
     private var lostFactors: [Situation] {
         let secured = ann.enrolled()
-        func loses(_ name: String, _ other: Proof?) -> Situation {
+        func loses(_ name: String, _ other: Proof?, in scene: Scene? = nil) -> Situation {
             Situation(
                 name,
-                Scene(secured).signedIn().holding(.signInLink(address)),
+                (scene ?? Scene(secured)).signedIn().holding(.signInLink(address)),
                 by: .password,
                 showing: Shown(login: .nothing, proves: [.email(address)])
             ) { _ in RecoverFromLostFactors(mailbox: MailboxProof(email: address, capability: code), other: other) }
@@ -42,6 +42,12 @@ extension Situations {
         return [
             loses("lost all factors and has the mailbox", nil),
             loses("lost all factors and has the mailbox and the password", .password(passwordProof(secured))),
+            loses(
+                "lost all factors, began to wait, and comes back when that is over",
+                nil,
+                in: Scene(secured)
+                    .holding(.lostFactors, under: .lostFactors(of: secured.id), of: secured.id, for: -60)
+            ),
         ]
     }
 
@@ -124,7 +130,10 @@ extension Situations {
 
     /// The merge is one that the rules decided under the standard policy.
     private func undoes(_ scene: Scene) -> Situation {
-        let merge = Situation("", scene, by: .facebook, merge(of: giver)).decided(under: .standard)
+        // With names of its own, but for that of the merge.
+        let earlier = FreshIdentifiers(operation: 800, account: 801, session: 802, capability: 903, message: 810)
+        let merge = Situation("", scene, by: .facebook, merge(of: giver))
+            .decided(by: Scene.ruling(by: .standard, fresh: earlier))
         let parties = MergeParties(source: giver.id, target: receiver.id)
         return Situation(
             "undoes a merge with the Google that moved",

@@ -181,9 +181,12 @@ extension Situations {
                 SignUp(email: address, password: setting("correct horse", under: $0), seat: "phone")
             }
         }
+        let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
+        let again = Scene(earlier).holding(.provisionalSignUp, under: .provisional(address, "phone"), of: earlier.id)
         return [
             signUp("sign-up, the address free", Scene()),
             signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),
+            signUp("sign-up in a seat where the address was signed up before, and not proved", again),
         ]
     }
 }

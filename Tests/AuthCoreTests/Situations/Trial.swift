@@ -62,10 +62,8 @@ struct DecisionInvariant {
 
     static var all: [DecisionInvariant] {
         [
-            reasons, refusals, keys, versions, history, events, unproven, sameWays, assurance, factorFirst, suspension,
-            state,
-            joining,
-            recovery, strangers,
+            reasons, refusals, keys, versions, things, history, events, unproven, sameWays, assurance, factorFirst,
+            suspension, state, joining, recovery, strangers,
         ]
     }
 }
