@@ -14,15 +14,11 @@ struct EventLog {
 
     mutating func append(_ event: IdentityEvent) {
         last += 1
-        let index: Int
         if ring.count < limit {
-            index = ring.count
-            ring.append(event)
+            ring.append(event.numbered(last))
         } else {
-            index = Int((last - 1) % UInt64(limit))
-            ring[index] = event
+            ring[Int((last - 1) % UInt64(limit))] = event.numbered(last)
         }
-        ring[index].sequence = last
     }
 
     func page(after sequence: UInt64, limit wanted: Int) -> EventPage {

@@ -14,6 +14,15 @@ final class AttemptLimitTests: JournaledTestCase {
         .password(email: email, password: password)
     }
 
+    func testACountIsRaisedByOneAndWearsAway() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let first = AttemptRecord().raised(at: now, halfLife: 60)
+        XCTAssertEqual(first, AttemptRecord(count: 1, lastAt: now))
+        let later = now.addingTimeInterval(120)
+        XCTAssertEqual(first.raised(at: later, halfLife: 60), AttemptRecord(count: 1.25, lastAt: later))
+        XCTAssertEqual(AttemptRecord(count: 3).raised(at: later, halfLife: 60).count, 4)
+    }
+
     func testWrongPasswordsBeginToWaitAndWaitsGrow() async throws {
         let world = limited()
         _ = try await world.seat("owner").signUp(email: "ann@example.com", password: "correct horse")
