@@ -78,7 +78,7 @@ extension Account {
     }
 
     /// Where the piece of this kind is; by places, since handing a piece on costs more than looking at it.
-    private func evidencePlace(of subject: Evidence.Subject, _ source: Evidence.Source) -> Int? {
+    func evidencePlace(of subject: Evidence.Subject, _ source: Evidence.Source) -> Int? {
         let pieces = evidence
         return pieces.indices.first { pieces[$0].source == source && pieces[$0].isAbout(subject) }
     }

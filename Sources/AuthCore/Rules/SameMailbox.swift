@@ -15,6 +15,12 @@ extension Snapshot {
     package func addressOwner(under policy: AuthPolicy) -> StoredAccount? {
         emailOwner ?? (policy.joinsTwins ? twinOwner : nil)
     }
+
+    /// The oldest of the accounts that mention the address and are looked for, in whichever order the store found them.
+    package func oldestMentioner(where isWanted: (Account) -> Bool) -> StoredAccount? {
+        mentioners.filter { isWanted($0.account) }
+            .min { ($0.account.createdAt, $0.account.id) < ($1.account.createdAt, $1.account.id) }
+    }
 }
 
 extension SnapshotQuery {

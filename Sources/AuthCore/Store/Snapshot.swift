@@ -93,12 +93,6 @@ public struct Snapshot: Sendable {
     /// A snapshot in which nothing was found.
     public init() {}
 
-    /// The oldest of the accounts that mention the address and are looked for, in whichever order the store found them.
-    package func oldestMentioner(where isWanted: (Account) -> Bool) -> StoredAccount? {
-        mentioners.filter { isWanted($0.account) }
-            .min { ($0.account.createdAt, $0.account.id) < ($1.account.createdAt, $1.account.id) }
-    }
-
     /// The one-time thing with this key.
     package func capability(_ key: CapabilityKey) -> Capability? { capabilities.first { $0.key == key } }
 }

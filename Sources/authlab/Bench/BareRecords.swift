@@ -28,7 +28,7 @@ extension BareTables {
     }
 
     /// Who vouched for an address.
-    struct Evidence: Equatable {
+    struct Evidence {
         var key: IdentityKey
         var email: EmailAddress
         var firstAt: Date

@@ -9,8 +9,7 @@ internal import Synchronization
 /// The floor: what an operation looks up and writes, on dictionaries, with no rule in between.
 ///
 /// Keys are of the library's own types, since whoever does without the library has to compare the same bytes. A test holds
-/// what is written to what the service writes for the same people; how it is kept is the leanest way that needs no types
-/// of its own for it.
+/// what is written to what the service writes for the same people.
 struct BareTables {
     var accounts: [AccountID: Account] = [:]
     var identities: [IdentityKey: AccountID] = [:]

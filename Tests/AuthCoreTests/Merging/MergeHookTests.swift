@@ -54,15 +54,7 @@ final class MergeHookTests: MergeTestCase {
 
     func testAChosenMethodTakesThePlaceOfTheTargetsAfterTheHooksPrepared() async throws {
         addHooks("orders")
-        try await signIn(.google, .ann)
-        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(
-            side(.google, .ann),
-            into: passwordSide("ben@example.com"),
-            choices: [.google],
-            context: context
-        )
-        XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
+        let target = try await mergeAnnIntoBenWithHerGoogle()
         XCTAssertEqual(journal.lines, ["prepare orders", "commit orders"])
         let left = try await account(target)
         XCTAssertEqual(left?.identities.map(\.key.subject.text), [SimulatedPerson.ann.subject(at: .google)])

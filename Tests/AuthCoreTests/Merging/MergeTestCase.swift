@@ -77,6 +77,20 @@ class MergeTestCase: JournaledTestCase {
         try await side(.password(email: email, password: Self.password))
     }
 
+    /// Merges Ann's account into Ben's, whose Google gives way to hers; the account that stays.
+    func mergeAnnIntoBenWithHerGoogle() async throws -> User {
+        try await signIn(.google, .ann)
+        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
+        let merged = try await service.merge(
+            side(.google, .ann),
+            into: passwordSide("ben@example.com"),
+            choices: [.google],
+            context: context
+        )
+        XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
+        return target
+    }
+
     /// An account with a password and a proven address, and perhaps more.
     @discardableResult
     func signUp(

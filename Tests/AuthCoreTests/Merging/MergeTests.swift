@@ -61,15 +61,7 @@ final class MergeTests: MergeTestCase {
     }
 
     func testAChosenMethodTakesThePlaceOfTheTargets() async throws {
-        try await signIn(.google, .ann)
-        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(
-            side(.google, .ann),
-            into: passwordSide("ben@example.com"),
-            choices: [.google],
-            context: context
-        )
-        XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
+        let target = try await mergeAnnIntoBenWithHerGoogle()
         let methods = try await account(target)?.methods.compactMap { $0.identity?.key.subject.text }
         XCTAssertEqual(methods, [SimulatedPerson.ann.subject(at: .google)])
     }

@@ -53,16 +53,3 @@ private struct RepeatedHMAC {
         return words.flatMap { bigEndianBytes($0) }
     }
 }
-
-extension SHA256Chain {
-    fileprivate func write(to schedule: inout [UInt32]) {
-        schedule[0] = a
-        schedule[1] = b
-        schedule[2] = c
-        schedule[3] = d
-        schedule[4] = e
-        schedule[5] = f
-        schedule[6] = g
-        schedule[7] = h
-    }
-}

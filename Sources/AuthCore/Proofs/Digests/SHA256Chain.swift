@@ -39,19 +39,29 @@ struct SHA256Chain: Sendable {
     /// The same for another digest, whose words go in as they are: what ends a keyed hash.
     mutating func finish(digest: SHA256Chain, after taken: Int) -> [UInt8] {
         unsafe withSchedule { chain, schedule in
-            unsafe schedule[0] = digest.a
-            unsafe schedule[1] = digest.b
-            unsafe schedule[2] = digest.c
-            unsafe schedule[3] = digest.d
-            unsafe schedule[4] = digest.e
-            unsafe schedule[5] = digest.f
-            unsafe schedule[6] = digest.g
-            unsafe schedule[7] = digest.h
+            unsafe digest.write(to: schedule)
             unsafe schedule[8] = 0x8000_0000
             unsafe schedule[15] = UInt32(truncatingIfNeeded: (taken + Self.digestLength) * 8)
             unsafe chain.compress(schedule)
         }
         return bytes
+    }
+
+    /// Writes the digest so far, as words, to the beginning of a schedule.
+    func write(to schedule: inout [UInt32]) {
+        precondition(schedule.count == Self.scheduleLength)
+        unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe write(to: words) }
+    }
+
+    private func write(to schedule: UnsafeMutableBufferPointer<UInt32>) {
+        unsafe schedule[0] = a
+        unsafe schedule[1] = b
+        unsafe schedule[2] = c
+        unsafe schedule[3] = d
+        unsafe schedule[4] = e
+        unsafe schedule[5] = f
+        unsafe schedule[6] = g
+        unsafe schedule[7] = h
     }
 
     /// Takes in the rest of a message, of which `taken` bytes went before, as the end.
