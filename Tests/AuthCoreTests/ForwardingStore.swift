@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import Foundation
 
 /// A store before another, to which it hands on whatever it says nothing about itself.

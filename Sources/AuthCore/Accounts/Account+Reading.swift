@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension Account {
@@ -9,7 +9,7 @@ extension Account {
     package var passwordMethod: Method? { methods.first { $0.kind.methodKind == .password } }
 
     /// The stored hash of the password, if there is one.
-    package var passwordHash: PasswordHash? {
+    var passwordHash: PasswordHash? {
         guard case .password(let hash)? = passwordMethod?.kind else { return nil }
         return hash
     }
@@ -18,10 +18,10 @@ extension Account {
     package var emailLinkMethod: Method? { methods.first { $0.kind.methodKind == .emailLink } }
 
     /// Whether the entry that a password and mailed links share is shown: it needs an address.
-    package var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
+    var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
 
     /// The phone method.
-    package var phoneMethod: Method? { methods.first { $0.kind.methodKind == .phone } }
+    var phoneMethod: Method? { methods.first { $0.kind.methodKind == .phone } }
 
     /// The sign-in number.
     public var phoneNumber: PhoneNumber? {
@@ -30,21 +30,21 @@ extension Account {
     }
 
     /// The linked identities in the order of their methods.
-    package var identities: [Identity] { methods.compactMap(\.identity) }
+    var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
-    package func method(for key: IdentityKey) -> Method? { methods.first { $0.identityKey == key } }
+    func method(for key: IdentityKey) -> Method? { methods.first { $0.identityKey == key } }
 
     /// The first method listed under this provider.
-    package func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
+    func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
 
     /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
-    package func lists(_ provider: ProviderID) -> Bool {
+    func lists(_ provider: ProviderID) -> Bool {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
-    package func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
+    func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
         evidence.contains { piece in
             piece.isFresh && piece.isAbout(subject) && piece.source.proves(from: worth)
         }
@@ -54,7 +54,7 @@ extension Account {
     package var mentionedEmails: [EmailAddress] { mentionedEmails(fromMethod: 0, withOwn: true).all }
 
     /// The addresses that the identities from this place on mention, and the account's own if that is wanted, each once.
-    package func mentionedEmails(fromMethod first: Int, withOwn: Bool) -> Several<EmailAddress> {
+    func mentionedEmails(fromMethod first: Int, withOwn: Bool) -> Several<EmailAddress> {
         var addresses = Several<EmailAddress>.none
         if withOwn, let email { addresses.append(email) }
         let methods = methods
@@ -65,5 +65,5 @@ extension Account {
     }
 
     /// The methods as events show them.
-    package var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
+    var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
 }

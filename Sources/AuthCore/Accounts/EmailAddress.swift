@@ -27,7 +27,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     /// Whether this is one of GitHub's placeholder addresses, at which nobody can receive anything.
-    package var isRelayOfNoOne: Bool {
+    var isRelayOfNoOne: Bool {
         domain == "users.noreply.github.com" || domain == "noreply.github.com"
     }
 
@@ -53,7 +53,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     /// Whether both are spellings of one mailbox, without making the other spelling.
-    package func isTwin(of other: EmailAddress) -> Bool {
+    func isTwin(of other: EmailAddress) -> Bool {
         guard let (own, ending) = twinEndings, other.text.hasSuffix(ending),
             text.utf8.count - own.utf8.count == other.text.utf8.count - ending.utf8.count
         else { return false }

@@ -62,7 +62,7 @@ public struct Evidence: Sendable, Hashable {
     }
 
     /// Whether the evidence is about this, without making its subject to compare.
-    package func isAbout(_ wanted: Subject) -> Bool {
+    func isAbout(_ wanted: Subject) -> Bool {
         switch wanted {
         case .email(let email): !isAboutPhone && name == email.text
         case .phone(let number): isAboutPhone && name == number.text

@@ -73,10 +73,10 @@ extension Method {
     }
 
     /// Adds a proof that covers it.
-    package mutating func addCoverage(_ coverage: Coverage) { covering.append(coverage) }
+    mutating func addCoverage(_ coverage: Coverage) { covering.append(coverage) }
 
     /// Whether a proof of this subject covers it.
-    package func isCovered(by subject: Evidence.Subject) -> Bool {
+    func isCovered(by subject: Evidence.Subject) -> Bool {
         covering.contains { $0.subject == subject || $0.subject.isTwin(of: subject) }
     }
 }
@@ -170,7 +170,7 @@ extension Method {
     }
 
     /// The key of the linked identity, if the method is one.
-    package var identityKey: IdentityKey? {
+    var identityKey: IdentityKey? {
         guard case .federated(let identity) = kind else { return nil }
         return identity.key
     }

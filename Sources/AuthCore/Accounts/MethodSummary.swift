@@ -124,10 +124,10 @@ package struct MethodsChange: Sendable, Hashable {
         countBefore = old.count
     }
 
-    package var before: [MethodSummary] { Array(summaries[..<countBefore]) }
+    var before: [MethodSummary] { Array(summaries[..<countBefore]) }
 
-    package var after: [MethodSummary] { Array(summaries[countBefore...]) }
+    var after: [MethodSummary] { Array(summaries[countBefore...]) }
 
     /// Whether both sides say the same.
-    package var isEmpty: Bool { summaries[..<countBefore] == summaries[countBefore...] }
+    var isEmpty: Bool { summaries[..<countBefore] == summaries[countBefore...] }
 }

@@ -2,7 +2,7 @@
 ///
 /// Nearly all identities are of a few issuers, and nearly all events of the library's own kinds. Held as numbers, such
 /// names take half the room, copy without counting references and compare without reading any text.
-package struct OpenName: Sendable, Hashable {
+struct OpenName: Sendable, Hashable {
     private let form: Form
 
     private enum Form: Sendable, Hashable {
@@ -21,7 +21,7 @@ package struct OpenName: Sendable, Hashable {
         }
     }
 
-    package var text: String {
+    var text: String {
         switch form {
         case .usual(let usual): usual.text
         case .other(let boxed): boxed.value.text
@@ -30,17 +30,17 @@ package struct OpenName: Sendable, Hashable {
 }
 
 extension OpenName: Comparable {
-    package static func < (left: OpenName, right: OpenName) -> Bool { left.text.bytesPrecede(right.text) }
+    static func < (left: OpenName, right: OpenName) -> Bool { left.text.bytesPrecede(right.text) }
 }
 
 // In a record and in a mirror it is the text, however it is held.
 extension OpenName: Codable, CustomReflectable {
     package init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 
-    package var customMirror: Mirror { Mirror(self, children: ["text": text]) }
+    var customMirror: Mirror { Mirror(self, children: ["text": text]) }
 }

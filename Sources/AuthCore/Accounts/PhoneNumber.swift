@@ -26,7 +26,7 @@ public struct PhoneNumber: Sendable, Hashable {
     public var text: String { "+\(digits)" }
 
     /// As long as the number, with only its last four digits left: enough to recognise one's own.
-    package var masked: String {
+    var masked: String {
         let text = text
         return "+" + String(repeating: "*", count: text.utf8.count - 5) + text.suffix(4)
     }

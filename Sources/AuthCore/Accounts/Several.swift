@@ -12,7 +12,7 @@ package enum Several<Element> {
         }
     }
 
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         switch self {
         case .none: true
         case .one: false
@@ -20,7 +20,7 @@ package enum Several<Element> {
         }
     }
 
-    package var count: Int {
+    var count: Int {
         switch self {
         case .none: 0
         case .one: 1
@@ -28,7 +28,7 @@ package enum Several<Element> {
         }
     }
 
-    package var first: Element? {
+    var first: Element? {
         switch self {
         case .none: nil
         case .one(let element): element
@@ -36,7 +36,7 @@ package enum Several<Element> {
         }
     }
 
-    package var all: [Element] {
+    var all: [Element] {
         switch self {
         case .none: []
         case .one(let element): [element]
@@ -44,7 +44,7 @@ package enum Several<Element> {
         }
     }
 
-    package func contains(where isWanted: (Element) -> Bool) -> Bool {
+    func contains(where isWanted: (Element) -> Bool) -> Bool {
         switch self {
         case .none: false
         case .one(let element): isWanted(element)
@@ -52,7 +52,7 @@ package enum Several<Element> {
         }
     }
 
-    package func forEach(_ visit: (Element) -> Void) {
+    func forEach(_ visit: (Element) -> Void) {
         switch self {
         case .none: break
         case .one(let element): visit(element)
@@ -60,7 +60,7 @@ package enum Several<Element> {
         }
     }
 
-    package mutating func append(_ new: Element) {
+    mutating func append(_ new: Element) {
         switch self {
         case .none:
             self = .one(new)
@@ -74,7 +74,7 @@ package enum Several<Element> {
         }
     }
 
-    package mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
         switch self {
         case .none:
             break
@@ -98,7 +98,7 @@ extension Several: Equatable where Element: Equatable {
         }
     }
 
-    package func contains(_ wanted: Element) -> Bool { contains { $0 == wanted } }
+    func contains(_ wanted: Element) -> Bool { contains { $0 == wanted } }
 }
 
 extension Several: Hashable where Element: Hashable {

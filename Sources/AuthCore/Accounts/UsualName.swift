@@ -1,6 +1,6 @@
 /// The names that are numbers in an `OpenName`: those of the usual providers and issuers, and of the library's own kinds of
 /// events and messages.
-package enum UsualName: Sendable, Hashable, CaseIterable {
+enum UsualName: Sendable, Hashable, CaseIterable {
     // Providers and issuers.
     case password, phone, anonymous, custom
     case emailLink, google, googleIssuer, facebook, gitHub, apple, appleIssuer, twitter, microsoft
@@ -25,7 +25,7 @@ package enum UsualName: Sendable, Hashable, CaseIterable {
     }
 
     /// The name as everybody else knows it.
-    package var text: String {
+    var text: String {
         switch self {
         case .password: "password"
         case .phone: "phone"

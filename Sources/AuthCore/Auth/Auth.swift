@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// One seat: holds the current user and tells when it changes.
 ///
@@ -64,7 +64,7 @@ public final class Auth: Sendable {
         }
     }
 
-    package var context: RequestContext { RequestContext(seat: seat, device: device) }
+    var context: RequestContext { RequestContext(seat: seat, device: device) }
 
     /// Goes on with the person who sat here before the app was relaunched, if the session still stands.
     ///
@@ -96,7 +96,7 @@ public final class Auth: Sendable {
     }
 
     /// Puts a person in the seat and tells everybody who wants to know, after the lock is released.
-    package func seat(_ result: AuthResult) async -> AuthResult {
+    func seat(_ result: AuthResult) async -> AuthResult {
         result.user.sit(in: self)
         tell(.signedIn(result.user)) { $0.user = result.user }
         await remember(result.user)
@@ -113,7 +113,7 @@ public final class Auth: Sendable {
     }
 
     /// Empties the seat, if this person still sits there.
-    package func leave(_ user: User, _ change: AuthChange) async {
+    func leave(_ user: User, _ change: AuthChange) async {
         var didLeave = false
         tell(change) { state in
             guard state.user === user else { return false }
@@ -125,7 +125,7 @@ public final class Auth: Sendable {
     }
 
     /// The person's session is over: the seat signs itself out and says why.
-    package func sessionIsOver(of user: User, because code: AuthErrorCode) async {
+    func sessionIsOver(of user: User, because code: AuthErrorCode) async {
         await leave(user, .sessionEnded(code))
     }
 

@@ -9,7 +9,7 @@ public struct AuthResult: Sendable {
     /// What a federated provider said.
     public let additionalUserInfo: AdditionalUserInfo?
 
-    package init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {
+    init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {
         self.user = user
         self.isNewUser = isNewUser
         self.provider = provider

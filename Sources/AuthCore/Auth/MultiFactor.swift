@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// A person's second factors.
@@ -130,12 +130,12 @@ extension User {
 public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    package let id: CapabilityKey
+    let id: CapabilityKey
     private let seed: Secret
     /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
     public let provisioningURI: String
 
-    package init(id: CapabilityKey, seed: [UInt8], issuer: String, accountName: String) {
+    init(id: CapabilityKey, seed: [UInt8], issuer: String, accountName: String) {
         self.id = id
         self.seed = Secret(Base32.encode(seed))
         provisioningURI = TimeBasedCode().provisioningAddress(secret: seed, issuer: issuer, accountName: accountName)

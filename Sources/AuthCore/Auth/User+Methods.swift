@@ -46,7 +46,7 @@ extension User {
     }
 
     /// The way in that a proof would add.
-    package func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
+    func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
         guard let method = NewMethod(verified.proof) else {
             throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
         }

@@ -1,15 +1,15 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
-internal import Synchronization
+import Synchronization
 
 /// The handle of a signed-in person.
 ///
 /// Its properties show the account as this handle last saw it; `reload()` looks again.
 public final class User: Sendable {
-    package let service: AuthService
+    let service: AuthService
     package let handle: ActingHandle
     private let view: Mutex<View>
 
@@ -83,13 +83,13 @@ public final class User: Sendable {
     }
 
     /// Where the session's requests come from; what is bound to a seat works only there.
-    package var context: RequestContext {
+    var context: RequestContext {
         let session = session
         return RequestContext(seat: session.seat, origin: session.origin, device: session.device)
     }
 
     /// Walks an operation of this person; a seat whose session is over learns it here.
-    package func perform<O: Operation>(
+    func perform<O: Operation>(
         _ operation: O,
         _ delivery: MessageDelivery = .awaited
     ) async throws(AuthError) -> O.Outcome {
@@ -104,15 +104,15 @@ public final class User: Sendable {
     }
 
     /// Walks an operation of this person and takes over what it left.
-    package func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
+    func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
         let signedIn = try await perform(operation)
         adopt(signedIn)
         return signedIn
     }
 
     /// Empties the seat in which the person sits.
-    package func leaveSeat() async { await view.withLock({ $0.seat })?.leave(self, .signedOut) }
+    func leaveSeat() async { await view.withLock({ $0.seat })?.leave(self, .signedOut) }
 
     /// Tells the handle which seat it sits in.
-    package func sit(in seat: Auth) { view.withLock { $0.seat = seat } }
+    func sit(in seat: Auth) { view.withLock { $0.seat = seat } }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What a person presents: a password, a mailed link, a provider's token, a code.
@@ -23,7 +23,7 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, Custo
 
     package let content: Content
 
-    package init(_ content: Content) { self.content = content }
+    init(_ content: Content) { self.content = content }
 
     /// The provider that the credential belongs to.
     public var provider: ProviderID {
@@ -86,7 +86,7 @@ public struct PendingCredential: Sendable, Hashable, Codable {
     /// The name under which the service keeps what was verified.
     public let id: CapabilityKey
 
-    package init(provider: ProviderID, id: CapabilityKey) {
+    init(provider: ProviderID, id: CapabilityKey) {
         self.provider = provider
         self.id = id
     }

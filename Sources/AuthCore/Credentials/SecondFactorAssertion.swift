@@ -2,13 +2,13 @@
 public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    package enum Content: Sendable, Hashable {
+    enum Content: Sendable, Hashable {
         case phone(verificationID: String, code: Secret)
         case totp(code: Secret, factor: FactorID?)
         case recoveryCode(Secret)
     }
 
-    package let content: Content
+    let content: Content
 
     private init(_ content: Content) { self.content = content }
 

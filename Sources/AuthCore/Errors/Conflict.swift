@@ -22,7 +22,7 @@ public struct Conflict: Sendable, Hashable, Codable {
     /// When it stops working.
     public let expiresAt: Date
 
-    package init(
+    init(
         provider: ProviderID,
         email: String?,
         displayName: String,
@@ -59,7 +59,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
         /// When it was enrolled.
         public let enrolledAt: Date
 
-        package init(_ factor: SecondFactor) {
+        init(_ factor: SecondFactor) {
             id = factor.id
             displayName = factor.displayName
             maskedPhoneNumber = factor.phoneNumber?.masked
@@ -75,7 +75,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
     /// When it stops working.
     public let expiresAt: Date
 
-    package init(id: CapabilityKey, hints: [Hint], expiresAt: Date) {
+    init(id: CapabilityKey, hints: [Hint], expiresAt: Date) {
         self.id = id
         self.hints = hints
         self.expiresAt = expiresAt

@@ -14,8 +14,8 @@ public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     public static let none: AuthProviders = []
 
     /// The providers that have one.
-    package var verified: Set<ProviderID> { Set(verifiers.keys) }
+    var verified: Set<ProviderID> { Set(verifiers.keys) }
 
     /// The verifier of this provider.
-    package subscript(provider: ProviderID) -> (any CredentialVerifier)? { verifiers[provider] }
+    subscript(provider: ProviderID) -> (any CredentialVerifier)? { verifiers[provider] }
 }

@@ -22,7 +22,7 @@ public struct KeyedSecretSealer: SecretSealer {
         self.init(checkedKey: randomBytes(32))
     }
 
-    package init(checkedKey key: [UInt8]) {
+    init(checkedKey key: [UInt8]) {
         let derivation = HMACSHA256(key: key)
         encryption = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: encryption".utf8)))
         authentication = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: authentication".utf8)))

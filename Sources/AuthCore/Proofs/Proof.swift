@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What a verified credential proved.
@@ -25,7 +25,7 @@ package enum Proof: Sendable {
 /// The outcome of comparing a password with what is stored for an address.
 package struct PasswordProof: Sendable {
     /// What the comparison found.
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         /// The password is the account's, in this generation; the new hash is set when parameters have risen since.
         case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
         /// The password is not the account's, or there is no account or no password; the work was the same.
@@ -34,22 +34,22 @@ package struct PasswordProof: Sendable {
         case mustWait
     }
 
-    package let email: EmailAddress
-    package let finding: Finding
+    let email: EmailAddress
+    let finding: Finding
     /// Where the provisional account is found whose password it is; nil for the address's owner.
-    package var provisional: CapabilityKey?
+    var provisional: CapabilityKey?
 }
 
 /// Control of a mailbox, shown by a code that was sent there.
 package struct MailboxProof: Sendable {
-    package let email: EmailAddress
-    package let capability: CapabilityKey
+    let email: EmailAddress
+    let capability: CapabilityKey
 }
 
 /// Control of a number, shown by a code that was sent there.
 package struct PhoneProof: Sendable {
-    package let number: PhoneNumber
-    package let capability: CapabilityKey
+    let number: PhoneNumber
+    let capability: CapabilityKey
 }
 
 /// An identity that a provider asserted.
@@ -63,7 +63,7 @@ package struct FederatedProof: Sendable {
         let pending: PendingUse?
     }
 
-    package init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
+    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
         fields = Boxed(Fields(identity: identity, assertion: assertion, pending: pending))
     }
 
@@ -72,20 +72,20 @@ package struct FederatedProof: Sendable {
     package var assertion: ProviderAssertion { fields.value.assertion }
 
     /// The pending identity that this proof was made from, which the commit uses up.
-    package var pending: PendingUse? { fields.value.pending }
+    var pending: PendingUse? { fields.value.pending }
 }
 
 /// The pending identity that a proof was made from.
 package struct PendingUse: Sendable, Hashable {
-    package let key: CapabilityKey
+    let key: CapabilityKey
 
-    package init(key: CapabilityKey) { self.key = key }
+    init(key: CapabilityKey) { self.key = key }
 }
 
 /// What a custom token says.
 package struct CustomTokenProof: Sendable {
-    package let account: AccountID
-    package let claims: [String: ClaimValue]
+    let account: AccountID
+    let claims: [String: ClaimValue]
     /// When and how its issuer saw the person, if it says so and the policy accepts it.
-    package let authenticatedAt: Date?
+    let authenticatedAt: Date?
 }

@@ -2,7 +2,7 @@ extension TimeBasedCode {
     /// The address that an authenticator app reads, mostly from a square code, to learn the secret.
     ///
     /// A colon separates issuer and account in the label and is not escaped away by the apps, so the issuer loses its own.
-    package func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
+    func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
         let issuer = percentEncoded(issuer.filter { $0 != ":" })
         let label = issuer.isEmpty ? percentEncoded(accountName) : issuer + ":" + percentEncoded(accountName)
         var query = ["secret=" + Base32.encode(secret)]

@@ -18,9 +18,9 @@ package struct TimeBasedCode: Sendable, Hashable {
         case eight = 8
     }
 
-    package let algorithm: Algorithm
-    package let digits: Digits
-    package let period: Int
+    let algorithm: Algorithm
+    let digits: Digits
+    let period: Int
 
     /// The defaults are what every authenticator app understands; a period below one second counts as one.
     package init(algorithm: Algorithm = .sha1, digits: Digits = .six, period: Int = 30) {

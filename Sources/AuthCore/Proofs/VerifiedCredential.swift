@@ -8,9 +8,9 @@ package import Foundation
 public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomReflectable {
     package let proof: Proof
     /// What the provider said, for the result.
-    package let additional: AdditionalUserInfo?
+    let additional: AdditionalUserInfo?
     /// When it was checked; a login that it makes is as old.
-    package let verifiedAt: Date
+    let verifiedAt: Date
 
     package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Date) {
         self.proof = proof

@@ -18,7 +18,7 @@ extension Account {
     }
 
     /// Puts a method in the place of the one at this position; it is a new method with a new number.
-    package mutating func replaceMethod(at index: Int, by kind: Method.Kind, at now: Date) -> Method {
+    mutating func replaceMethod(at index: Int, by kind: Method.Kind, at now: Date) -> Method {
         let method = Method(kind, addedAt: now, generation: nextGeneration)
         nextGeneration += 1
         methods[index] = method
@@ -26,7 +26,7 @@ extension Account {
     }
 
     /// Sets the password, in place of an older one if there is one.
-    package mutating func setPassword(_ hash: PasswordHash, at now: Date, seniorSince: Date? = nil) -> Method {
+    mutating func setPassword(_ hash: PasswordHash, at now: Date, seniorSince: Date? = nil) -> Method {
         let index: Int
         if let old = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
             _ = replaceMethod(at: old, by: .password(hash), at: now)
@@ -41,7 +41,7 @@ extension Account {
     }
 
     /// Sets the number, in place of an older one if there is one.
-    package mutating func setPhone(_ number: PhoneNumber, at now: Date) -> Method {
+    mutating func setPhone(_ number: PhoneNumber, at now: Date) -> Method {
         if let index = methods.firstIndex(where: { $0.kind.methodKind == .phone }) {
             if methods[index].kind == .phone(number) { return methods[index] }
             return replaceMethod(at: index, by: .phone(number), at: now)
@@ -50,14 +50,14 @@ extension Account {
     }
 
     /// Lifts what suspends a method; its owner has just shown it from inside.
-    package mutating func confirm(_ method: Method) -> Method {
+    mutating func confirm(_ method: Method) -> Method {
         guard let index = methods.firstIndex(where: { $0.generation == method.generation }) else { return method }
         methods[index].suspension = nil
         return methods[index]
     }
 
     /// Makes sure that mailed links may sign in.
-    package mutating func allowEmailLink(at now: Date) -> Method {
+    mutating func allowEmailLink(at now: Date) -> Method {
         if let method = emailLinkMethod { return method }
         return add(.emailLink, at: now)
     }
@@ -84,7 +84,7 @@ extension Account {
     }
 
     /// How many pieces of evidence an account keeps.
-    package static var evidenceLimit: Int { 16 }
+    static var evidenceLimit: Int { 16 }
 
     private func olderEvidence(_ left: Int, _ right: Int) -> Bool {
         let (first, second) = (evidence[left], evidence[right])
@@ -93,14 +93,14 @@ extension Account {
     }
 
     /// From now on, what was shown about this address proves nothing.
-    package mutating func withdrawEvidence(of email: EmailAddress, at now: Date) {
+    mutating func withdrawEvidence(of email: EmailAddress, at now: Date) {
         for index in evidence.indices where evidence[index].isFresh && evidence[index].isAbout(.email(email)) {
             evidence[index].staleSince = now
         }
     }
 
     /// Moves the account to an address that nobody proved.
-    package mutating func moveToUnproven(_ new: EmailAddress, at now: Date) {
+    mutating func moveToUnproven(_ new: EmailAddress, at now: Date) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
         email = new
@@ -108,7 +108,7 @@ extension Account {
     }
 
     /// Drops the address; its evidence is history.
-    package mutating func dropEmail(at now: Date) {
+    mutating func dropEmail(at now: Date) {
         if let email { withdrawEvidence(of: email, at: now) }
         email = nil
         reservesEmail = false
@@ -117,7 +117,7 @@ extension Account {
 
 extension Evidence.Source {
     /// Whether this proves what it is about, rather than repeating it.
-    package var isProof: Bool {
+    var isProof: Bool {
         switch self {
         case .mailboxCode, .phoneCode: true
         case .provider(_, let word): word == .authoritative
@@ -126,7 +126,7 @@ extension Evidence.Source {
     }
 
     /// Whether an administrator or an import vouches.
-    package var isOfOutside: Bool {
+    var isOfOutside: Bool {
         switch self {
         case .administrator, .imported: true
         case .mailboxCode, .phoneCode, .provider: false

@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// The person in a session, as far as the rules may rely on it.
-package struct ActingSession: Sendable {
-    package let stored: StoredAccount
-    package let session: Session
+struct ActingSession: Sendable {
+    let stored: StoredAccount
+    let session: Session
     /// Since when its login counts, where what it was shown by has gone in the same step.
     let shownSince: Date?
 
-    package init(_ stored: StoredAccount, _ session: Session, shownSince: Date? = nil) {
+    init(_ stored: StoredAccount, _ session: Session, shownSince: Date? = nil) {
         self.stored = stored
         self.session = session
         self.shownSince = shownSince
     }
 
-    package var account: Account { stored.account }
+    var account: Account { stored.account }
 
     /// What adding a way in shows: only an account that had none is signed in to by it.
     ///
     /// Else whoever holds somebody's session would keep their login recent with ways in of their own.
-    package func adding(
+    func adding(
         _ method: Method,
         factor: FactorProof?,
         proved: Evidence.Subject? = nil,
@@ -36,7 +36,7 @@ package struct ActingSession: Sendable {
 }
 
 /// What stands between a session and acting.
-package enum SessionStanding: Sendable, Hashable, CaseIterable {
+enum SessionStanding: Sendable, Hashable, CaseIterable {
     case valid
     case accountGone
     case accountMerged
@@ -46,7 +46,7 @@ package enum SessionStanding: Sendable, Hashable, CaseIterable {
 
 extension SessionStanding {
     /// The refusal for a session that may not act; nil for one that may.
-    package var refusal: Refusal? {
+    var refusal: Refusal? {
         switch self {
         case .valid: nil
         case .accountGone: Refusal(.userNotFound, .accountIsGone)
@@ -60,14 +60,14 @@ extension SessionStanding {
 /// A handle that an operation acts with: which session, of which account.
 package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
-    package let account: AccountID
+    let account: AccountID
 
-    package init(session: SessionID, account: AccountID) {
+    init(session: SessionID, account: AccountID) {
         self.session = session
         self.account = account
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.session = session
         query.account = account
@@ -75,13 +75,13 @@ package struct ActingHandle: Sendable, Hashable {
     }
 
     /// Who acts; throws why nobody may.
-    package func actor(in snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> ActingSession {
+    func actor(in snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> ActingSession {
         let standing = standing(in: snapshot, by: ruling)
         if let refusal = standing.refusal { throw refusal }
         return ActingSession(try snapshot.account.promised(), try snapshot.session.promised())
     }
 
-    package func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
+    func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
         guard let account = snapshot.account?.account else {
             if case .tombstone(successor: .some)? = snapshot.tombstone?.content { return .accountMerged }
             return .accountGone
@@ -94,7 +94,7 @@ package struct ActingHandle: Sendable, Hashable {
 
 extension Session {
     /// Whether the session still stands: its epoch is the account's and its method is still there, usable.
-    package func isAlive(for account: Account, by ruling: Ruling) -> Bool {
+    func isAlive(for account: Account, by ruling: Ruling) -> Bool {
         if epoch != account.epoch { return false }
         if let expiresAt, ruling.now >= expiresAt { return false }
         guard ruling.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
@@ -103,7 +103,7 @@ extension Session {
 }
 
 /// An operation of the person in a session: whether the session may act is decided once, before anything else.
-package protocol ActingOperation: Operation {
+protocol ActingOperation: Operation {
     var handle: ActingHandle { get }
 
     /// What the policy may ask a recent login for; nil if this is never sensitive.
@@ -117,11 +117,11 @@ package protocol ActingOperation: Operation {
 }
 
 extension ActingOperation {
-    package var query: SnapshotQuery { handle.query }
+    var query: SnapshotQuery { handle.query }
 
-    package var sensitivity: SensitiveOperation? { nil }
+    var sensitivity: SensitiveOperation? { nil }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome> {
         let acting = try handle.actor(in: snapshot, by: ruling)
         if let refusal = ruling.policy.refusal(of: sensitivity, for: acting, at: ruling.now) {
             return refuse(refusal, by: ruling)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What a provider's word about an address is worth.
@@ -104,7 +104,7 @@ public struct AddressAuthorities: Sendable, Hashable {
 
 extension AuthPolicy {
     /// What the provider's word about its address is worth.
-    package func word(of assertion: ProviderAssertion, about email: EmailAddress) -> AddressWord {
+    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> AddressWord {
         switch addressTrust {
         case .verifiedFlag: assertion.isEmailVerified == true ? .checked : .claimed
         case .authorities(let authorities): authorities.word(of: assertion, about: email)
@@ -112,7 +112,7 @@ extension AuthPolicy {
     }
 
     /// From which worth on a provider's word proves an address.
-    package var provingWord: AddressWord {
+    var provingWord: AddressWord {
         switch addressTrust {
         case .verifiedFlag: .checked
         case .authorities: .authoritative
@@ -122,7 +122,7 @@ extension AuthPolicy {
 
 extension AuthPolicy {
     /// Whether this proves its subject today: a provider that lost its authority takes what it said along.
-    package func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
+    func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
         guard source.proves(from: provingWord) else { return false }
         guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
             case .email(let email) = subject
@@ -133,20 +133,20 @@ extension AuthPolicy {
 
 extension Account {
     /// Whether the primary address counts as verified: derived from evidence, never stored.
-    package func isEmailVerified(under policy: AuthPolicy) -> Bool {
+    func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
         return hasProof(of: email, under: policy)
     }
 
     /// Whether something that counts today proves this address, however long ago.
-    package func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
+    func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
             $0.isFresh && $0.isAbout(.email(email)) && policy.believes($0.source, about: $0.subject)
         }
     }
 
     /// Whether a proof of this address is fresh enough to join by.
-    package func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
+    func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
             guard piece.isFresh, piece.isAbout(.email(email)), policy.believes(piece.source, about: piece.subject)
@@ -163,7 +163,7 @@ extension Account {
 
 extension Evidence.Source {
     /// Whether this proves its subject, counting a provider's word from this worth on.
-    package func proves(from worth: AddressWord) -> Bool {
+    func proves(from worth: AddressWord) -> Bool {
         switch self {
         case .mailboxCode, .phoneCode, .administrator, .imported: true
         case .provider(_, let word): word >= worth

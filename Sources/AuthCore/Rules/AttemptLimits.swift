@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// How wrong attempts slow down those who guess.
@@ -27,7 +27,7 @@ public struct AttemptLimits: Sendable, Hashable {
     public init() {}
 
     /// Until when the next attempt has to wait; nil if it need not.
-    package func waiting(_ record: AttemptRecord, free: Int, at now: Date) -> Date? {
+    func waiting(_ record: AttemptRecord, free: Int, at now: Date) -> Date? {
         guard let lastAt = record.lastAt else { return nil }
         let count = record.count * AttemptRecord.wear(since: lastAt, now, halfLife: halfLife)
         let excess = count.rounded() - Double(free)
@@ -39,12 +39,12 @@ public struct AttemptLimits: Sendable, Hashable {
 }
 
 /// What earlier attempts mean for the next one.
-package enum AttemptStanding: Sendable, Hashable {
+enum AttemptStanding: Sendable, Hashable {
     case free
     case waiting(until: Date)
 
     /// The longest of several waits.
-    package init(_ waits: [Date?]) {
+    init(_ waits: [Date?]) {
         self = waits.compactMap(\.self).max().map { .waiting(until: $0) } ?? .free
     }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Every choice that differs between products, as data.
@@ -193,7 +193,7 @@ public struct AuthPolicy: Sendable {
     /// The providers that are switched off, whatever verifiers there are; who is signed in by one of them stays so.
     public var disabledProviders: Set<ProviderID> = []
     /// The federated providers that have a verifier, as the service finds them; nil where nobody has looked.
-    package var verifiedProviders: Set<ProviderID>? = nil
+    var verifiedProviders: Set<ProviderID>? = nil
     /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
     public var sendsNotices = false
     /// For how many seconds a person's deletion can be taken back by signing in; nil for not at all.
@@ -251,7 +251,7 @@ public struct AuthPolicy: Sendable {
         return policy
     }()
 
-    package init() {}
+    init() {}
 }
 
 extension AuthPolicy {

@@ -1,5 +1,5 @@
 /// What is known of a code that was presented.
-package enum CodeStanding: Sendable, Hashable, CaseIterable {
+enum CodeStanding: Sendable, Hashable, CaseIterable {
     case good
     case unknown
     case expired
@@ -8,7 +8,7 @@ package enum CodeStanding: Sendable, Hashable, CaseIterable {
     case outdated
 
     /// The refusal of a mailed code; nil for a good one.
-    package var refusal: Refusal? {
+    var refusal: Refusal? {
         switch self {
         case .good: nil
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
@@ -19,7 +19,7 @@ package enum CodeStanding: Sendable, Hashable, CaseIterable {
     }
 
     /// The refusal of a code that was sent to a number; nil for a good one.
-    package var phoneRefusal: Refusal? {
+    var phoneRefusal: Refusal? {
         switch self {
         case .good: nil
         case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
@@ -31,7 +31,7 @@ package enum CodeStanding: Sendable, Hashable, CaseIterable {
 
 extension Snapshot {
     /// What a capability is worth now; one of other contents is as good as none.
-    package func standing(
+    func standing(
         of key: CapabilityKey,
         by ruling: Ruling,
         matches: (Capability.Content) -> Bool
@@ -42,11 +42,11 @@ extension Snapshot {
         return .good
     }
 
-    package func signInLinkStanding(_ proof: MailboxProof, by ruling: Ruling) -> CodeStanding {
+    func signInLinkStanding(_ proof: MailboxProof, by ruling: Ruling) -> CodeStanding {
         standing(of: proof.capability, by: ruling) { $0 == .signInLink(proof.email) }
     }
 
-    package func phoneCodeStanding(_ proof: PhoneProof, by ruling: Ruling) -> CodeStanding {
+    func phoneCodeStanding(_ proof: PhoneProof, by ruling: Ruling) -> CodeStanding {
         standing(of: proof.capability, by: ruling) { content in
             switch content {
             case .phoneCode(let code): code.number == proof.number && code.use == .method

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Coverage: what a proof of an address or number is known to vouch for.
@@ -10,7 +10,7 @@ package import Foundation
 /// together with one. What nobody covered cannot be built on by whoever proves the address.
 extension Account {
     /// Notes that these methods and these proofs were seen in one session.
-    package mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Date) {
+    mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Date) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
                 methods[index].addCoverage(Coverage(subject, at: now))
@@ -19,7 +19,7 @@ extension Account {
     }
 
     /// Notes that the methods and proofs of a session were seen together.
-    package mutating func cover(in session: Session, at now: Date) {
+    mutating func cover(in session: Session, at now: Date) {
         let proved = session.usage.proved
         if proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
@@ -30,12 +30,12 @@ extension Account {
     }
 
     /// Whether every method is covered by a proof of this address.
-    package func isCovered(by email: EmailAddress) -> Bool {
+    func isCovered(by email: EmailAddress) -> Bool {
         methods.allSatisfy { $0.isCovered(by: .email(email)) }
     }
 
     /// Whether nobody ever proved anything about the account, and nothing hangs on it but its address.
-    package var isAdoptable: Bool {
+    var isAdoptable: Bool {
         !wasEverProven && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
             && factors.isEmpty && !acceptsCustomTokens
             && methods.allSatisfy { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
@@ -44,12 +44,12 @@ extension Account {
 
 extension Session {
     /// Whether the method with this number was used in the session.
-    package func hasUsed(_ generation: UInt32) -> Bool {
+    func hasUsed(_ generation: UInt32) -> Bool {
         basis.generation == generation || usage.used.contains { $0.generation == generation }
     }
 
     /// Notes what was proved in the session.
-    package mutating func note(proof subject: Evidence.Subject?) {
+    mutating func note(proof subject: Evidence.Subject?) {
         if let subject, !proved.contains(subject) { proved.append(subject) }
     }
 }

@@ -9,9 +9,9 @@ package struct Ruling: Sendable {
     private let rulebook: Rulebook
     package let now: Date
     /// When what the person shows was checked: now, unless somebody kept it for a while.
-    package let shownAt: Date
-    package let fresh: FreshIdentifiers
-    package let context: RequestContext
+    let shownAt: Date
+    let fresh: FreshIdentifiers
+    let context: RequestContext
 
     package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
         self.init(rulebook: Rulebook(policy), now: now, fresh: fresh, context: context)
@@ -34,22 +34,22 @@ package struct Ruling: Sendable {
 
 extension Ruling {
     /// The policy.
-    package var policy: AuthPolicy { rulebook.policy }
+    var policy: AuthPolicy { rulebook.policy }
 
     /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
-    package func mailCode(_ number: Int) -> IssuedCode { rulebook.codes.mailCode(of: messageID(number)) }
+    func mailCode(_ number: Int) -> IssuedCode { rulebook.codes.mailCode(of: messageID(number)) }
 
     /// The name of the message of this number.
-    package func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
+    func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
 }
 
 /// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
 package final class Rulebook: Sendable {
-    package let policy: AuthPolicy
+    let policy: AuthPolicy
     /// How the codes of messages follow from their names.
     fileprivate let codes: MessageCodes
 
-    package init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
         self.policy = policy
         self.codes = codes
     }
@@ -57,11 +57,11 @@ package final class Rulebook: Sendable {
 
 /// Names drawn before the decision, so that deciding needs no randomness.
 package struct FreshIdentifiers: Sendable {
-    package let operation: UInt128
-    package let account: UInt128
-    package let session: UInt128
-    package let capability: UInt128
-    package let message: UInt128
+    let operation: UInt128
+    let account: UInt128
+    let session: UInt128
+    let capability: UInt128
+    let message: UInt128
 
     package init(operation: UInt128, account: UInt128, session: UInt128, capability: UInt128, message: UInt128) {
         self.operation = operation
@@ -73,29 +73,29 @@ package struct FreshIdentifiers: Sendable {
 }
 
 /// What the rules found: an answer, what is to be written, and why.
-package struct Decision<Outcome: Sendable>: Sendable {
-    package var verdict: Verdict<Outcome>
-    package var changes: ChangeSet
-    package var reasons: [Reason]
+struct Decision<Outcome: Sendable>: Sendable {
+    var verdict: Verdict<Outcome>
+    var changes: ChangeSet
+    var reasons: [Reason]
     /// The accounts as they were before the first step that wrote them, so that a further step tells of one change.
-    package var origins: [StoredAccount] = []
+    var origins: [StoredAccount] = []
     /// The codes of the messages that are to be sent.
-    package var issued: [IssuedCode] = []
+    var issued: [IssuedCode] = []
 }
 
 /// The answer of a rule.
-package enum Verdict<Outcome: Sendable>: Sendable {
+enum Verdict<Outcome: Sendable>: Sendable {
     case granted(Outcome)
     case refused(Refusal)
 }
 
 /// A rule's "no": a value until the face throws it.
-package struct Refusal: Sendable, Hashable {
-    package let code: AuthErrorCode
-    package let reason: Reason
-    package var detail: AuthError.Detail = .none
+struct Refusal: Sendable, Hashable {
+    let code: AuthErrorCode
+    let reason: Reason
+    var detail: AuthError.Detail = .none
 
-    package init(_ code: AuthErrorCode, _ reason: Reason, detail: AuthError.Detail = .none) {
+    init(_ code: AuthErrorCode, _ reason: Reason, detail: AuthError.Detail = .none) {
         self.code = code
         self.reason = reason
         self.detail = detail
@@ -106,7 +106,7 @@ extension Refusal: Error {}
 
 extension Optional {
     /// What is there wherever a rule found what it found; no facts lead to what this throws.
-    package func promised() throws(Refusal) -> Wrapped {
+    func promised() throws(Refusal) -> Wrapped {
         guard let self else { throw Refusal(.internalError, .factsContradict) }
         return self
     }
@@ -115,7 +115,7 @@ extension Optional {
 /// One thing that can be asked of the rules.
 ///
 /// `query` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
-package protocol Operation: Sendable {
+protocol Operation: Sendable {
     associatedtype Outcome: Sendable
 
     var query: SnapshotQuery { get }
@@ -137,23 +137,23 @@ package protocol Operation: Sendable {
 }
 
 extension Operation {
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
+    func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
 
-    package var verifiedAt: Date? { nil }
+    var verifiedAt: Date? { nil }
 
-    package var spends: [CapabilityKey] { [] }
+    var spends: [CapabilityKey] { [] }
 
-    package var texts: [String?] { [] }
+    var texts: [String?] { [] }
 
     /// Everything that must be seen for the first decision.
-    package var fullQuery: SnapshotQuery {
+    var fullQuery: SnapshotQuery {
         var query = query
         if !spends.isEmpty { query.capabilities.append(contentsOf: spends) }
         return query
     }
 
     /// Decides, once it is sure that nothing is too long, and that what the factor uses up is still there.
-    package func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
+    func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
         if !ruling.context.isBounded || !texts.allSatisfy({ $0?.isBounded ?? true }) {
             return refuse(Refusal(.textTooLong, .textIsTooLong), by: ruling)
         }
@@ -177,7 +177,7 @@ extension Operation {
     }
 
     /// A refusal that writes nothing.
-    package func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<Outcome> {
+    func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<Outcome> {
         Decision(
             verdict: .refused(refusal),
             changes: ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now),

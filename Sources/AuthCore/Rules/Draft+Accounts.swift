@@ -1,7 +1,7 @@
 /// How rules write accounts: what changes about the ways in is told by the difference, so that no rule can forget it.
 extension Draft {
     /// Writes a new account with its keys, and tells what it was made with.
-    package mutating func create(_ account: Account, by actor: Actor) {
+    mutating func create(_ account: Account, by actor: Actor) {
         insert(account)
         origins.append(StoredAccount(account))
         event(
@@ -16,7 +16,7 @@ extension Draft {
     /// Writes a new value for an account, and tells what differs of its address, its methods and its factors.
     ///
     /// Several steps of one decision are one change: what an earlier step told is told anew, from where it began.
-    package mutating func update(_ old: Account, to new: inout Account, by actor: Actor) {
+    mutating func update(_ old: Account, to new: inout Account, by actor: Actor) {
         guard replace(old, with: &new) else { return }
         var before = old
         if let origin = origins.first(where: { $0.account.id == new.id }) {

@@ -1,27 +1,27 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// A decision in the making: collects what is to be written and why.
 package struct Draft: Sendable {
     package let ruling: Ruling
     package var changes: ChangeSet
-    package var reasons: [Reason] = []
+    var reasons: [Reason] = []
     /// The codes of the messages that are to be sent.
-    package var issued: [IssuedCode] = []
+    var issued: [IssuedCode] = []
     /// The codes that the account has already, for rules that issue another.
-    package let liveCodes: [Capability]
+    let liveCodes: [Capability]
     /// The accounts as they were before the first step that wrote them.
-    package var origins: [StoredAccount] = []
+    var origins: [StoredAccount] = []
     /// The merge on whose behalf accounts are written; its own hold does not stop it.
-    package var merge: MergeID?
+    var merge: MergeID?
     /// Whether something was to be written that a merge holds still.
     private var isHeld = false
 
     /// A draft that goes on where a decision stopped.
-    package init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
+    init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
         self.ruling = ruling
         changes = decision.changes
         reasons = decision.reasons
@@ -39,7 +39,7 @@ package struct Draft: Sendable {
     // Both are mutating: an argument that writes into the draft is then evaluated first.
 
     /// The decision that this became; nothing is left in the draft.
-    package mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
+    mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
         if isHeld { return heldStill() }
         let nothing = ChangeSet(operation: changes.operation, at: changes.at)
         var decision = Decision(verdict: .granted(outcome), changes: nothing, reasons: [])
@@ -52,7 +52,7 @@ package struct Draft: Sendable {
     }
 
     /// A refusal, with what may be written all the same.
-    package mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
+    mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
         Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
     }
 
@@ -140,13 +140,13 @@ package struct Draft: Sendable {
     }
 
     /// Notes that the decision rests on this version of an account it does not write.
-    package mutating func read(_ account: Account) {
+    mutating func read(_ account: Account) {
         if changes.accounts.contains(where: { $0.id == account.id }) { return }
         changes.reads.append(AccountRead(id: account.id, version: account.version))
     }
 
     /// Notes that the decision rests on nobody owning this key.
-    package mutating func expectNobody(owns key: UniqueKey) {
+    mutating func expectNobody(owns key: UniqueKey) {
         changes.keys.append(KeyChange(key, from: nil, to: nil))
     }
 

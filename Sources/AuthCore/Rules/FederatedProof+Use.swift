@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension FederatedProof {
     /// The one-time things that the proof rests on.
-    package var capabilities: [CapabilityKey] {
+    var capabilities: [CapabilityKey] {
         var keys: [CapabilityKey] = []
         if let pending { keys.append(pending.key) }
         if let used = singleUseKey { keys.append(used) }
@@ -14,19 +14,19 @@ extension FederatedProof {
     }
 
     /// Where the use of a token that may be presented only once is remembered.
-    package var singleUseKey: CapabilityKey? {
+    var singleUseKey: CapabilityKey? {
         guard pending == nil, let use = assertion.singleUse else { return nil }
         return CapabilityKey(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
     /// The address that the provider's word proves, if it proves one.
-    package func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+    func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
         guard let email = identity.email, identity.word >= policy.provingWord else { return nil }
         return .email(email)
     }
 
     /// Why the proof cannot be used any more, or not here; nil while it can.
-    package func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
+    func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
         if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }
         if let pending {
             guard let capability = snapshot.capability(pending.key), capability.isLive(at: ruling.now) else {
@@ -43,7 +43,7 @@ extension FederatedProof {
     }
 
     /// The account that it met a conflict with, where it comes from one.
-    package func target(in snapshot: Snapshot) -> AccountID? {
+    func target(in snapshot: Snapshot) -> AccountID? {
         guard let pending, case .pendingIdentity(let identity)? = snapshot.capability(pending.key)?.content else {
             return nil
         }
@@ -51,7 +51,7 @@ extension FederatedProof {
     }
 
     /// Uses up what the proof rests on.
-    package func spend(by ruling: Ruling, _ draft: inout Draft) {
+    func spend(by ruling: Ruling, _ draft: inout Draft) {
         if let pending { draft.changes.capabilities.append(.consume(pending.key)) }
         if let key = singleUseKey, let use = assertion.singleUse {
             draft.changes.capabilities.append(
@@ -69,7 +69,7 @@ extension FederatedProof {
     }
 
     /// A name that a person recognises the identity by.
-    package var displayName: String {
+    var displayName: String {
         let name = identity.username ?? identity.email?.text ?? identity.displayName
         return name.map { "\(identity.provider) user \($0)" } ?? "\(identity.provider) user"
     }
@@ -77,7 +77,7 @@ extension FederatedProof {
 
 extension Draft {
     /// Keeps the identity for a later link or sign-in and says why it did not go through.
-    package mutating func conflict(
+    mutating func conflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: FederatedProof,
@@ -128,7 +128,7 @@ extension Draft {
 
 extension Account {
     /// The providers that the account lists, in the order of its methods.
-    package var listedProviders: [ProviderID] {
+    var listedProviders: [ProviderID] {
         var providers: [ProviderID] = []
         for method in methods where lists(method.kind.provider) && !providers.contains(method.kind.provider) {
             providers.append(method.kind.provider)

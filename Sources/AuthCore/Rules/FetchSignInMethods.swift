@@ -1,19 +1,19 @@
 /// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
-package struct FetchSignInMethods: Operation {
-    package typealias Outcome = [String]
+struct FetchSignInMethods: Operation {
+    typealias Outcome = [String]
 
-    package let email: EmailAddress
+    let email: EmailAddress
 
-    package init(email: EmailAddress) { self.email = email }
+    init(email: EmailAddress) { self.email = email }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.look(for: email)
         query.mentions = email
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
         var draft = Draft(ruling)
         if ruling.policy.disclosure == .uniform {
             draft.reasons.append(.strangersLearnNothing)
@@ -32,22 +32,22 @@ package struct FetchSignInMethods: Operation {
 }
 
 /// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
-package struct MailSignInMethods: Operation {
-    package typealias Outcome = Void
+struct MailSignInMethods: Operation {
+    typealias Outcome = Void
 
-    package let email: EmailAddress
-    package let code: IssuedCode
-    package let settings: MessageSettings?
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
 
-    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
         self.email = email
         self.code = code
         self.settings = settings
     }
 
-    package var query: SnapshotQuery { FetchSignInMethods(email: email).query }
+    var query: SnapshotQuery { FetchSignInMethods(email: email).query }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         let account =
             snapshot.addressOwner(under: ruling.policy) ?? snapshot.oldestMentioner { $0.email == email }
         var draft = Draft(ruling)
@@ -63,7 +63,7 @@ extension String {
 
 extension Account {
     /// The names of the sign-in methods, sorted; a number is never listed.
-    package var signInMethodNames: [String] {
+    var signInMethodNames: [String] {
         var names: Set<String> = []
         for method in methods {
             switch method.kind {

@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
 /// it again, and its hash.
 package struct IssuedCode: Sendable {
     /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
-    package let key: CapabilityKey
+    let key: CapabilityKey
     /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
-    package let hash: [UInt8]
+    let hash: [UInt8]
     /// The name of the message.
-    package let message: OperationID
+    let message: OperationID
     /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
-    package let text: Secret
+    let text: Secret
 
-    package init(key: CapabilityKey, hash: [UInt8] = [], message: OperationID, text: Secret) {
+    init(key: CapabilityKey, hash: [UInt8] = [], message: OperationID, text: Secret) {
         self.key = key
         self.hash = hash
         self.message = message
@@ -36,7 +36,7 @@ extension Draft {
     }
 
     /// Puts a message into the outbox that only tells; nothing is kept under its code.
-    package mutating func inform(
+    mutating func inform(
         _ recipient: EmailAddress,
         _ kind: MessageKind,
         about account: AccountID?,
@@ -57,7 +57,7 @@ extension Draft {
     }
 
     /// Keeps what the code is good for and puts the message that carries it into the outbox.
-    package mutating func issue(
+    mutating func issue(
         _ code: IssuedCode,
         _ content: Capability.Content,
         kind: MessageKind,

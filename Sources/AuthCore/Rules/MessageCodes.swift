@@ -2,10 +2,10 @@
 package struct MessageCodes: Sendable {
     private let key: HMACSHA256
 
-    package init(key: HMACSHA256) { self.key = key }
+    init(key: HMACSHA256) { self.key = key }
 
     /// The code of a mail: 144 bits in 24 characters.
-    package func text(of message: OperationID) -> String {
+    func text(of message: OperationID) -> String {
         Base64URL.encode(key.authenticate("mail " + message.text).prefix(18))
     }
 
@@ -16,7 +16,7 @@ package struct MessageCodes: Sendable {
     }
 
     /// The six digits of a text message; 128 bits make them as good as evenly spread.
-    package func digits(of message: OperationID) -> String {
+    func digits(of message: OperationID) -> String {
         let number = key.authenticate("digits \(message)").prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
         let digits = String(number % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits

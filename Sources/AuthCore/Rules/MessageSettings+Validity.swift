@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension MessageSettings {
     /// What is wrong with the settings; nil if nothing is.
-    package var refusal: AuthErrorCode? {
+    var refusal: AuthErrorCode? {
         if let language, !language.isBounded { return .textTooLong }
         guard let continueURL else { return nil }
         if continueURL.isEmpty { return .missingContinueURI }

@@ -1,17 +1,17 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What a change did to the ways into an account, as far as its person must hear of it.
-package struct NoticedChange: Sendable, Hashable {
+struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
-    package var kinds = Several<MessageKind>.none
+    var kinds = Several<MessageKind>.none
     /// What can be suspended if the change was not the person's own.
-    package var contested: ContestedChange
+    var contested: ContestedChange
 
-    package init(from old: Account, to new: Account) {
+    init(from old: Account, to new: Account) {
         let before = old.methods
         let after = new.methods
         var methods = Several<UInt32>.none
@@ -85,7 +85,7 @@ extension Method.Kind {
 
 extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
-    package func noticeAddresses(provenBy worth: AddressWord) -> Several<EmailAddress> {
+    func noticeAddresses(provenBy worth: AddressWord) -> Several<EmailAddress> {
         var addresses = Several<EmailAddress>.none
         // Its own comes first, then those of its methods by their places.
         let methods = methods
@@ -158,7 +158,7 @@ extension Draft {
 
     /// Tells the addresses of an account that is gone into which one it went; their code can do no more than end the
     /// sessions there.
-    package mutating func tell(_ source: Account, ofMergeInto target: Account) {
+    mutating func tell(_ source: Account, ofMergeInto target: Account) {
         guard ruling.policy.sendsNotices else { return }
         source.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             issue(
@@ -174,7 +174,7 @@ extension Draft {
     }
 
     /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
-    package mutating func tell(ofFactorRecoveryOf account: Account) {
+    mutating func tell(ofFactorRecoveryOf account: Account) {
         guard ruling.policy.sendsNotices else { return }
         account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             inform(address, .factorRecoveryBegun, about: account.id, by: ruling.mailCode(unusedNumber))
@@ -182,7 +182,7 @@ extension Draft {
     }
 
     /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
-    package mutating func tell(ofDeletionOf account: Account) {
+    mutating func tell(ofDeletionOf account: Account) {
         guard ruling.policy.sendsNotices else { return }
         account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
             inform(address, .accountDeleted, about: account.id, by: ruling.mailCode(unusedNumber))
@@ -223,7 +223,7 @@ extension Draft {
 
 extension CapabilityChange {
     /// Whether this puts the code of a notice, of any or of the one under this key.
-    package func isOfNotice(under key: CapabilityKey? = nil) -> Bool {
+    func isOfNotice(under key: CapabilityKey? = nil) -> Bool {
         guard case .put(let capability) = self, capability.purpose == .notMe else { return false }
         return key == nil || key == capability.key
     }

@@ -19,14 +19,14 @@ public struct PasswordRule: Sendable {
     }
 
     /// What the rule says of a password.
-    package enum Finding: Sendable, Hashable, CaseIterable {
+    enum Finding: Sendable, Hashable, CaseIterable {
         case accepted
         case tooShort
         case tooLong
         case denied
     }
 
-    package func finding(for password: Secret) -> Finding {
+    func finding(for password: Secret) -> Finding {
         if password.utf8Count > maximumBytes { return .tooLong }
         let text = password.revealed
         if text.unicodeScalars.count < minimumLength { return .tooShort }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What a policy may ask a recent login for.
@@ -37,25 +37,25 @@ public struct Recency: Sendable, Hashable {
 }
 
 /// Whether a session may do what a policy calls sensitive.
-package enum SensitivityGate {
-    package struct Facts: Sendable, Hashable {
+enum SensitivityGate {
+    struct Facts: Sendable, Hashable {
         /// Whether the policy asks for anything before this.
-        package var isListed: Bool
+        var isListed: Bool
         /// Whether the account has a way to log in at all.
-        package var hasMethods: Bool
-        package var isLoginRecent: Bool
+        var hasMethods: Bool
+        var isLoginRecent: Bool
         /// Whether a link asks for the factor itself, when it comes to it.
-        package var isLink: Bool
-        package var factor: FactorStanding
-        package var recencyNeedsFactor: Bool
+        var isLink: Bool
+        var factor: FactorStanding
+        var recencyNeedsFactor: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case pass
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         // An account without any method has nothing to log in with; its living session is all it can show.
         if !facts.isListed || !facts.hasMethods { return .pass }
         if !facts.isLoginRecent { return .refuse(.requiresRecentLogin, .loginIsNotRecent) }
@@ -68,7 +68,7 @@ package enum SensitivityGate {
 
 extension AuthPolicy {
     /// Why the login of a session is not enough for an operation; nil if it is.
-    package func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Date) -> Refusal? {
+    func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Date) -> Refusal? {
         guard let operation, recency.operations.contains(operation) else { return nil }
         let finding = SensitivityGate.rule(
             SensitivityGate.Facts(

@@ -17,12 +17,12 @@ public struct RequestContext: Sendable, Hashable {
 
 extension RequestContext {
     /// Whether nothing in it is longer than any real name.
-    package var isBounded: Bool {
+    var isBounded: Bool {
         (seat?.text.isBounded ?? true) && (origin?.isBounded ?? true) && (device?.isBounded ?? true)
     }
 }
 
 extension String {
     /// Whether the text is no longer than a name or a link may be, and has no NUL in it.
-    package var isBounded: Bool { utf8.count <= 2048 && !utf8.contains(0) }
+    var isBounded: Bool { utf8.count <= 2048 && !utf8.contains(0) }
 }

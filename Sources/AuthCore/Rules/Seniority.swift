@@ -1,27 +1,27 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Whether a login is senior enough to touch something older.
-package enum SeniorityGate {
-    package struct Facts: Sendable, Hashable {
+enum SeniorityGate {
+    struct Facts: Sendable, Hashable {
         /// Whether the policy asks for seniority at all.
-        package var isAsked: Bool
+        var isAsked: Bool
         /// Whether there is anything to touch, and a method that the login could be as old as.
-        package var isApplicable: Bool
-        package var isAsOld: Bool
+        var isApplicable: Bool
+        var isAsOld: Bool
         /// Whether the login has been on the account for as long as the policy wants.
-        package var isSettled: Bool
+        var isSettled: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case pass
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return .pass }
         return .refuse(.requiresRecentLogin, .loginIsNotSenior)
     }
@@ -30,14 +30,14 @@ package enum SeniorityGate {
 /// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
 extension ActingSession {
     /// From when the age of the login counts: that of the method that was shown last, whatever the session began with.
-    package var seniorSince: Date {
+    var seniorSince: Date {
         if let shownSince { return shownSince }
         let shown = account.methods.first { $0.generation == session.basis.generation }
         return shown?.seniorSince ?? session.authenticatedAt
     }
 
     /// The ages of the address and of what hangs on it.
-    package var addressAges: [Date] {
+    var addressAges: [Date] {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh && $0.source.isProof }
         let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
@@ -45,10 +45,10 @@ extension ActingSession {
     }
 
     /// The ages of everything that opens the account.
-    package var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
+    var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    package func seniorityRefusal(for ages: some Sequence<Date>, by ruling: Ruling) -> Refusal? {
+    func seniorityRefusal(for ages: some Sequence<Date>, by ruling: Ruling) -> Refusal? {
         guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
         let finding = SeniorityGate.rule(

@@ -1,49 +1,49 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What a granted sign-in or change leaves behind.
 package struct SignedIn: Sendable {
     /// The account after the change, by reference: handing it on copies nothing.
-    package let stored: StoredAccount
+    let stored: StoredAccount
     /// The session after the change.
     package let session: Session
     /// Whether the account was made by this.
-    package let isNewUser: Bool
+    let isNewUser: Bool
     /// When somebody last signed in to the account.
-    package let lastSignIn: Date?
+    let lastSignIn: Date?
 
-    package init(stored: StoredAccount, session: Session, isNewUser: Bool, lastSignIn: Date?) {
+    init(stored: StoredAccount, session: Session, isNewUser: Bool, lastSignIn: Date?) {
         self.stored = stored
         self.session = session
         self.isNewUser = isNewUser
         self.lastSignIn = lastSignIn
     }
 
-    package init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Date?) {
+    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Date?) {
         self.init(stored: StoredAccount(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
     }
 
     /// The account after the change.
-    package var account: Account { stored.account }
+    var account: Account { stored.account }
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
-package struct Showing: Sendable {
-    package var basis: SessionBasis
-    package var factor: FactorProof?
+struct Showing: Sendable {
+    var basis: SessionBasis
+    var factor: FactorProof?
     /// The address or number that was proved.
-    package var proved: Evidence.Subject?
+    var proved: Evidence.Subject?
     /// When the person proved who they are, if that was not now.
-    package var authenticatedAt: Date?
+    var authenticatedAt: Date?
     /// Claims for the session only.
-    package var claims: [String: ClaimValue] = [:]
+    var claims: [String: ClaimValue] = [:]
     /// Whether it shows who the person is, rather than adding something that they will show from now on.
-    package var isLogin = true
+    var isLogin = true
 
-    package init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
+    init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
         self.basis = basis
         self.factor = factor
         self.proved = proved
@@ -52,7 +52,7 @@ package struct Showing: Sendable {
 
 extension Draft {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
-    package mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
+    mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
         let session = open(for: stored.account.id, epoch: stored.account.epoch, showing: showing)
         event(.signedIn, stored.account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: stored.account.id, version: stored.account.version))
@@ -60,7 +60,7 @@ extension Draft {
     }
 
     /// Whether a sign-in that shows this would leave the account as it is.
-    package func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
+    func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
         guard showing.factor == nil, stored.account.deletedUntil == nil else { return false }
         guard let proved = showing.proved, let generation = showing.basis.generation else { return true }
         return stored.account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
@@ -69,7 +69,7 @@ extension Draft {
     /// Writes an account and opens a session for somebody who just proved who they are.
     ///
     /// A new account has no older value.
-    package mutating func signIn(
+    mutating func signIn(
         to account: inout Account,
         from old: Account?,
         showing: Showing,
@@ -108,7 +108,7 @@ extension Draft {
     }
 
     /// Writes an account and keeps the acting session through the change, resting on what was just shown.
-    package mutating func keep(
+    mutating func keep(
         _ acting: ActingSession,
         with account: inout Account,
         showing: Showing? = nil,
@@ -141,7 +141,7 @@ extension Draft {
     }
 
     /// Writes an account and lets the acting session rest on a method that it just set, without counting it as a login.
-    package mutating func rest(
+    mutating func rest(
         _ acting: ActingSession,
         on basis: SessionBasis,
         with account: inout Account,
@@ -167,7 +167,7 @@ extension Draft {
     }
 
     /// Writes a session row, or the one that the same decision puts.
-    package mutating func put(_ session: Session, over old: Session) {
+    mutating func put(_ session: Session, over old: Session) {
         guard session != old else { return }
         if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
             changes.sessions[index] = .put(session)
@@ -177,14 +177,14 @@ extension Draft {
     }
 
     /// Ends every session of the account but the kept one, by raising the epoch.
-    package mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
+    mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.epoch += 1
         changes.sessions.append(.endAll(account.id, except: kept))
         if ruling.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
     }
 
     /// Ends every session of the account but the kept one, where the policy says that this does.
-    package mutating func raiseEpoch(
+    mutating func raiseEpoch(
         of account: inout Account,
         for cause: AuthPolicy.EpochRaise,
         except kept: SessionID?
@@ -193,7 +193,7 @@ extension Draft {
     }
 
     /// Raises the epoch for a first method or a first proof, where the policy says so.
-    package mutating func raiseEpoch(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
+    mutating func raiseEpoch(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
         let policy = ruling.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
         let isFirstProof =

@@ -1,12 +1,12 @@
 /// What can sign in now, which is less than what is listed.
 extension Account {
     /// The methods that could open the account today: active, switched on, and with no rule in the way.
-    package func usableMethods(under policy: AuthPolicy) -> [Method] {
+    func usableMethods(under policy: AuthPolicy) -> [Method] {
         methods.filter { isUsable($0, under: policy) }
     }
 
     /// Whether anything could open the account today.
-    package func hasUsableMethod(under policy: AuthPolicy) -> Bool {
+    func hasUsableMethod(under policy: AuthPolicy) -> Bool {
         methods.contains { isUsable($0, under: policy) }
     }
 
@@ -28,7 +28,7 @@ extension Account {
     }
 
     /// The account with the methods of a provider gone.
-    package func without(_ provider: ProviderID) -> Account {
+    func without(_ provider: ProviderID) -> Account {
         var kept: [Method] = []
         kept.reserveCapacity(methods.count)
         for method in methods where method.kind.provider != provider { kept.append(method) }
@@ -38,7 +38,7 @@ extension Account {
     }
 
     /// Notes that the issuers of these removed identities never join by themselves again.
-    package mutating func sever(_ removed: some Sequence<Method>) {
+    mutating func sever(_ removed: some Sequence<Method>) {
         for method in removed {
             guard let issuer = method.identity?.key.issuer, !severedIssuers.contains(issuer) else { continue }
             severedIssuers.append(issuer)

@@ -1,17 +1,17 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What all links of a service have in common, read once: taking an address apart costs more than deciding what is sent.
-package struct ActionLinkForm: Sendable {
+struct ActionLinkForm: Sendable {
     /// Everything up to the value of the mode; nil for a base that is no address, which is then the whole link.
     private let beginning: String?
     private let ending: String
     private let base: String
 
-    package init(base: String) {
+    init(base: String) {
         self.base = base
         guard var parts = URLComponents(string: base) else {
             beginning = nil
@@ -26,7 +26,7 @@ package struct ActionLinkForm: Sendable {
     }
 
     /// The text of a link with these contents.
-    package func text(kind: MessageKind, code: String, settings: MessageSettings?) -> String {
+    func text(kind: MessageKind, code: String, settings: MessageSettings?) -> String {
         guard let beginning else { return base }
         let mode = Self.mode(of: kind)
         var text = ""

@@ -25,7 +25,7 @@ public struct AuthEnvironment: Sendable {
     public static var system: AuthEnvironment { AuthEnvironment() }
 
     /// The time, in whole milliseconds, which is what stores keep.
-    package var now: Date {
+    var now: Date {
         let milliseconds = (clock().timeIntervalSince1970 * 1000).rounded(.down)
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }

@@ -1,21 +1,21 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Under which keys the attempts of one request are counted.
-package struct AttemptKeys: Sendable {
+struct AttemptKeys: Sendable {
     /// The keys, each with how much of it is free.
-    package var limited: [(key: AttemptKey, free: Int)]
+    var limited: [(key: AttemptKey, free: Int)]
     /// How a seat is remembered that signs in; nil where there is no seat or no account.
-    package var acquaintance: AttemptKey?
+    var acquaintance: AttemptKey?
 }
 
 extension AuthService {
     /// Under which keys wrong passwords count: a seat that has signed in before has an allowance of its own, so that
     /// strangers who guess cannot shut its person out.
-    package func passwordKeys(
+    func passwordKeys(
         for email: EmailAddress,
         _ owner: Account?,
         _ limits: AttemptLimits,
@@ -40,7 +40,7 @@ extension AuthService {
 
     /// Under which keys wrong answers to an account's factors count; a seat that has shown one before has an allowance
     /// of its own, which knowing the password does not give.
-    package func factorKeys(
+    func factorKeys(
         for account: Account,
         _ limits: AttemptLimits,
         _ context: RequestContext
@@ -57,7 +57,7 @@ extension AuthService {
     }
 
     /// Whether these keys let another attempt pass.
-    package func standing(
+    func standing(
         of keys: [(key: AttemptKey, free: Int)],
         _ limits: AttemptLimits
     ) async throws(AuthError) -> AttemptStanding {
@@ -67,14 +67,14 @@ extension AuthService {
     }
 
     /// Counts a wrong attempt.
-    package func countAttempt(_ keys: [AttemptKey]) async throws(AuthError) {
+    func countAttempt(_ keys: [AttemptKey]) async throws(AuthError) {
         do { try await configuration.attempts.count(keys, at: environment.now) } catch {
             throw AuthError(storeFailure: error)
         }
     }
 
     /// Forgets wrong attempts.
-    package func forgetAttempts(_ keys: [AttemptKey]) async throws(AuthError) {
+    func forgetAttempts(_ keys: [AttemptKey]) async throws(AuthError) {
         do { try await configuration.attempts.forget(keys) } catch { throw AuthError(storeFailure: error) }
     }
 
@@ -83,13 +83,13 @@ extension AuthService {
     }
 
     /// A key whose hash tells nothing without the service's secret.
-    package func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
+    func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
         let digest = attemptKey.authenticate(Array(parts.joined(separator: "\u{0}").utf8))
         return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Refuses answers to a code or challenge that has had its share of wrong ones.
-    package func checkAnswers(to code: CapabilityKey) async throws(AuthError) {
+    func checkAnswers(to code: CapabilityKey) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.code, code.text)
         if try await attempts([key]).contains(where: { $0.count >= Double(limits.wrongCodes) }) {
@@ -98,12 +98,12 @@ extension AuthService {
     }
 
     /// Counts a wrong answer to a code or challenge.
-    package func countWrongAnswer(to code: CapabilityKey) async throws(AuthError) {
+    func countWrongAnswer(to code: CapabilityKey) async throws(AuthError) {
         if policy.limits != nil { try await countAttempt([key(.code, code.text)]) }
     }
 
     /// Counts a message to a mailbox or number, or refuses it.
-    package func countMessage(to recipient: String, _ context: RequestContext) async throws(AuthError) {
+    func countMessage(to recipient: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.message, recipient)
         if case .waiting = try await standing(of: [(key, limits.freeMessages)], limits) {

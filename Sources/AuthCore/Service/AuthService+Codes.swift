@@ -1,18 +1,18 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
     /// Draws a code for a mail; its capability is kept under the code's hash.
-    package func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {
+    func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {
         if let refusal = settings?.refusal { throw AuthError(refusal) }
         return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
     }
 
     /// Draws six digits for a number; their capability is kept under an id of its own, with a keyed hash of the digits.
-    package func issueDigits() -> IssuedCode {
+    func issueDigits() -> IssuedCode {
         let message = OperationID(bits: environment.randomBits())
         let key = CapabilityKey(bits: environment.randomBits())
         let digits = messageCodes.digits(of: message)
@@ -20,12 +20,12 @@ extension AuthService {
     }
 
     /// The keyed hash under which digits are kept.
-    package func hash(ofDigits digits: String, for key: CapabilityKey) -> [UInt8] {
+    func hash(ofDigits digits: String, for key: CapabilityKey) -> [UInt8] {
         codeKey.authenticate(Array((key.text + "\u{0}" + digits).utf8))
     }
 
     /// Walks an operation that issues a code, and sends the message.
-    package func walkAndSend<O: Operation>(
+    func walkAndSend<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
         _ delivery: MessageDelivery
@@ -38,13 +38,13 @@ extension AuthService {
 
 extension CapabilityKey {
     /// The key under which the capability of a mailed code is kept; what is too long for a code is as good as none, unread.
-    package static func mailCode(_ code: String) -> CapabilityKey {
+    static func mailCode(_ code: String) -> CapabilityKey {
         CapabilityKey(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
     }
 }
 
 /// Who is told when a message cannot be sent.
-package enum MessageDelivery: Sendable {
+enum MessageDelivery: Sendable {
     /// The person in a session: the request fails and the code is revoked.
     case awaited
     /// Nobody but the operators: the answer was fixed before the message left.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -78,7 +78,7 @@ extension AuthService {
         return (PendingLink(key: pending.id, proof: verified.proof, target: target), verified.additional)
     }
 
-    package func signIn(
+    func signIn(
         proof: Proof,
         factor: FactorProof?,
         completing pending: PendingCredential,

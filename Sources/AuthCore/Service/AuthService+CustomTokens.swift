@@ -33,7 +33,7 @@ extension AuthService {
     /// Custom tokens are addressed to themselves, so that no ID token is ever taken for one.
     private var customTokenAudience: String { configuration.audience + "/custom-token" }
 
-    package func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {
+    func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {
         let payload: [String: ClaimValue]
         do {
             payload = try await claims(of: token.revealed, audience: customTokenAudience)

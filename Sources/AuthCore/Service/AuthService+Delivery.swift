@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
     /// Sends what a commit put into the outbox, with the codes that were derived for it.
-    package func deliver(
+    func deliver(
         _ entries: [OutboxEntry],
         saying issued: [IssuedCode],
         _ delivery: MessageDelivery
@@ -35,7 +35,7 @@ extension AuthService {
     }
 
     /// Sends what nobody asked for, whose fate only operators learn, and leaves the messages that somebody asked for.
-    package func sendNotices(
+    func sendNotices(
         among messages: [OutboxEntry],
         saying issued: [IssuedCode]
     ) async throws(AuthError) -> [OutboxEntry] {

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -14,7 +14,7 @@ extension AuthService {
     }
 
     /// Walks the road as far as the decision.
-    package func foresee<O: Operation>(
+    func foresee<O: Operation>(
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Preview where O.Outcome == SignedIn {

@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What a walk down the road leaves: the answer, and the messages that are to be sent.
-package struct Walked<Outcome: Sendable>: Sendable {
-    package let outcome: Outcome
-    package let messages: [OutboxEntry]
+struct Walked<Outcome: Sendable>: Sendable {
+    let outcome: Outcome
+    let messages: [OutboxEntry]
     /// The codes of these messages.
-    package let issued: [IssuedCode]
+    let issued: [IssuedCode]
 }
 
 extension AuthService {
     /// Loads what the operation needs to see, decides, commits; again if others changed what the decision rested on.
-    package func walk<O: Operation>(
+    func walk<O: Operation>(
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Walked<O.Outcome> {
@@ -54,14 +54,14 @@ extension AuthService {
         )
     }
 
-    package func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
+    func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
         let snapshot = try await load(operation.fullQuery)
         guard let further = operation.query(after: snapshot) else { return snapshot }
         return try await load(further)
     }
 
     /// Reads from the store; a store that fails changed nothing.
-    package func load(_ query: SnapshotQuery) async throws(AuthError) -> Snapshot {
+    func load(_ query: SnapshotQuery) async throws(AuthError) -> Snapshot {
         do {
             if Task.isCancelled { throw CancellationError() }
             return try await store.load(query)
@@ -111,7 +111,7 @@ extension CommitOutcome {
 
 extension AuthError {
     /// The error for a store that failed before anything was written.
-    package init(storeFailure error: any Error) {
+    init(storeFailure error: any Error) {
         if error is CancellationError {
             self.init(.cancelled, cause: error)
         } else {

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -109,7 +109,7 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// What waits for the factor, if it still does and may be answered from here.
-    package func waiting(
+    func waiting(
         _ key: CapabilityKey,
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
@@ -140,7 +140,7 @@ extension AuthService {
 
     /// Compares what is shown with what the account's factors expect, and no faster for those who guess over many
     /// challenges.
-    package func verify(
+    func verify(
         _ assertion: SecondFactorAssertion,
         for challenge: CapabilityKey,
         of account: Account,
@@ -217,7 +217,7 @@ extension AuthService {
     }
 
     /// The time step whose code this is, if it is one of the seed's and was not used.
-    package func matchingStep(
+    func matchingStep(
         _ code: Secret,
         _ sealedSeed: [UInt8],
         _ account: AccountID,
@@ -238,7 +238,7 @@ extension AuthService {
     }
 
     /// The hash under which a recovery code is kept; case and separators do not matter.
-    package func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
+    func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
         let plain = code.utf8.prefix(64).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
         return codeKey.authenticate(Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain)
@@ -248,21 +248,21 @@ extension AuthService {
 /// What an answered challenge left behind.
 package struct ResolvedChallenge: Sendable {
     package let signedIn: SignedIn
-    package let provider: ProviderID
-    package let additional: AdditionalUserInfo?
+    let provider: ProviderID
+    let additional: AdditionalUserInfo?
 }
 
 /// What waits for a factor, and whose it is.
-package struct WaitingChallenge: Sendable {
-    package let challenge: FactorChallenge
-    package let account: Account
+struct WaitingChallenge: Sendable {
+    let challenge: FactorChallenge
+    let account: Account
     /// When the first factor was shown.
-    package let since: Date
+    let since: Date
 }
 
 extension StoredProof {
     /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
-    package func proof(under policy: AuthPolicy) -> Proof? {
+    func proof(under policy: AuthPolicy) -> Proof? {
         switch self {
         case .password(let account, let email, let generation):
             return .password(
@@ -283,7 +283,7 @@ extension StoredProof {
     }
 
     /// The provider whose credential was the first factor.
-    package var provider: ProviderID {
+    var provider: ProviderID {
         switch self {
         case .password, .mailbox, .newPassword: .password
         case .phone: .phone
@@ -293,7 +293,7 @@ extension StoredProof {
     }
 
     /// What the provider said, for the result.
-    package var additional: AdditionalUserInfo? {
+    var additional: AdditionalUserInfo? {
         guard case .federated(let assertion, _) = self else { return nil }
         return AdditionalUserInfo(assertion)
     }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -69,7 +69,7 @@ extension AuthService {
         try await signIn(with: .anonymous, context: context)
     }
 
-    package func signIn(
+    func signIn(
         proof: Proof,
         factor: FactorProof?,
         _ context: RequestContext
@@ -85,7 +85,7 @@ extension AuthService {
         try await walk(FetchSignInMethods(email: try parse(email: email)), context).outcome
     }
 
-    package func result(
+    func result(
         of signedIn: SignedIn,
         provider: ProviderID,
         additional: AdditionalUserInfo? = nil

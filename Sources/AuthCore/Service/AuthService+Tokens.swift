@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -63,7 +63,7 @@ extension AuthService {
         return ActingHandle(session: session, account: account)
     }
 
-    package func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
+    func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
         let claims = TokenClaims.idToken(
             account: signedIn.account,
@@ -85,7 +85,7 @@ extension AuthService {
         )
     }
 
-    package func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+    func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
         let input = CompactToken.signingInput(
             payloadJSON: ClaimValue.object(claims).json(),
             algorithm: signer.algorithm,
@@ -99,7 +99,7 @@ extension AuthService {
     }
 
     /// What a token says, once its signature, issuer, audience and times hold.
-    package func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+    func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
         guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
             let keyID = parsed.header.keyID
         else { throw notOurs }

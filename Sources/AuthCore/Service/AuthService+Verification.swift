@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthService {
@@ -125,7 +125,7 @@ extension AuthService {
     }
 
     /// The sent code that these digits answer.
-    package func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (CapabilityKey, PhoneCode) {
+    func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (CapabilityKey, PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
         guard let key = CapabilityKey(verificationID), case .phoneCode(let sent)? = try await capability(key)?.content
@@ -166,7 +166,7 @@ extension AuthService {
     }
 
     /// Finds what was verified when the conflict arose, and counts from then.
-    package func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         guard let capability = try await capability(pending.id) else { throw over }
         let since = capability.createdAt
@@ -188,27 +188,27 @@ extension AuthService {
     }
 
     /// The one-time thing with this key, expired or not.
-    package func capability(_ key: CapabilityKey) async throws(AuthError) -> Capability? {
+    func capability(_ key: CapabilityKey) async throws(AuthError) -> Capability? {
         var query = SnapshotQuery()
         query.capabilities = [key]
         return try await load(query).capabilities.first
     }
 
     /// The address in normal form.
-    package func parse(email: String) throws(AuthError) -> EmailAddress {
+    func parse(email: String) throws(AuthError) -> EmailAddress {
         guard let address = EmailAddress(email) else { throw AuthError(.invalidEmail) }
         return address
     }
 
     /// The number in normal form.
-    package func parse(phoneNumber: String) throws(AuthError) -> PhoneNumber {
+    func parse(phoneNumber: String) throws(AuthError) -> PhoneNumber {
         if phoneNumber.isEmpty { throw AuthError(.missingPhoneNumber) }
         guard let number = PhoneNumber(phoneNumber) else { throw AuthError(.invalidPhoneNumber) }
         return number
     }
 
     /// Hashes a new password if the rule accepts it; what the rule has against it is a fact for the decision.
-    package func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
+    func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
         let finding = policy.passwordRule.finding(for: newPassword)
         guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
         do {
@@ -221,7 +221,7 @@ extension AuthService {
 
 extension AuthError {
     /// The error for a verifier's refusal, with its own error as the cause.
-    package init(verificationFailure error: any Error) {
+    init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)
@@ -233,7 +233,7 @@ extension AuthError {
     }
 
     /// The error for a hasher that failed.
-    package init(hashingFailure error: any Error) {
+    init(hashingFailure error: any Error) {
         switch error {
         case is CancellationError: self.init(.cancelled, cause: error)
         case let failure as PasswordHashingError where failure == .overloaded: self.init(.overloaded, cause: error)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
@@ -11,15 +11,15 @@ public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
     package let rulebook: Rulebook
-    package let codeKey: HMACSHA256
+    let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
-    package let actionLinks: ActionLinkForm
-    package let refreshKey: HMACSHA256
-    package let attemptKey: HMACSHA256
+    let actionLinks: ActionLinkForm
+    let refreshKey: HMACSHA256
+    let attemptKey: HMACSHA256
     package let signer: any TokenSigner
     package let sealer: any SecretSealer
-    package let drainer: EventDrainer
-    package let refusalLog: RefusalLog
+    let drainer: EventDrainer
+    let refusalLog: RefusalLog
 
     /// A service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
@@ -44,7 +44,7 @@ public final class AuthService: Sendable {
     }
 
     package var store: any IdentityStore { configuration.store }
-    package var policy: AuthPolicy { rulebook.policy }
+    var policy: AuthPolicy { rulebook.policy }
     package var environment: AuthEnvironment { configuration.environment }
 
     /// The outbox, when messages are kept in memory.

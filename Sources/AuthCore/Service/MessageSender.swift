@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import Synchronization
+import Synchronization
 
 /// Sends mails and text messages on behalf of the service.
 public protocol MessageSender: Sendable {

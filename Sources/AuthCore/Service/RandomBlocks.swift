@@ -1,7 +1,7 @@
 #if canImport(CCrypt)
-internal import CCrypt
+import CCrypt
 #endif
-internal import Synchronization
+import Synchronization
 
 /// Random numbers drawn from the generator a block at a time.
 final class RandomBlocks: Sendable {

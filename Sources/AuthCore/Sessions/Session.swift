@@ -50,7 +50,7 @@ public struct SessionBasis: Sendable, Hashable, Codable {
     }
 
     package static let anonymous = SessionBasis(kind: .anonymous, provider: .anonymous, generation: nil)
-    package static let customToken = SessionBasis(kind: .customToken, provider: .custom, generation: nil)
+    static let customToken = SessionBasis(kind: .customToken, provider: .custom, generation: nil)
 }
 
 /// One sign-in, as a row.
@@ -78,7 +78,7 @@ public struct Session: Sendable, Hashable {
     package init(_ fields: Fields) { self.fields = Boxed(fields) }
 
     /// Changes any number of fields at the cost of one copy.
-    package mutating func edit(_ change: (inout Fields) -> Void) {
+    mutating func edit(_ change: (inout Fields) -> Void) {
         var changed = fields.value
         change(&changed)
         fields = Boxed(changed)
@@ -89,13 +89,13 @@ public struct Session: Sendable, Hashable {
         let id: SessionID
         let account: AccountID
         let createdAt: Date
-        package var authenticatedAt: Date
+        var authenticatedAt: Date
         /// What few sessions have, or all only where an app says where they are; nil where this one has none of it.
         fileprivate var rare: Boxed<Rare>?
-        package var basis: SessionBasis
-        package var used = Several<SessionBasis>.none
-        package var proved = Several<Evidence.Subject>.none
-        package var epoch: UInt32
+        var basis: SessionBasis
+        var used = Several<SessionBasis>.none
+        var proved = Several<Evidence.Subject>.none
+        var epoch: UInt32
 
         package init(id: SessionID, account: AccountID, epoch: UInt32, basis: SessionBasis, at now: Date) {
             self.id = id
@@ -131,37 +131,37 @@ extension Session.Fields {
     }
 
     /// Says where the session was made.
-    package mutating func locate(seat: SeatID?, origin: String?, device: String?) {
+    mutating func locate(seat: SeatID?, origin: String?, device: String?) {
         if seat == nil, origin == nil, device == nil { return }
         editRare { ($0.seat, $0.origin, $0.device) = (seat, origin, device) }
     }
 
-    package var factor: FactorUse? {
+    var factor: FactorUse? {
         get { rare?.value.factor }
         set { if rare != nil || newValue != nil { editRare { $0.factor = newValue } } }
     }
 
-    package var expiresAt: Date? {
+    var expiresAt: Date? {
         get { rare?.value.expiresAt }
         set { if rare != nil || newValue != nil { editRare { $0.expiresAt = newValue } } }
     }
 
-    package var isRecovery: Bool {
+    var isRecovery: Bool {
         get { rare?.value.isRecovery ?? false }
         set { if rare != nil || newValue { editRare { $0.isRecovery = newValue } } }
     }
 
-    package var refreshHash: [UInt8]? {
+    var refreshHash: [UInt8]? {
         get { rare?.value.refreshHash }
         set { if rare != nil || newValue != nil { editRare { $0.refreshHash = newValue } } }
     }
 
-    package var refreshCount: UInt32 {
+    var refreshCount: UInt32 {
         get { rare?.value.refreshCount ?? 0 }
         set { if rare != nil || newValue != 0 { editRare { $0.refreshCount = newValue } } }
     }
 
-    package var claims: [String: ClaimValue] {
+    var claims: [String: ClaimValue] {
         get { rare?.value.claims ?? [:] }
         set { if rare != nil || !newValue.isEmpty { editRare { $0.claims = newValue } } }
     }
@@ -209,7 +209,7 @@ extension Session {
     }
 
     /// The methods and the proofs without an array around them.
-    package var usage: (used: Several<SessionBasis>, proved: Several<Evidence.Subject>) {
+    var usage: (used: Several<SessionBasis>, proved: Several<Evidence.Subject>) {
         (fields.value.used, fields.value.proved)
     }
 

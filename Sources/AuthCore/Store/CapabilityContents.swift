@@ -238,5 +238,5 @@ public struct ContestedChange: Sendable, Hashable, Codable {
     public var methods: [UInt32] { added.all }
 
     /// The first of them, which is mostly the only one.
-    package var firstMethod: UInt32? { added.first }
+    var firstMethod: UInt32? { added.first }
 }

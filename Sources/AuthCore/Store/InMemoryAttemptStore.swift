@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import Synchronization
+import Synchronization
 
 /// Counts in a table of fixed size: a flood of made-up addresses cannot make it grow, and wears away by itself.
 ///
@@ -89,7 +89,7 @@ extension AttemptRecord {
     }
 
     /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
-    package static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
+    static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
         guard halfLife > 0 else { return 1 }
         let halves = max(0, now.timeIntervalSince(last)) / halfLife
         // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.

@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-internal import Synchronization
+import Synchronization
 
 /// The default store: dictionaries under one lock.
 public final class InMemoryIdentityStore: IdentityStore {

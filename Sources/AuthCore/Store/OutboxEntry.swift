@@ -86,7 +86,7 @@ extension MessageKind {
     }
 
     /// Whether the message only tells, and opens nothing.
-    package var isWithoutCode: Bool {
+    var isWithoutCode: Bool {
         self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
     }
 }

@@ -13,7 +13,7 @@ public struct StoredAccount: Sendable {
     public init(_ account: Account) { self.account = account }
 
     /// The account's version.
-    package var version: UInt64 { account.version }
+    var version: UInt64 { account.version }
 }
 
 /// What a decision needs to see.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import XCTest
 
 /// What the word of the providers that everybody knows is worth, beyond the mailboxes that they run.

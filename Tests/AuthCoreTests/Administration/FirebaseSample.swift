@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import Foundation
 
 /// Files as Firebase's tool writes them, about people who do not exist.

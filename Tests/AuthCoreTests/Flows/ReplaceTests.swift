@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 import XCTest
 

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 
 /// The model and the library beside each other over one sequence of steps.

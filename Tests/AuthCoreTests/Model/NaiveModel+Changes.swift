@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension NaiveModel {
     mutating func reauthenticate(_ sitting: Int, _ showing: Showing, _ answers: Bool) -> Expectation {

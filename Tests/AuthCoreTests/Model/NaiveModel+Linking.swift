@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension NaiveModel {
     /// What a change asks of a login: that it is recent and, where the account has any, showed a second factor.

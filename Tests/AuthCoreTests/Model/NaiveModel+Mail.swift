@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension NaiveModel {
     /// Mails a code; of five live ones for the same thing the oldest goes.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension NaiveModel {
     /// Somebody arrives with a provider's word.

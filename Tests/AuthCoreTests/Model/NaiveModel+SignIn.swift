@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension NaiveModel {
     mutating func signUp(_ desk: Desk, _ mailbox: Mailbox, _ word: Word) -> Expectation {

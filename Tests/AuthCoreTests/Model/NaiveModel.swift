@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 /// A second, independent telling of the rules: lists, loops and no regard for speed.
 ///

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import XCTest
 
 /// That a failing sequence is cut down to what makes it fail, and that the model notices spoiled rules at all.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 
 /// One thing that somebody does at a seat, an administrator does, or time does.

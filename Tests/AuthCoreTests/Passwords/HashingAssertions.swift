@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import XCTest
 
 /// XCTest's own assertion about errors takes no asynchronous code.

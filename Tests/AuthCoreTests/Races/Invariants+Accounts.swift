@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 extension Invariants {
     /// I3: an account that is not anonymous can be entered, unless nothing of it was ever proved.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 /// What must hold of a store between any two operations, whatever happened before.
 ///

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 
 /// A service over a store that fails and waits where a test says so.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 
 /// Everything that a store shows of its people, read through its own calls.
 ///

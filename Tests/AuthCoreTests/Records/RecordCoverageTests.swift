@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import XCTest
 
 /// The fixtures pin only what is in them, so nothing may be missing there.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import Foundation
 
 /// Records in which, taken together, every field is set and every case occurs; and the emptiest of each kind.

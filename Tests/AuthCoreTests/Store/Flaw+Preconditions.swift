@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import AuthCoreTesting
 
 /// What a careless store does not look at.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import Foundation
 
 /// A store that does something wrong, and everything else as the store behind it.

@@ -1,4 +1,4 @@
-import AuthCore
+@testable import AuthCore
 import XCTest
 
 /// One field of a rule's facts, with all the values it can have.

@@ -16,7 +16,7 @@ package struct HMACSHA256: Sendable {
     }
 
     /// The same for a text.
-    package func authenticate(_ message: String) -> [UInt8] {
+    func authenticate(_ message: String) -> [UInt8] {
         outer.hash(inner, message)
     }
 }
@@ -28,9 +28,9 @@ extension HMACSHA256: CustomStringConvertible, CustomReflectable {
 }
 
 /// HMAC-SHA-1: only for one-time codes.
-package enum HMACSHA1 {
+enum HMACSHA1 {
     /// The 20 bytes that only a holder of the key can make for this message.
-    package static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let key = key.count > 64 ? SHA1.hash(key) : key
         return SHA1.hash(paddedKey(key, with: 0x5c) + SHA1.hash(paddedKey(key, with: 0x36) + message))
     }

@@ -9,6 +9,6 @@ func paddedTail(of message: [UInt8], from start: Int, total: Int) -> [UInt8] {
 }
 
 /// The bytes of a number, the most significant first.
-package func bigEndianBytes<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> [UInt8] {
+func bigEndianBytes<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> [UInt8] {
     stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
 }

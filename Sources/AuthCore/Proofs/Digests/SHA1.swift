@@ -4,9 +4,9 @@ import Foundation
 #endif
 
 /// SHA-1 (FIPS 180-4): only for one-time codes, whose apps know nothing newer.
-package enum SHA1 {
+enum SHA1 {
     /// The 20 bytes of the digest.
-    package static func hash(_ message: [UInt8]) -> [UInt8] {
+    static func hash(_ message: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
         Array(CryptoKit.Insecure.SHA1.hash(data: message))
         #else

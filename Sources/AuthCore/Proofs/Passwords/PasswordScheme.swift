@@ -1,5 +1,5 @@
 /// A way of hashing passwords together with its cost; what comes later in order is harder to guess.
-package enum PasswordScheme: Sendable, Hashable, Comparable {
+enum PasswordScheme: Sendable, Hashable, Comparable {
     case pbkdf2(iterations: Int)
     case yescrypt(cost: Int)
 

@@ -36,7 +36,7 @@ public struct StandardPasswordHasher: PasswordHasher {
     }
 
     /// Uses one scheme, which must be available here, and salts from elsewhere.
-    package init(
+    init(
         scheme: PasswordScheme,
         workers: Int? = nil,
         waiting: Int = 1024,

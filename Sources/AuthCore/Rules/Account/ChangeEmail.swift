@@ -1,47 +1,47 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Moves the account of the acting session to another address at once, without a proof of it.
-package struct ChangeEmail: ActingOperation {
-    package typealias Outcome = SignedIn
+struct ChangeEmail: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .changeEmail }
+    var sensitivity: SensitiveOperation? { .changeEmail }
 
-    package let handle: ActingHandle
-    package let email: EmailAddress
+    let handle: ActingHandle
+    let email: EmailAddress
     /// The code that lets the old address take the change back.
-    package let recovery: IssuedCode
+    let recovery: IssuedCode
 
-    package init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
+    init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
         self.handle = handle
         self.email = email
         self.recovery = recovery
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         query.look(for: email)
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var holder: NewAddressHolder
+    struct Facts: Sendable, Hashable {
+        var holder: NewAddressHolder
         /// Whether the address that would give way is proved, and the policy keeps it until the new one is.
-        package var mustStay: Bool
+        var mustStay: Bool
         /// Whether nobody is known to be behind the session, and the policy lets strangers learn nothing.
-        package var isStranger: Bool
+        var isStranger: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case change
         case nothingToDo
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isStranger { return .refuse(.emailChangeNeedsVerification, .strangersLearnNothing) }
         return switch facts.holder {
         case .thePerson: .nothingToDo
@@ -50,7 +50,7 @@ package struct ChangeEmail: ActingOperation {
         }
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -88,12 +88,12 @@ package struct ChangeEmail: ActingOperation {
 }
 
 /// Who has the address that an account wants.
-package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
+enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     case nobody
     case thePerson
     case another
 
-    package init(of email: EmailAddress, for account: Account, in snapshot: Snapshot, under policy: AuthPolicy) {
+    init(of email: EmailAddress, for account: Account, in snapshot: Snapshot, under policy: AuthPolicy) {
         if account.email == email {
             self = .thePerson
         } else {
@@ -106,13 +106,13 @@ package enum NewAddressHolder: Sendable, Hashable, CaseIterable {
 
 extension Draft {
     /// Tells an address that went with the method that hung on it, where every change of the address can be taken back.
-    package mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
+    mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
         guard ruling.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
         offerRecovery(of: old, in: &account, ruling.mailCode(unusedNumber))
     }
 
     /// Tells the address that is left, or the first one ever left, with a code to come back.
-    package mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
+    mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
         let isChain = ruling.policy.emailRecovery == .everyChange
         // Under the stricter rule, who never proved an address has nothing to come back to.

@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Sets the password of the account of the acting session.
-package struct ChangePassword: ActingOperation {
-    package typealias Outcome = SignedIn
+struct ChangePassword: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .changePassword }
+    var sensitivity: SensitiveOperation? { .changePassword }
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
     /// The hash of the password, or what the password rule has against it.
-    package let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, PasswordRefusal>
 
-    package init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
+    init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
         self.handle = handle
         self.password = password
     }
 
     /// A password hangs on the address, so one that is only shown has to become the account's own.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         guard let account = snapshot.sessionAccount?.account, let email = account.email, !account.reservesEmail,
             !account.isProvisional
         else {
@@ -31,7 +31,7 @@ package struct ChangePassword: ActingOperation {
         return query
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling

@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Deletes the account of the acting session with everything that belongs to it.
-package struct DeleteAccount: ActingOperation {
-    package typealias Outcome = Account
+struct DeleteAccount: ActingOperation {
+    typealias Outcome = Account
 
-    package var sensitivity: SensitiveOperation? { .delete }
+    var sensitivity: SensitiveOperation? { .delete }
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
 
     /// Whether it goes for good, where the policy would let it be taken back for a while.
-    package let isFinal: Bool
+    let isFinal: Bool
 
-    package init(handle: ActingHandle, isFinal: Bool = false) {
+    init(handle: ActingHandle, isFinal: Bool = false) {
         self.handle = handle
         self.isFinal = isFinal
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         if let refusal = acting.seniorityRefusal(for: acting.allAges, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personDeletesAccount)
@@ -44,7 +44,7 @@ package struct DeleteAccount: ActingOperation {
 
 extension Draft {
     /// Takes the account away and records what became of it, so that its name is never used again.
-    package mutating func delete(_ account: Account, by actor: Actor) {
+    mutating func delete(_ account: Account, by actor: Actor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.capabilities.append(

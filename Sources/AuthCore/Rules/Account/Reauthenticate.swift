@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
-package struct Reauthenticate: ActingOperation {
-    package typealias Outcome = SignedIn
+struct Reauthenticate: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
-    package let proof: Proof
-    package var factor: FactorProof?
-    package let verifiedAt: Date?
+    let handle: ActingHandle
+    let proof: Proof
+    var factor: FactorProof?
+    let verifiedAt: Date?
 
-    package init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Date? = nil) {
+    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Date? = nil) {
         self.handle = handle
         self.proof = proof
         self.factor = factor
         self.verifiedAt = verifiedAt
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         switch proof {
         case .password(let proof):
@@ -42,41 +42,41 @@ package struct Reauthenticate: ActingOperation {
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
+    struct Facts: Sendable, Hashable {
         /// Whose the credential is.
-        package var owner: CredentialOwner
+        var owner: CredentialOwner
         /// Whether the credential holds, once it is the person's own.
-        package var holds: CredentialStanding
-        package var factor: FactorStanding
+        var holds: CredentialStanding
+        var factor: FactorStanding
     }
 
-    package enum CredentialOwner: Sendable, Hashable, CaseIterable {
+    enum CredentialOwner: Sendable, Hashable, CaseIterable {
         case nobody
         case thePerson
         case another
     }
 
-    package enum CredentialStanding: Sendable, Hashable, CaseIterable {
+    enum CredentialStanding: Sendable, Hashable, CaseIterable {
         case good
         case wrong
         case spent
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case renew
         case challenge
         case refuseMismatch
         case refuseCredential
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.holds == .spent { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
         if facts.holds == .wrong { return .refuseCredential }
         return facts.factor == .owed ? .challenge : .renew
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -232,7 +232,7 @@ package struct Reauthenticate: ActingOperation {
 
 extension Proof {
     /// The provider whose switch decides whether the proof may be used.
-    package var provider: ProviderID {
+    var provider: ProviderID {
         switch self {
         case .password: .password
         case .mailbox: .emailLink
@@ -244,7 +244,7 @@ extension Proof {
     }
 
     /// The address or number that the proof shows control of.
-    package func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+    func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
         switch self {
         case .mailbox(let proof): .email(proof.email)
         case .phone(let proof): .phone(proof.number)
@@ -254,7 +254,7 @@ extension Proof {
     }
 
     /// The proof as it can be kept while a factor is asked for.
-    package func stored(for account: Account) -> StoredProof? {
+    func stored(for account: Account) -> StoredProof? {
         switch self {
         case .password(let proof):
             guard case .matches(_, let generation, _) = proof.finding else { return nil }
@@ -268,7 +268,7 @@ extension Proof {
     }
 
     /// Uses up the one-time things that the proof rests on.
-    package func spend(by ruling: Ruling, _ draft: inout Draft) {
+    func spend(by ruling: Ruling, _ draft: inout Draft) {
         switch self {
         case .mailbox(let proof): draft.changes.capabilities.append(.consume(proof.capability))
         case .phone(let proof): draft.changes.capabilities.append(.consume(proof.capability))

@@ -1,18 +1,18 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Reads the account of the acting session as it is now.
-package struct Reload: ActingOperation {
-    package typealias Outcome = SignedIn
+struct Reload: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
 
-    package init(handle: ActingHandle) { self.handle = handle }
+    init(handle: ActingHandle) { self.handle = handle }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         var draft = Draft(ruling)
         return draft.granted(
             SignedIn(

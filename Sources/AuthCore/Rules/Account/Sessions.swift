@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Ends the acting session itself; there is nothing to refuse.
-package struct SignOut: Operation {
-    package typealias Outcome = Void
+struct SignOut: Operation {
+    typealias Outcome = Void
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
 
-    package init(handle: ActingHandle) { self.handle = handle }
+    init(handle: ActingHandle) { self.handle = handle }
 
-    package var query: SnapshotQuery { handle.query }
+    var query: SnapshotQuery { handle.query }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         var draft = Draft(ruling)
         draft.reasons.append(.personSignsOut)
         if snapshot.session != nil {
@@ -26,20 +26,20 @@ package struct SignOut: Operation {
 }
 
 /// Lists the living sessions of the acting session's account.
-package struct ListSessions: ActingOperation {
-    package typealias Outcome = [Session]
+struct ListSessions: ActingOperation {
+    typealias Outcome = [Session]
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
 
-    package init(handle: ActingHandle) { self.handle = handle }
+    init(handle: ActingHandle) { self.handle = handle }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         query.sessionsOf = handle.account
         return query
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<[Session]> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<[Session]> {
         var draft = Draft(ruling)
         return draft.granted(
             snapshot.sessions
@@ -50,25 +50,25 @@ package struct ListSessions: ActingOperation {
 }
 
 /// Ends one other session of the account, or all but the acting one.
-package struct RevokeSessions: ActingOperation {
-    package typealias Outcome = SignedIn
+struct RevokeSessions: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
     /// The session to end; nil for all but the acting one.
-    package let target: SessionID?
+    let target: SessionID?
 
-    package init(handle: ActingHandle, target: SessionID?) {
+    init(handle: ActingHandle, target: SessionID?) {
         self.handle = handle
         self.target = target
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         query.sessionsOf = handle.account
         return query
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         var draft = Draft(ruling)
         draft.reasons.append(.personEndsSessions)
         var account = acting.account

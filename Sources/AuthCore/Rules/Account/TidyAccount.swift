@@ -1,47 +1,47 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
-package struct TidyAccount: Operation {
-    package typealias Outcome = Finding
+struct TidyAccount: Operation {
+    typealias Outcome = Finding
 
-    package let account: AccountID
+    let account: AccountID
 
-    package init(account: AccountID) { self.account = account }
+    init(account: AccountID) { self.account = account }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.account = account
         query.sessionsOf = account
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var isThere: Bool
+    struct Facts: Sendable, Hashable {
+        var isThere: Bool
         /// Whether the time to take its deletion back ran out.
-        package var isDeletionDue: Bool
+        var isDeletionDue: Bool
         /// Whether nothing about it was ever proved, nobody is signed in, and its time ran out.
-        package var isUnprovenDue: Bool
+        var isUnprovenDue: Bool
         /// Whether it keeps former addresses longer than it may.
-        package var isReservationDue: Bool
+        var isReservationDue: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case nothing
         case delete
         case freeAddresses
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         guard facts.isThere else { return .nothing }
         if facts.isDeletionDue || facts.isUnprovenDue { return .delete }
         return facts.isReservationDue ? .freeAddresses : .nothing
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
         let old = snapshot.account?.account
         let finding = Self.rule(
             Facts(
@@ -78,20 +78,20 @@ package struct TidyAccount: Operation {
 
 extension Account {
     /// Whether the time to take the deletion back ran out.
-    package func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+    func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 
     /// Whether a former address is kept longer than it may be.
-    package func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
+    func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
 
     /// Whether time asks for something before anybody else may go on with the account.
-    package func isOverdue(at now: Date) -> Bool {
+    func isOverdue(at now: Date) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 }
 
 extension Snapshot {
     /// An account among those that were found, by what they own or show, with which time has something to do first.
-    package func overdue(at now: Date) -> AccountID? {
+    func overdue(at now: Date) -> AccountID? {
         if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = phoneOwner, found.account.isOverdue(at: now) { return found.account.id }

@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Changes the name and the picture shown to others.
-package struct UpdateProfile: ActingOperation {
-    package typealias Outcome = SignedIn
+struct UpdateProfile: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
-    package let displayName: ProfileChange
-    package let photoURL: ProfileChange
+    let handle: ActingHandle
+    let displayName: ProfileChange
+    let photoURL: ProfileChange
 
-    package init(handle: ActingHandle, displayName: ProfileChange, photoURL: ProfileChange) {
+    init(handle: ActingHandle, displayName: ProfileChange, photoURL: ProfileChange) {
         self.handle = handle
         self.displayName = displayName
         self.photoURL = photoURL
     }
 
-    package var texts: [String?] { [displayName.value, photoURL.value] }
+    var texts: [String?] { [displayName.value, photoURL.value] }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -45,12 +45,12 @@ public enum ProfileChange: Sendable, Hashable {
     case clear
 
     /// The new value, if there is one.
-    package var value: String? {
+    var value: String? {
         guard case .set(let value) = self else { return nil }
         return value
     }
 
-    package func apply(to field: inout String?) {
+    func apply(to field: inout String?) {
         switch self {
         case .keep: break
         case .set(let value): field = value

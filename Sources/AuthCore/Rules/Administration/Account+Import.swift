@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 extension Account {
     /// Lets what an import says be joined by, as whoever vouches for the batch wants it.
-    package mutating func trustImport(at now: Date) {
+    mutating func trustImport(at now: Date) {
         for index in evidence.indices where evidence[index].source == .imported(trusted: false) {
             let piece = evidence[index]
             evidence[index] = piece.trusted

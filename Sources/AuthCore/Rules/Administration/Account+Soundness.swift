@@ -4,7 +4,7 @@ extension Account {
     private static let greatestCount: UInt32 = 1 << 30
 
     /// The part that contradicts the rest, named as in a record; nil if the rules can work with the account.
-    package var unsoundPart: String? {
+    var unsoundPart: String? {
         if email == nil && reservesEmail { return "reservesEmail" }
         if epoch > Self.greatestCount { return "epoch" }
         let generations = methods.map(\.generation) + factors.map(\.generation)

@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// An administrator's act on one account.
-package struct AdministerAccount: Operation {
-    package typealias Outcome = Account
+struct AdministerAccount: Operation {
+    typealias Outcome = Account
 
-    package enum Act: Sendable, Hashable {
+    enum Act: Sendable, Hashable {
         case lookUp
         case setDisabled(Bool)
         case delete
@@ -16,21 +16,21 @@ package struct AdministerAccount: Operation {
         case revokeSessions
     }
 
-    package let account: AccountID
-    package let act: Act
+    let account: AccountID
+    let act: Act
 
-    package init(account: AccountID, act: Act) {
+    init(account: AccountID, act: Act) {
         self.account = account
         self.act = act
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.account = account
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let old = snapshot.account?.account else {
             if case .tombstone(successor: .some)? = snapshot.tombstone?.content {
                 return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)

@@ -1,25 +1,25 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
-package struct ImportAccount: Operation {
-    package typealias Outcome = Finding
+struct ImportAccount: Operation {
+    typealias Outcome = Finding
 
     /// What becomes of the account: all three are answers, since one account must not stop the others.
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case create
         case alreadyThere
         case conflict(UniqueKey, owner: AccountID)
     }
 
-    package let account: Account
+    let account: Account
     /// When its person last signed in there, if that is known.
-    package let lastSignIn: Date?
+    let lastSignIn: Date?
 
-    package init(_ account: Account, lastSignIn: Date? = nil) {
+    init(_ account: Account, lastSignIn: Date? = nil) {
         var account = account
         account.version = 0
         // Both belong to what goes on at the place that the account comes from.
@@ -29,7 +29,7 @@ package struct ImportAccount: Operation {
         self.lastSignIn = lastSignIn
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.account = account.id
         query.email = account.reservesEmail ? account.email : nil
@@ -38,7 +38,7 @@ package struct ImportAccount: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
         var draft = Draft(ruling)
         if snapshot.account != nil || snapshot.tombstone != nil {
             draft.reasons.append(.accountIsThere)

@@ -1,29 +1,29 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Gives a linked identity another name at its provider, as when a team or tenant moves.
-package struct RemapSubject: Operation {
-    package typealias Outcome = Account
+struct RemapSubject: Operation {
+    typealias Outcome = Account
 
-    package let from: IdentityKey
-    package let to: IdentityKey
+    let from: IdentityKey
+    let to: IdentityKey
 
-    package init(from: IdentityKey, to: IdentityKey) {
+    init(from: IdentityKey, to: IdentityKey) {
         self.from = from
         self.to = to
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.identity = from
         query.otherIdentity = to
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let old = snapshot.identityOwner?.account,
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
             let identity = old.methods[index].identity

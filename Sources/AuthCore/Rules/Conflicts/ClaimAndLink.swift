@@ -1,23 +1,23 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
 ///
 /// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
 /// gives way to the arriving one.
-package struct ClaimAndLink: Operation {
-    package typealias Outcome = SignedIn
+struct ClaimAndLink: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: MailboxProof
+    let proof: MailboxProof
     /// The identity that met the conflict.
-    package let arrival: FederatedProof
-    package let pending: PendingLink
-    package var factor: FactorProof?
+    let arrival: FederatedProof
+    let pending: PendingLink
+    var factor: FactorProof?
 
-    package init(proof: MailboxProof, arrival: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
+    init(proof: MailboxProof, arrival: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
         self.proof = proof
         self.arrival = arrival
         self.pending = pending
@@ -29,30 +29,30 @@ package struct ClaimAndLink: Operation {
         SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = signIn.query
         query.account = pending.target
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var owner: OwnerStanding
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var owner: OwnerStanding
         /// Whether the account of the conflict has the mailbox's address, and nobody else does.
-        package var isTarget: Bool
-        package var isIdentityOwned: Bool
-        package var factor: FactorStanding
+        var isTarget: Bool
+        var isIdentityOwned: Bool
+        var factor: FactorStanding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case claim
         case challenge
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if facts.owner == .none || !facts.isTarget { return .refuse(.userMismatch, .conflictIsWithAnother) }
         if facts.owner == .disabled { return .refuse(.userDisabled, .accountIsDisabled) }
@@ -60,7 +60,7 @@ package struct ClaimAndLink: Operation {
         return facts.factor == .owed ? .challenge : .claim
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) ?? arrival.refusal(in: snapshot, by: ruling) {
             return refuse(refusal, by: ruling)
         }

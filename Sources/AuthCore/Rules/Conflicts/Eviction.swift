@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// How an account gives up what somebody else proved.
 extension Draft {
     /// Takes an address from an account that never proved it, with what hung on it.
-    package mutating func evict(_ owner: Account, by actor: Actor) {
+    mutating func evict(_ owner: Account, by actor: Actor) {
         reasons.append(.unprovenOwnerGivesWay)
         var rest = owner.withoutAddress(at: ruling.now)
         release(owner, to: &rest, by: actor)
     }
 
     /// Writes what an account is left with, and ends what rested on the rest.
-    package mutating func release(_ owner: Account, to rest: inout Account, by actor: Actor) {
+    mutating func release(_ owner: Account, to rest: inout Account, by actor: Actor) {
         endOtherSessions(of: &rest, except: nil)
         changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
         update(owner, to: &rest, by: actor)
@@ -23,7 +23,7 @@ extension Draft {
 
 extension Account {
     /// The account without its address and the ways in that are keyed by it.
-    package func withoutAddress(at now: Date) -> Account {
+    func withoutAddress(at now: Date) -> Account {
         var rest = without(.password)
         rest.dropEmail(at: now)
         return rest
@@ -34,7 +34,7 @@ extension Account {
     /// Whether the account has the address only until somebody proves it.
     ///
     /// One that it proved, left and came back to is still kept for it.
-    package func givesWay(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
+    func givesWay(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let own = self.email, policy.addressReservation == .provenAddress, policy.isSameMailbox(own, email) else {
             return false
         }

@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Signs in with an existing method and links what met the conflict, in one step.
-package struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
-    package typealias Outcome = SignedIn
+struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
+    typealias Outcome = SignedIn
 
     /// The sign-in with the existing method.
-    package let first: First
+    let first: First
     /// What the conflict kept.
-    package let pending: PendingLink
+    let pending: PendingLink
 
-    package init(first: First, pending: PendingLink) {
+    init(first: First, pending: PendingLink) {
         self.first = first
         self.pending = pending
     }
 
-    package var spends: [CapabilityKey] { first.spends }
+    var spends: [CapabilityKey] { first.spends }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = first.query
         query.capabilities.append(contentsOf: pending.capabilities)
         switch pending.proof {
@@ -34,7 +34,7 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         return query
     }
 
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         let further = first.query(after: snapshot)
         // Of the address to be linked the store is asked one name at a time.
         let otherTwin = snapshot.otherEmailOwner == nil ? query.otherEmail?.twin : nil
@@ -48,7 +48,7 @@ package struct SignInAndLink<First: Operation>: Operation where First.Outcome ==
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         var signIn = try first.decide(on: snapshot, by: ruling)
         guard case .granted(let signedIn) = signIn.verdict else {
             // A factor that is asked for now brings the pending link along.

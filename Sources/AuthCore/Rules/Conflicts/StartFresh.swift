@@ -1,23 +1,23 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
-package struct StartFresh: Operation {
-    package typealias Outcome = SignedIn
+struct StartFresh: Operation {
+    typealias Outcome = SignedIn
 
-    package let pending: PendingLink
+    let pending: PendingLink
     /// A code from the mailbox, where the arrival itself does not prove it.
-    package let mailbox: MailboxProof?
+    let mailbox: MailboxProof?
 
-    package init(pending: PendingLink, mailbox: MailboxProof?) {
+    init(pending: PendingLink, mailbox: MailboxProof?) {
         self.pending = pending
         self.mailbox = mailbox
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = pending.capabilities
         if let mailbox { query.capabilities.append(mailbox.capability) }
@@ -33,33 +33,33 @@ package struct StartFresh: Operation {
     }
 
     /// What proves that the newcomer may take along what the account has.
-    package enum Proven: Sendable, Hashable, CaseIterable {
+    enum Proven: Sendable, Hashable, CaseIterable {
         case nothing
         case mailbox
         case number
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var proven: Proven
-        package var owner: OwnerStanding
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var proven: Proven
+        var owner: OwnerStanding
         /// Whether the account has what was proved as its own, rather than held back for its recovery.
-        package var isOwn: Bool
+        var isOwn: Bool
         /// Whether the account proved it too.
-        package var isOwnerProven: Bool
+        var isOwnerProven: Bool
         /// Whether nothing would be left that opens the account, or brings it back to an address that it left.
-        package var isLastMethod: Bool
-        package var lastMethod: AuthPolicy.LastMethod
-        package var isIdentityOwned: Bool
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
+        var isIdentityOwned: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         /// A new account; the old one, if there is one, gives up what was proved.
         case start
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.proven == .nothing { return .refuse(.unverifiedEmail, .addressIsNotProven) }
@@ -75,7 +75,7 @@ package struct StartFresh: Operation {
         return .start
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let owner = self.owner(in: snapshot, under: ruling.policy)
         let rest = owner.map { self.rest(of: $0, by: ruling) }
@@ -222,5 +222,5 @@ extension Account {
 
 extension EmailAddress {
     /// Whether both are names of one mailbox.
-    package func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
+    func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 extension AuthPolicy {
@@ -15,7 +15,7 @@ extension AuthPolicy {
 extension Account {
     /// Suspends what the owner of the mailbox may not know: whatever the mailbox's proof does not cover, and identities
     /// that are neither settled nor authoritative for it.
-    package mutating func suspendDoubtful(
+    mutating func suspendDoubtful(
         for email: EmailAddress,
         sparing kinds: Set<MethodKind>,
         by ruling: Ruling

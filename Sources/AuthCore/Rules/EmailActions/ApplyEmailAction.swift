@@ -1,26 +1,26 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
-package struct ApplyEmailAction: Operation {
-    package typealias Outcome = Account
+struct ApplyEmailAction: Operation {
+    typealias Outcome = Account
 
-    package let code: CapabilityKey
+    let code: CapabilityKey
     /// The session in which the link was opened, if it was opened in one.
-    package let opener: SessionID?
+    let opener: SessionID?
     /// The code that lets the address that is left take the change back.
-    package let recovery: IssuedCode
+    let recovery: IssuedCode
 
-    package init(code: CapabilityKey, opener: SessionID?, recovery: IssuedCode) {
+    init(code: CapabilityKey, opener: SessionID?, recovery: IssuedCode) {
         self.code = code
         self.opener = opener
         self.recovery = recovery
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [code]
         query.session = opener
@@ -28,29 +28,29 @@ package struct ApplyEmailAction: Operation {
     }
 
     /// What the code is for, as far as the rule is concerned.
-    package enum Purpose: Sendable, Hashable, CaseIterable {
+    enum Purpose: Sendable, Hashable, CaseIterable {
         case verify
         case change
         case recover
         case somethingElse
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var purpose: Purpose
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var purpose: Purpose
         /// Whether the account that the code was made for is there, with the address that the code is bound to.
-        package var isBindingIntact: Bool
-        package var newAddress: NewAddressHolder
+        var isBindingIntact: Bool
+        var newAddress: NewAddressHolder
         /// Whether somebody else who has the address proved it, or left it not long ago.
-        package var isOtherProven: Bool
+        var isOtherProven: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case apply
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         switch facts.purpose {
         case .somethingElse:
@@ -67,7 +67,7 @@ package struct ApplyEmailAction: Operation {
     }
 
     /// The code names the address, so the snapshot needs a second look once it was read.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         var query = query
         switch snapshot.capability(code)?.content {
         case .verifyEmail(let email, _)?: query.look(for: email)
@@ -81,7 +81,7 @@ package struct ApplyEmailAction: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
         let content = snapshot.capability(code)?.content
         let facts = facts(of: content, in: snapshot, by: ruling)
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }

@@ -7,9 +7,9 @@ public struct ActionCode: Sendable, Hashable {
     /// The address before, for a change.
     public let previousEmail: String?
     /// What the change added that the code contests, for the code of a notice.
-    public package(set) var addedMethods: [MethodSummary] = []
+    public internal(set) var addedMethods: [MethodSummary] = []
 
-    package init(kind: MessageKind, email: String?, previousEmail: String?) {
+    init(kind: MessageKind, email: String?, previousEmail: String?) {
         self.kind = kind
         self.email = email
         self.previousEmail = previousEmail
@@ -17,20 +17,20 @@ public struct ActionCode: Sendable, Hashable {
 }
 
 /// Says what a mailed code is for.
-package struct InspectAction: Operation {
-    package typealias Outcome = ActionCode
+struct InspectAction: Operation {
+    typealias Outcome = ActionCode
 
-    package let code: CapabilityKey
+    let code: CapabilityKey
 
-    package init(code: CapabilityKey) { self.code = code }
+    init(code: CapabilityKey) { self.code = code }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [code]
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<ActionCode> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<ActionCode> {
         let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
         if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
         let content = try snapshot.capability(code).promised().content
@@ -45,7 +45,7 @@ package struct InspectAction: Operation {
 
 extension Capability.Content {
     /// What a mailed code does; nil for capabilities that are no mailed code.
-    package var action: ActionCode? {
+    var action: ActionCode? {
         switch self {
         case .verifyEmail(let email, _):
             ActionCode(kind: .verifyEmail, email: email.text, previousEmail: nil)

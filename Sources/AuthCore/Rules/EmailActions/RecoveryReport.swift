@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What a recovery made of the ways into an account, for its person to look through.
@@ -15,7 +15,7 @@ public struct RecoveryReport: Sendable, Hashable {
     /// What was removed.
     public let removed: [MethodSummary]
 
-    package init(from old: Account, to new: Account) {
+    init(from old: Account, to new: Account) {
         account = new.id
         usable = new.methods.filter(\.isActive).map(MethodSummary.init)
         suspended = new.methods.filter { !$0.isActive }.map(MethodSummary.init)

@@ -1,35 +1,35 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Suspends a change by the code of a notice about it, and ends every session.
-package struct Repudiate: Operation {
-    package typealias Outcome = Account
+struct Repudiate: Operation {
+    typealias Outcome = Account
 
-    package let code: CapabilityKey
+    let code: CapabilityKey
 
-    package init(code: CapabilityKey) { self.code = code }
+    init(code: CapabilityKey) { self.code = code }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [code]
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var isOfNotice: Bool
-        package var isAccountThere: Bool
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var isOfNotice: Bool
+        var isAccountThere: Bool
         /// Whether the address that was told is still one at which the account's person is told.
-        package var isRecipientStanding: Bool
+        var isRecipientStanding: Bool
         /// Whether something could still sign in with the change suspended and the address it set gone.
-        package var isUsableWithout: Bool
+        var isUsableWithout: Bool
         /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
-        package var isRecoverableWithout: Bool
+        var isRecoverableWithout: Bool
 
-        package init(
+        init(
             code: CodeStanding,
             isOfNotice: Bool,
             isAccountThere: Bool,
@@ -46,7 +46,7 @@ package struct Repudiate: Operation {
         }
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         /// What was added is suspended, and the address that was set goes.
         case suspendEverything
         /// What was added is suspended.
@@ -56,7 +56,7 @@ package struct Repudiate: Operation {
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if !facts.isOfNotice { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
         if !facts.isAccountThere || !facts.isRecipientStanding { return .refuse(.invalidActionCode, .codeIsOutdated) }
@@ -64,7 +64,7 @@ package struct Repudiate: Operation {
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
         let found = snapshot.capabilityAccount?.account
         var change: ContestedChange?
         var without = found

@@ -1,30 +1,30 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Mails the person in the session a link that proves the account's address.
-package struct RequestEmailVerification: ActingOperation {
-    package typealias Outcome = Account
+struct RequestEmailVerification: ActingOperation {
+    typealias Outcome = Account
 
-    package let handle: ActingHandle
-    package let code: IssuedCode
-    package let settings: MessageSettings?
+    let handle: ActingHandle
+    let code: IssuedCode
+    let settings: MessageSettings?
 
-    package init(handle: ActingHandle, code: IssuedCode, settings: MessageSettings?) {
+    init(handle: ActingHandle, code: IssuedCode, settings: MessageSettings?) {
         self.handle = handle
         self.code = code
         self.settings = settings
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         query.includesCodes = true
         return query
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let email = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
@@ -45,31 +45,31 @@ package struct RequestEmailVerification: ActingOperation {
 }
 
 /// Mails a new address a link that proves it and moves the account to it.
-package struct RequestEmailChange: ActingOperation {
-    package typealias Outcome = Account
+struct RequestEmailChange: ActingOperation {
+    typealias Outcome = Account
 
-    package var sensitivity: SensitiveOperation? { .changeEmail }
+    var sensitivity: SensitiveOperation? { .changeEmail }
 
-    package let handle: ActingHandle
-    package let email: EmailAddress
-    package let code: IssuedCode
-    package let settings: MessageSettings?
+    let handle: ActingHandle
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
 
-    package init(handle: ActingHandle, email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+    init(handle: ActingHandle, email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
         self.handle = handle
         self.email = email
         self.code = code
         self.settings = settings
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         query.look(for: email)
         query.includesCodes = true
         return query
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let current = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
@@ -101,27 +101,27 @@ package struct RequestEmailChange: ActingOperation {
 }
 
 /// Mails a link that sets a new password, to the owner of an address.
-package struct RequestPasswordReset: Operation {
-    package typealias Outcome = Void
+struct RequestPasswordReset: Operation {
+    typealias Outcome = Void
 
-    package let email: EmailAddress
-    package let code: IssuedCode
-    package let settings: MessageSettings?
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
 
-    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
         self.email = email
         self.code = code
         self.settings = settings
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.look(for: email)
         query.includesCodes = true
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling, liveCodes: snapshot.codes)
         guard let owner = snapshot.addressOwner(under: ruling.policy)?.account, let own = owner.email,
@@ -160,22 +160,22 @@ package struct RequestPasswordReset: Operation {
 }
 
 /// Mails a link that signs in whoever owns the mailbox.
-package struct RequestSignInLink: Operation {
-    package typealias Outcome = Void
+struct RequestSignInLink: Operation {
+    typealias Outcome = Void
 
-    package let email: EmailAddress
-    package let code: IssuedCode
-    package let settings: MessageSettings?
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
 
-    package init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
         self.email = email
         self.code = code
         self.settings = settings
     }
 
-    package var query: SnapshotQuery { SnapshotQuery() }
+    var query: SnapshotQuery { SnapshotQuery() }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.mailboxWillProve)

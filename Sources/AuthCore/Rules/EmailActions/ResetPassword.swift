@@ -1,30 +1,30 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Sets a new password by a code that was mailed to the account's address.
-package struct ResetPassword: Operation {
-    package typealias Outcome = RecoveryReport
+struct ResetPassword: Operation {
+    typealias Outcome = RecoveryReport
 
-    package let code: CapabilityKey
+    let code: CapabilityKey
     /// The hash of the password, or what the password rule has against it.
-    package let password: Result<PasswordHash, PasswordRefusal>
+    let password: Result<PasswordHash, PasswordRefusal>
 
-    package init(code: CapabilityKey, password: Result<PasswordHash, PasswordRefusal>) {
+    init(code: CapabilityKey, password: Result<PasswordHash, PasswordRefusal>) {
         self.code = code
         self.password = password
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [code]
         return query
     }
 
     /// An account that only shows the address got the code too, and the address may be somebody else's own by now.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         guard let address = snapshot.capability(code)?.content.resetAddress,
             let account = snapshot.capabilityAccount?.account, !account.reservesEmail
         else { return nil }
@@ -33,21 +33,21 @@ package struct ResetPassword: Operation {
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var isForReset: Bool
-        package var isBindingIntact: Bool
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var isForReset: Bool
+        var isBindingIntact: Bool
         /// Whether the address is somebody else's own, who proved it or left it not long ago.
-        package var isAddressOfAnother: Bool
-        package var password: PasswordRule.Finding
+        var isAddressOfAnother: Bool
+        var password: PasswordRule.Finding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case reset
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if !facts.isForReset { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
         if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
@@ -56,7 +56,7 @@ package struct ResetPassword: Operation {
         return .reset
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let address = snapshot.capability(code)?.content.resetAddress
         let found = snapshot.capabilityAccount?.account

@@ -1,33 +1,33 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Adds an identity at a provider to the account of the acting session.
-package struct LinkFederated: LinkingStep {
-    package let proof: FederatedProof
-    package var factor: FactorProof?
+struct LinkFederated: LinkingStep {
+    let proof: FederatedProof
+    var factor: FactorProof?
 
-    package struct Facts: Sendable, Hashable {
-        package var isProviderLinked: Bool
-        package var isIdentityOwned: Bool
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var isIdentityOwned: Bool
         /// Whether the address is the primary one of somebody else.
-        package var isAddressOfAnother: Bool
+        var isAddressOfAnother: Bool
         /// Whether it comes from a conflict with somebody else.
-        package var isConflictWithAnother: Bool
-        package var factor: FactorStanding
-        package var accountsPerEmail: AuthPolicy.AccountsPerEmail
+        var isConflictWithAnother: Bool
+        var factor: FactorStanding
+        var accountsPerEmail: AuthPolicy.AccountsPerEmail
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
@@ -38,7 +38,7 @@ package struct LinkFederated: LinkingStep {
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: consuming Draft
@@ -163,7 +163,7 @@ extension Account {
     /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
     ///
     /// One that is another account's is merely shown, as it is where the identity makes an account.
-    package mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
+    mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
         let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.word >= policy.provingWord)
         // A password that waits for an address must not come to hang on one that others may own.

@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Lets mailed links open the account of the acting session, under an address that a link just proved.
-package struct LinkMailbox: LinkingStep {
-    package let proof: MailboxProof
-    package var factor: FactorProof?
+struct LinkMailbox: LinkingStep {
+    let proof: MailboxProof
+    var factor: FactorProof?
 
-    package struct Facts: Sendable, Hashable {
-        package var isProviderLinked: Bool
-        package var code: CodeStanding
-        package var isAddressOfAnother: Bool
-        package var factor: FactorStanding
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var code: CodeStanding
+        var isAddressOfAnother: Bool
+        var factor: FactorStanding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case link
         case challenge
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
@@ -30,7 +30,7 @@ package struct LinkMailbox: LinkingStep {
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: consuming Draft

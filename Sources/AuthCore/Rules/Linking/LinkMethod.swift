@@ -1,11 +1,11 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// A way in that was proved, or set, and is to be added.
-package enum NewMethod: Sendable {
+enum NewMethod: Sendable {
     case federated(FederatedProof)
     case mailbox(MailboxProof)
     /// A number; the account's own may be shown again where that renews its proof.
@@ -14,7 +14,7 @@ package enum NewMethod: Sendable {
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
 
     /// What a proof would add; nil for one that adds nothing.
-    package init?(_ proof: Proof) {
+    init?(_ proof: Proof) {
         switch proof {
         case .federated(let proof): self = .federated(proof)
         case .mailbox(let proof): self = .mailbox(proof)
@@ -25,24 +25,24 @@ package enum NewMethod: Sendable {
 }
 
 /// Adds a way in to the account of the acting session.
-package struct LinkMethod: ActingOperation {
-    package typealias Outcome = SignedIn
+struct LinkMethod: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .link }
+    var sensitivity: SensitiveOperation? { .link }
 
-    package let handle: ActingHandle
-    package let method: NewMethod
-    package var factor: FactorProof?
+    let handle: ActingHandle
+    let method: NewMethod
+    var factor: FactorProof?
 
-    package init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
+    init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
         self.handle = handle
         self.method = method
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = handle.query
         switch method {
         case .federated(let proof):
@@ -62,7 +62,7 @@ package struct LinkMethod: ActingOperation {
     }
 
     /// A first password may be a concealed sign-up, and the seat, which the session tells, may have signed up before.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         guard case .password(let email, _) = method, let seat = snapshot.session?.seat,
             let account = snapshot.sessionAccount?.account, account.methods.count <= 1
         else { return nil }
@@ -71,7 +71,7 @@ package struct LinkMethod: ActingOperation {
         return query
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -80,7 +80,7 @@ package struct LinkMethod: ActingOperation {
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: consuming Draft
@@ -101,11 +101,11 @@ package struct LinkMethod: ActingOperation {
 }
 
 /// One kind of way in, as `LinkMethod` adds it.
-package protocol LinkingStep: Sendable {}
+protocol LinkingStep: Sendable {}
 
 extension LinkingStep {
     /// A refusal that writes nothing.
-    package func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<SignedIn> {
+    func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<SignedIn> {
         var draft = Draft(ruling)
         return draft.refused(refusal)
     }

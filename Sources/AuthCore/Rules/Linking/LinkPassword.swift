@@ -1,30 +1,30 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Adds an address with a password to the account of the acting session.
-package struct LinkPassword: LinkingStep {
-    package let email: EmailAddress
+struct LinkPassword: LinkingStep {
+    let email: EmailAddress
     /// The hash of the password, or what the password rule has against it.
-    package let password: Result<PasswordHash, PasswordRefusal>
-    package var factor: FactorProof?
+    let password: Result<PasswordHash, PasswordRefusal>
+    var factor: FactorProof?
 
-    package struct Facts: Sendable, Hashable {
-        package var isProviderLinked: Bool
-        package var isAddressOfAnother: Bool
-        package var password: PasswordRule.Finding
-        package var factor: FactorStanding
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var isAddressOfAnother: Bool
+        var password: PasswordRule.Finding
+        var factor: FactorStanding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case link
         case challenge
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
         if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
@@ -32,7 +32,7 @@ package struct LinkPassword: LinkingStep {
     }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: consuming Draft

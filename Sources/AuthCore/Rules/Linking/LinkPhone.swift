@@ -1,35 +1,35 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
-package struct LinkPhone: LinkingStep {
-    package let proof: PhoneProof
+struct LinkPhone: LinkingStep {
+    let proof: PhoneProof
     /// Whether the account's own number may be shown again.
-    package let renews: Bool
-    package var factor: FactorProof?
+    let renews: Bool
+    var factor: FactorProof?
 
-    package struct Facts: Sendable, Hashable {
+    struct Facts: Sendable, Hashable {
         /// Whether a number is linked, and this does not renew its proof.
-        package var isProviderLinked: Bool
-        package var code: CodeStanding
-        package var isNumberOfAnother: Bool
+        var isProviderLinked: Bool
+        var code: CodeStanding
+        var isNumberOfAnother: Bool
         /// Whether the number is a second factor of the account, and the policy wants another for signing in.
-        package var isFactorNumber: Bool
-        package var factor: FactorStanding
-        package var phoneWithFactors: AuthPolicy.PhoneWithFactors
+        var isFactorNumber: Bool
+        var factor: FactorStanding
+        var phoneWithFactors: AuthPolicy.PhoneWithFactors
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
         if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
@@ -44,7 +44,7 @@ package struct LinkPhone: LinkingStep {
     private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
     /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         continuing draft: consuming Draft
@@ -91,7 +91,7 @@ package struct LinkPhone: LinkingStep {
 
 extension Draft {
     /// Keeps the proof of a number that belongs to another account, so that its owner can go there without another code.
-    package mutating func phoneConflict(
+    mutating func phoneConflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: PhoneProof,

@@ -1,23 +1,23 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
-package struct ReplaceMethod: ActingOperation {
-    package typealias Outcome = SignedIn
+struct ReplaceMethod: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
+    var sensitivity: SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
 
-    package let handle: ActingHandle
-    package let old: ProviderID
-    package let new: NewMethod
+    let handle: ActingHandle
+    let old: ProviderID
+    let new: NewMethod
     /// Whether the new method is simply added where the old one is missing.
-    package let addsIfMissing: Bool
-    package var factor: FactorProof?
+    let addsIfMissing: Bool
+    var factor: FactorProof?
 
-    package init(
+    init(
         handle: ActingHandle,
         old: ProviderID,
         new: NewMethod,
@@ -35,35 +35,35 @@ package struct ReplaceMethod: ActingOperation {
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
-    package var spends: [CapabilityKey] { link.spends }
+    var spends: [CapabilityKey] { link.spends }
 
-    package var query: SnapshotQuery { link.query }
+    var query: SnapshotQuery { link.query }
 
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? { link.query(after: snapshot) }
+    func query(after snapshot: Snapshot) -> SnapshotQuery? { link.query(after: snapshot) }
 
-    package struct Facts: Sendable, Hashable {
-        package var isLinked: Bool
-        package var addsIfMissing: Bool
+    struct Facts: Sendable, Hashable {
+        var isLinked: Bool
+        var addsIfMissing: Bool
         /// Whether the new method is the old one.
-        package var isTheSame: Bool
+        var isTheSame: Bool
         /// Whether it is the old one too, but suspended, so that showing it confirms it.
-        package var isConfirmation: Bool
+        var isConfirmation: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case replace
         case add
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.isTheSame { return facts.addsIfMissing ? .add : .refuse(.providerAlreadyLinked, .providerIsLinked) }
         if facts.isConfirmation { return .add }
         if facts.isLinked { return .replace }
         return facts.addsIfMissing ? .add : .refuse(.noSuchProvider, .providerIsNotLinked)
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -150,7 +150,7 @@ package struct ReplaceMethod: ActingOperation {
 
 extension ChangeSet {
     /// Changes the challenges that this puts.
-    package mutating func alterChallenges(_ alter: (FactorChallenge) -> FactorChallenge) {
+    mutating func alterChallenges(_ alter: (FactorChallenge) -> FactorChallenge) {
         for index in capabilities.indices {
             guard case .put(var capability) = capabilities[index],
                 case .factorChallenge(let challenge) = capability.content

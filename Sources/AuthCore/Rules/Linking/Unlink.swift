@@ -1,48 +1,48 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Takes a provider's methods off the account of the acting session.
-package struct Unlink: ActingOperation {
-    package typealias Outcome = SignedIn
+struct Unlink: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .unlink }
+    var sensitivity: SensitiveOperation? { .unlink }
 
-    package let handle: ActingHandle
-    package let provider: ProviderID
-    package var factor: FactorProof?
+    let handle: ActingHandle
+    let provider: ProviderID
+    var factor: FactorProof?
 
-    package init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
+    init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
         self.handle = handle
         self.provider = provider
         self.factor = factor
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery { handle.query }
+    var query: SnapshotQuery { handle.query }
 
-    package struct Facts: Sendable, Hashable {
-        package var isLinked: Bool
+    struct Facts: Sendable, Hashable {
+        var isLinked: Bool
         /// Whether nothing would be left that can sign in.
-        package var isLastMethod: Bool
-        package var lastMethod: AuthPolicy.LastMethod
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case unlink
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if !facts.isLinked { return .refuse(.noSuchProvider, .providerIsNotLinked) }
         if facts.isLastMethod && facts.lastMethod == .kept { return .refuse(.lastMethod, .methodIsTheLast) }
         return .unlink
     }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         var account = acting.account.unlinked(provider, by: ruling)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
@@ -62,7 +62,7 @@ package struct Unlink: ActingOperation {
 
 extension Account {
     /// The account with a provider's methods gone, and what goes with them.
-    package func unlinked(_ provider: ProviderID, by ruling: Ruling) -> Account {
+    func unlinked(_ provider: ProviderID, by ruling: Ruling) -> Account {
         var account = without(provider)
         if ruling.policy.seversRemovedIssuers { account.sever(methods.lazy.filter { $0.kind.provider == provider }) }
         if provider == .password, let email, !identities.contains(where: { $0.email == email }) {

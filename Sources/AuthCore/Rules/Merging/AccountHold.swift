@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// A merge that has begun holds still what opens its accounts: its hooks prepared for one plan and no other.
 extension Account {
     /// Whether a merge other than this one holds the account now.
-    package func isHeld(from merge: MergeID?, at now: Date) -> Bool {
+    func isHeld(from merge: MergeID?, at now: Date) -> Bool {
         guard let hold, now < hold.until else { return false }
         return hold.intent != merge?.intentKey
     }
 
     /// Whether the account is opened by the very same things, and not about to go; what using them leaves behind does
     /// not count.
-    package func opens(as other: Account) -> Bool {
+    func opens(as other: Account) -> Bool {
         email == other.email && (deletedUntil == nil || deletedUntil == other.deletedUntil)
             && methodSummaries == other.methodSummaries
             && factors.map(FactorSummary.init) == other.factors.map(FactorSummary.init)

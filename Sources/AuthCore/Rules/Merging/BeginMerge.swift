@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
-package struct BeginMerge: Operation {
-    package typealias Outcome = MergeBeginning
+struct BeginMerge: Operation {
+    typealias Outcome = MergeBeginning
 
-    package let source: MergeParty
-    package let target: MergeParty
+    let source: MergeParty
+    let target: MergeParty
     /// The provider of the one identity that moves; nil for everything.
-    package let moving: ProviderID?
-    package let choices: Set<ProviderID>
-    package let seeds: ResealedSeeds
-    package let hasHooks: Bool
+    let moving: ProviderID?
+    let choices: Set<ProviderID>
+    let seeds: ResealedSeeds
+    let hasHooks: Bool
 
-    package init(
+    init(
         source: MergeParty,
         target: MergeParty,
         moving: ProviderID?,
@@ -32,9 +32,9 @@ package struct BeginMerge: Operation {
         self.hasHooks = hasHooks
     }
 
-    package var spends: [CapabilityKey] { source.spends + target.spends }
+    var spends: [CapabilityKey] { source.spends + target.spends }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.session = source.session
         query.account = source.account
@@ -43,7 +43,7 @@ package struct BeginMerge: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeBeginning> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeBeginning> {
         if case .tombstone(successor: .some)? = snapshot.tombstone?.content, source.session == nil {
             return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
         }
@@ -162,7 +162,7 @@ package struct BeginMerge: Operation {
 }
 
 /// How a merge began.
-package enum MergeBeginning: Sendable {
+enum MergeBeginning: Sendable {
     /// It is done.
     case done(MergeDone)
     /// Hooks are to be asked; what was proved is what the session on the target will rest on.
@@ -170,20 +170,20 @@ package enum MergeBeginning: Sendable {
 }
 
 /// What both sides proved, as far as the session on the target rests on it.
-package struct MergeArrival: Sendable {
-    package let basis: SessionBasis
-    package let factor: FactorUse?
+struct MergeArrival: Sendable {
+    let basis: SessionBasis
+    let factor: FactorUse?
     /// The addresses and numbers that were proved, for coverage.
-    package let proved: [Evidence.Subject]
+    let proved: [Evidence.Subject]
 
-    package init(_ source: ProvedSide, _ target: ProvedSide) {
+    init(_ source: ProvedSide, _ target: ProvedSide) {
         basis = target.basis
         factor = target.factor?.use
         proved = [target.subject, source.subject].compactMap { $0 }
     }
 
     /// What the session shows; a factor that was spent before is named without being spent again.
-    package func showing(spending proof: FactorProof?, on account: Account? = nil) -> Showing {
+    func showing(spending proof: FactorProof?, on account: Account? = nil) -> Showing {
         var showing = Showing(basis, factor: proof, proved: proved.first)
         if proof == nil, let factor, let account {
             showing.factor = FactorProof(use: factor, account: account.id, epoch: account.epoch, consumes: [])
@@ -195,18 +195,18 @@ package struct MergeArrival: Sendable {
 /// Says what a merge would do, and does none of it: no account changes and no code is used up.
 ///
 /// Where a factor is owed it says only that, and keeps the challenge, as every refusal of this kind does.
-package struct PreviewMerge: Operation {
-    package typealias Outcome = MergePlan
+struct PreviewMerge: Operation {
+    typealias Outcome = MergePlan
 
-    package let merge: BeginMerge
+    let merge: BeginMerge
 
-    package init(_ merge: BeginMerge) { self.merge = merge }
+    init(_ merge: BeginMerge) { self.merge = merge }
 
-    package var spends: [CapabilityKey] { merge.spends }
+    var spends: [CapabilityKey] { merge.spends }
 
-    package var query: SnapshotQuery { merge.query }
+    var query: SnapshotQuery { merge.query }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergePlan> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergePlan> {
         let decision = try merge.decide(on: snapshot, by: ruling)
         switch decision.verdict {
         case .refused(let refusal):

@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
-package struct CompleteMerge: Operation {
-    package typealias Outcome = MergeDone
+struct CompleteMerge: Operation {
+    typealias Outcome = MergeDone
 
-    package let id: MergeID
-    package let parties: MergeParties
+    let id: MergeID
+    let parties: MergeParties
     /// The plan as the hooks were told it.
-    package let plan: MergePlan
+    let plan: MergePlan
     /// What was proved in this attempt; nil when a merge is resumed.
-    package let arrival: MergeArrival?
-    package let seeds: ResealedSeeds
+    let arrival: MergeArrival?
+    let seeds: ResealedSeeds
 
-    package init(
+    init(
         id: MergeID,
         parties: MergeParties,
         plan: MergePlan,
@@ -30,24 +30,24 @@ package struct CompleteMerge: Operation {
         self.seeds = seeds
     }
 
-    package var query: SnapshotQuery { parties.query(id) }
+    var query: SnapshotQuery { parties.query(id) }
 
-    package struct Facts: Sendable, Hashable {
+    struct Facts: Sendable, Hashable {
         /// How far the merge got; nil if it is over, and did not happen.
-        package var phase: MergeIntent.Phase?
+        var phase: MergeIntent.Phase?
         /// Whether both accounts are held by it, and have the epochs of its beginning.
-        package var isAsBegun: Bool
-        package var isDisabled: Bool
+        var isAsBegun: Bool
+        var isDisabled: Bool
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case carryOut
         /// Somebody else who resumed it was faster.
         case isDone
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         switch facts.phase {
         case .prepared: break
         case .committed: return .isDone
@@ -58,7 +58,7 @@ package struct CompleteMerge: Operation {
         return facts.isDisabled ? .refuse(.userDisabled, .accountIsDisabled) : .carryOut
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeDone> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeDone> {
         let (source, target) = (snapshot.account, snapshot.otherAccount)
         let facts = Facts(
             phase: snapshot.phase(id, into: parties.target),
@@ -151,17 +151,17 @@ package struct CompleteMerge: Operation {
 }
 
 /// The two accounts of a merge that has begun.
-package struct MergeParties: Sendable, Hashable {
-    package let source: AccountID
-    package let target: AccountID
+struct MergeParties: Sendable, Hashable {
+    let source: AccountID
+    let target: AccountID
 
-    package init(source: AccountID, target: AccountID) {
+    init(source: AccountID, target: AccountID) {
         self.source = source
         self.target = target
     }
 
     /// Both accounts and what is kept of the merge.
-    package func query(_ id: MergeID) -> SnapshotQuery {
+    func query(_ id: MergeID) -> SnapshotQuery {
         var query = SnapshotQuery()
         query.account = source
         query.otherAccount = target
@@ -172,13 +172,13 @@ package struct MergeParties: Sendable, Hashable {
 
 extension Snapshot {
     /// How far a merge got; one that happened and was finished by others counts as carried out.
-    package func phase(_ id: MergeID, into target: AccountID) -> MergeIntent.Phase? {
+    func phase(_ id: MergeID, into target: AccountID) -> MergeIntent.Phase? {
         if let intent = intent(id) { return intent.phase }
         return tombstone?.content == .tombstone(successor: target) ? .committed : nil
     }
 
     /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
-    package func isAsBegun(_ id: MergeID, at now: Date) -> Bool {
+    func isAsBegun(_ id: MergeID, at now: Date) -> Bool {
         guard let intent = intent(id), let source = account?.account, let target = otherAccount?.account else {
             return false
         }

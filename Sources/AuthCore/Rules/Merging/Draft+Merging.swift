@@ -1,18 +1,18 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What a carried-out merge leaves behind.
-package struct MergeDone: Sendable {
-    package let id: MergeID
-    package let plan: MergePlan
+struct MergeDone: Sendable {
+    let id: MergeID
+    let plan: MergePlan
     /// The session on the target; none where nobody proved anything in this attempt.
-    package let signedIn: SignedIn?
-    package let undoableUntil: Date?
+    let signedIn: SignedIn?
+    let undoableUntil: Date?
 
-    package init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Date?) {
+    init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Date?) {
         self.id = id
         self.plan = plan
         self.signedIn = signedIn
@@ -21,18 +21,18 @@ package struct MergeDone: Sendable {
 }
 
 /// What carries a merge out: everything but the accounts themselves.
-package struct MergeExecution: Sendable {
-    package let id: MergeID
-    package let plan: MergePlan
-    package let handover: MergeHandover
+struct MergeExecution: Sendable {
+    let id: MergeID
+    let plan: MergePlan
+    let handover: MergeHandover
     /// The account that gives, once its factor was shown.
-    package let spent: Account
+    let spent: Account
     /// What the session on the target rests on; nil where nobody proved anything in this attempt.
-    package let showing: Showing?
+    let showing: Showing?
     /// Whether hooks are still to be told, until when the target stays held.
-    package let isToldToHooks: Bool
+    let isToldToHooks: Bool
 
-    package init(
+    init(
         id: MergeID,
         plan: MergePlan,
         handover: MergeHandover,
@@ -51,7 +51,7 @@ package struct MergeExecution: Sendable {
 
 extension Draft {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
-    package mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
+    mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
         let plan = merge.plan
         self.merge = merge.id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
@@ -129,7 +129,7 @@ extension Draft {
     }
 
     /// What is kept of the plan; it belongs to no account, since one of them may go.
-    package func planCapability(_ id: MergeID, _ plan: MergePlan, until: Date?) -> Capability {
+    func planCapability(_ id: MergeID, _ plan: MergePlan, until: Date?) -> Capability {
         Capability(
             key: id.planKey,
             account: nil,
@@ -140,7 +140,7 @@ extension Draft {
     }
 
     /// What is kept of how far the merge got; it has no expiry, since hooks must hear how it ended.
-    package func intentCapability(_ id: MergeID, _ intent: MergeIntent) -> Capability {
+    func intentCapability(_ id: MergeID, _ intent: MergeIntent) -> Capability {
         Capability(
             key: id.intentKey,
             account: nil,
@@ -151,12 +151,12 @@ extension Draft {
     }
 
     /// A hold that begins now.
-    package func newHold(_ id: MergeID) -> Hold {
+    func newHold(_ id: MergeID) -> Hold {
         Hold(intent: id.intentKey, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mergeIntent))
     }
 
     /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
-    package mutating func touch(_ account: Account) {
+    mutating func touch(_ account: Account) {
         var touched = account
         touched.version += 1
         changes.accounts.append(.update(touched, expected: account.version))
@@ -165,13 +165,13 @@ extension Draft {
 
 extension Snapshot {
     /// How far a merge got; nil if it is over, or never was.
-    package func intent(_ id: MergeID) -> MergeIntent? {
+    func intent(_ id: MergeID) -> MergeIntent? {
         guard case .mergeIntent(let intent)? = capability(id.intentKey)?.content else { return nil }
         return intent
     }
 
     /// The plan of a merge.
-    package func plan(_ id: MergeID) -> MergePlan? {
+    func plan(_ id: MergeID) -> MergePlan? {
         guard case .mergePlan(let plan)? = capability(id.planKey)?.content else { return nil }
         return plan
     }

@@ -1,13 +1,13 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// What must be so beside both proofs before anything may move.
-package struct MergeFacts: Sendable, Hashable {
+struct MergeFacts: Sendable, Hashable {
     /// What there is of the one identity that moves.
-    package enum Moving: Sendable, Hashable, CaseIterable {
+    enum Moving: Sendable, Hashable, CaseIterable {
         /// Everything moves.
         case everything
         /// The identity has no rival on the target, or was chosen.
@@ -17,19 +17,19 @@ package struct MergeFacts: Sendable, Hashable {
         case missing
     }
 
-    package var isSameAccount: Bool
-    package var isTargetAnonymous: Bool
+    var isSameAccount: Bool
+    var isTargetAnonymous: Bool
     /// Whether one of them waits for its address to be proved, and is nobody's until then.
-    package var isProvisional: Bool
-    package var isChoiceOffered: Bool
+    var isProvisional: Bool
+    var isChoiceOffered: Bool
     /// Whether a former owner of the source's address may still take its change back.
-    package var isAddressContestable: Bool
-    package var moving: Moving
+    var isAddressContestable: Bool
+    var moving: Moving
     /// Whether an account that stays would be left without anything that opens it.
-    package var isLastMethod: Bool
-    package var lastMethod: AuthPolicy.LastMethod
+    var isLastMethod: Bool
+    var lastMethod: AuthPolicy.LastMethod
 
-    package static func refusal(_ facts: MergeFacts) -> Refusal? {
+    static func refusal(_ facts: MergeFacts) -> Refusal? {
         if facts.isSameAccount { return Refusal(.mergeNotPossible, .sidesAreTheSame) }
         if facts.isTargetAnonymous { return Refusal(.mergeNotPossible, .targetIsAnonymous) }
         if facts.isProvisional { return Refusal(.unverifiedEmail, .addressIsNotProven) }
@@ -46,15 +46,15 @@ package struct MergeFacts: Sendable, Hashable {
 }
 
 /// What is asked for: two accounts, and what of the first goes to the second.
-package struct MergeOrder: Sendable {
-    package let source: Account
-    package let target: Account
-    package let identity: IdentityKey?
-    package let choices: Set<ProviderID>
+struct MergeOrder: Sendable {
+    let source: Account
+    let target: Account
+    let identity: IdentityKey?
+    let choices: Set<ProviderID>
     /// Whether one identity was asked for, found or not.
-    package let isMove: Bool
+    let isMove: Bool
 
-    package init(_ source: Account, into target: Account, moving provider: ProviderID?, choices: Set<ProviderID>) {
+    init(_ source: Account, into target: Account, moving provider: ProviderID?, choices: Set<ProviderID>) {
         self.source = source
         self.target = target
         self.choices = choices
@@ -62,7 +62,7 @@ package struct MergeOrder: Sendable {
         identity = provider.flatMap { source.method(of: $0)?.identity?.key }
     }
 
-    package init(_ source: Account, into target: Account, again plan: MergePlan) {
+    init(_ source: Account, into target: Account, again plan: MergePlan) {
         self.source = source
         self.target = target
         choices = Set(plan.choices)
@@ -71,7 +71,7 @@ package struct MergeOrder: Sendable {
     }
 
     /// The plan, or what stands against it.
-    package func plan(by ruling: Ruling) -> Result<MergePlan, Refusal> {
+    func plan(by ruling: Ruling) -> Result<MergePlan, Refusal> {
         let policy = ruling.policy
         let plan = MergePlan(source, into: target, identity: identity, choices: choices, under: policy)
         let rest = isMove ? identity.map { source.without(identity: $0).usableMethods(under: policy).isEmpty } : false
@@ -92,7 +92,7 @@ package struct MergeOrder: Sendable {
 
 extension Account {
     /// The account with one identity gone.
-    package func without(identity key: IdentityKey) -> Account {
+    func without(identity key: IdentityKey) -> Account {
         var account = self
         account.methods.removeAll { $0.identity?.key == key }
         return account

@@ -1,36 +1,36 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// The seeds of authenticator apps, sealed again for the account to which they move.
-package struct ResealedSeeds: Sendable, Hashable {
+struct ResealedSeeds: Sendable, Hashable {
     private var seeds: [[UInt8]: [UInt8]] = [:]
 
-    package init() {}
+    init() {}
 
     /// The seed for the other account; nil if this one was not sealed again.
-    package subscript(seed: [UInt8]) -> [UInt8]? {
+    subscript(seed: [UInt8]) -> [UInt8]? {
         get { seeds[seed] }
         set { seeds[seed] = newValue }
     }
 }
 
 /// Both accounts after a plan is carried out, and what an undoing must know.
-package struct MergeHandover: Sendable {
+struct MergeHandover: Sendable {
     /// The account that receives.
-    package private(set) var target: Account
+    private(set) var target: Account
     /// The account that gives, reduced to what it gave: no more can ever come back.
-    package private(set) var given: Account
+    private(set) var given: Account
     /// The methods that moved, by their generation on the target, in the order of those given.
-    package private(set) var moved: [UInt32] = []
+    private(set) var moved: [UInt32] = []
     /// The factors that moved, in the order of those given.
-    package private(set) var movedFactors: [FactorID] = []
+    private(set) var movedFactors: [FactorID] = []
     /// Whether a seed that moves was not sealed again.
-    package private(set) var isSeedMissing = false
+    private(set) var isSeedMissing = false
 
-    package init(
+    init(
         of source: Account,
         to target: Account,
         by plan: MergePlan,
@@ -111,7 +111,7 @@ package struct MergeHandover: Sendable {
 
 extension Account {
     /// Whether the piece is about the account's address, one of its numbers or one of its identities.
-    package func isProved(by piece: Evidence) -> Bool {
+    func isProved(by piece: Evidence) -> Bool {
         if case .provider(let key, _) = piece.source, method(for: key) != nil { return true }
         return switch piece.subject {
         case .email(let address): email == address

@@ -8,14 +8,14 @@ public struct MergeID: RandomIdentifier {
 }
 
 extension MergeID {
-    package init(_ intent: CapabilityKey) { self.init(words: intent.words) }
+    init(_ intent: CapabilityKey) { self.init(words: intent.words) }
 
     /// Where it is kept how far the merge got.
-    package var intentKey: CapabilityKey { CapabilityKey(words: words) }
+    var intentKey: CapabilityKey { CapabilityKey(words: words) }
 
     /// Where the plan is kept that hooks were told.
-    package var planKey: CapabilityKey { CapabilityKey(digestOf: "merge plan\u{0}" + text) }
+    var planKey: CapabilityKey { CapabilityKey(digestOf: "merge plan\u{0}" + text) }
 
     /// Where it is kept how the merge can be undone.
-    package var undoKey: CapabilityKey { CapabilityKey(digestOf: "merge undo\u{0}" + text) }
+    var undoKey: CapabilityKey { CapabilityKey(digestOf: "merge undo\u{0}" + text) }
 }

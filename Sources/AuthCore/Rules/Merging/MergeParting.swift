@@ -1,29 +1,29 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Which methods are from before a merge, and how old they were then.
-package struct MethodsBefore: Sendable {
+struct MethodsBefore: Sendable {
     private let record: UndoRecord
     private let mergedAt: Date
     private let target: Account
 
-    package init(_ record: UndoRecord, at mergedAt: Date, target: Account) {
+    init(_ record: UndoRecord, at mergedAt: Date, target: Account) {
         self.record = record
         self.mergedAt = mergedAt
         self.target = target
     }
 
     /// Whether the method was on one of the sides before the merge.
-    package func contains(_ method: Method, on account: Account) -> Bool {
+    func contains(_ method: Method, on account: Account) -> Bool {
         if account.id != target.id { return method.addedAt <= mergedAt }
         return original(of: method) != nil || wasOnTarget(method)
     }
 
     /// The method's age on its side, as it was before the merge.
-    package func age(of method: Method?, on account: Account?) -> MethodAge {
+    func age(of method: Method?, on account: Account?) -> MethodAge {
         guard let method, let account, account.id == target.id else {
             return MethodAge(since: method?.seniorSince, oldest: account?.oldestMethodDate)
         }
@@ -47,14 +47,14 @@ package struct MethodsBefore: Sendable {
 }
 
 /// Both accounts after a merge is undone.
-package struct MergeParting: Sendable {
-    package private(set) var source: Account
-    package private(set) var target: Account
+struct MergeParting: Sendable {
+    private(set) var source: Account
+    private(set) var target: Account
     /// What went back: generations on the target, and on the source.
-    package private(set) var returned: [UInt32: UInt32] = [:]
+    private(set) var returned: [UInt32: UInt32] = [:]
 
     /// The source is nil where the merge took it away.
-    package init(_ record: UndoRecord, source present: Account?, target: Account, by ruling: Ruling) {
+    init(_ record: UndoRecord, source present: Account?, target: Account, by ruling: Ruling) {
         self.target = target
         source = present ?? record.source
         let returnsAddress = present == nil && record.returnsAddress(from: target)

@@ -1,13 +1,13 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// How a plan is made: a pure function of both accounts, the choices and the policy.
 extension MergePlan {
     /// What a merge does; or, for one identity, what moving it does.
-    package init(
+    init(
         _ source: Account,
         into target: Account,
         identity: IdentityKey? = nil,

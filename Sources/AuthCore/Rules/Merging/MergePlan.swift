@@ -7,37 +7,37 @@ public struct MergePlan: Sendable, Hashable, Codable {
     /// The account that receives.
     public let target: AccountID
     /// What a person recognises the account by that gives: an address, a number, a name.
-    public package(set) var sourceName = ""
+    public internal(set) var sourceName = ""
     /// What a person recognises the account by that receives.
-    public package(set) var targetName = ""
+    public internal(set) var targetName = ""
     /// The one identity that moves; nil where the whole account goes.
     public let identity: IdentityKey?
     /// The providers for which the source's method was chosen, where both sides have one.
     public let choices: [ProviderID]
     /// The ways in that move.
-    public package(set) var moves: [Way] = []
+    public internal(set) var moves: [Way] = []
     /// The ways in that do not move, and why; after a merge they open nothing any more.
-    public package(set) var stays: [Staying<Way>] = []
+    public internal(set) var stays: [Staying<Way>] = []
     /// The target's ways in that make room for chosen ones of the source.
-    public package(set) var givesWay: [Way] = []
+    public internal(set) var givesWay: [Way] = []
     /// The address that moves.
-    public package(set) var movedAddress: String?
+    public internal(set) var movedAddress: String?
     /// The address that nobody owns after the merge.
-    public package(set) var releasedAddress: String?
+    public internal(set) var releasedAddress: String?
     /// The second factors that move.
-    public package(set) var factors: [Factor] = []
+    public internal(set) var factors: [Factor] = []
     /// The second factors that do not move, and why.
-    public package(set) var stayingFactors: [Staying<Factor>] = []
+    public internal(set) var stayingFactors: [Staying<Factor>] = []
     /// How many recovery codes of the source stop working; they never move.
-    public package(set) var lostRecoveryCodes = 0
+    public internal(set) var lostRecoveryCodes = 0
     /// The fields of the target's profile that the source fills.
-    public package(set) var profile: [ProfileField] = []
+    public internal(set) var profile: [ProfileField] = []
     /// The names of the source's custom claims; claims never move by themselves.
-    public package(set) var stayingClaims: [String] = []
+    public internal(set) var stayingClaims: [String] = []
     /// Everything that opens the target afterwards.
-    public package(set) var opens: [Way] = []
+    public internal(set) var opens: [Way] = []
 
-    package init(source: AccountID, target: AccountID, identity: IdentityKey?, choices: Set<ProviderID>) {
+    init(source: AccountID, target: AccountID, identity: IdentityKey?, choices: Set<ProviderID>) {
         self.source = source
         self.target = target
         self.identity = identity
@@ -77,7 +77,7 @@ extension MergePlan {
         /// Why it does.
         public let why: Collision
 
-        package init(thing: Thing, why: Collision) {
+        init(thing: Thing, why: Collision) {
             self.thing = thing
             self.why = why
         }
@@ -111,7 +111,7 @@ extension MergePlan {
 }
 
 extension MergePlan.Way {
-    package init(_ method: Method, of account: Account) {
+    init(_ method: Method, of account: Account) {
         kind = method.kind.methodKind
         provider = method.kind.provider
         identity = method.identity?.key
@@ -129,7 +129,7 @@ extension MergePlan.Way {
 }
 
 extension MergePlan.Factor {
-    package init(_ factor: SecondFactor) {
+    init(_ factor: SecondFactor) {
         id = factor.id
         let plain =
             switch factor.kind {
@@ -142,7 +142,7 @@ extension MergePlan.Factor {
 
 extension ProviderID {
     /// The provider as people call it.
-    package var plainName: String {
+    var plainName: String {
         switch self {
         case .google: "Google"
         case .facebook: "Facebook"

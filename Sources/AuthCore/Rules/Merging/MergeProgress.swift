@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Notes that a hook is prepared.
-package struct NotePreparation: Operation {
-    package typealias Outcome = MergeIntent.Phase
+struct NotePreparation: Operation {
+    typealias Outcome = MergeIntent.Phase
 
-    package let id: MergeID
-    package let parties: MergeParties
-    package let hook: String
-    package let isLast: Bool
+    let id: MergeID
+    let parties: MergeParties
+    let hook: String
+    let isLast: Bool
 
-    package init(id: MergeID, parties: MergeParties, hook: String, isLast: Bool) {
+    init(id: MergeID, parties: MergeParties, hook: String, isLast: Bool) {
         self.id = id
         self.parties = parties
         self.hook = hook
         self.isLast = isLast
     }
 
-    package var query: SnapshotQuery { parties.query(id) }
+    var query: SnapshotQuery { parties.query(id) }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase> {
         let phase = snapshot.phase(id, into: parties.target)
         // Others may have been faster.
         if let phase, phase == .prepared || phase == .committed { return Draft.granting(phase, by: ruling) }
@@ -38,20 +38,20 @@ package struct NotePreparation: Operation {
 }
 
 /// Decides that a merge will not happen; the holds stay until the hooks were told.
-package struct CallOffMerge: Operation {
-    package typealias Outcome = MergeIntent
+struct CallOffMerge: Operation {
+    typealias Outcome = MergeIntent
 
-    package let id: MergeID
-    package let parties: MergeParties
+    let id: MergeID
+    let parties: MergeParties
 
-    package init(id: MergeID, parties: MergeParties) {
+    init(id: MergeID, parties: MergeParties) {
         self.id = id
         self.parties = parties
     }
 
-    package var query: SnapshotQuery { parties.query(id) }
+    var query: SnapshotQuery { parties.query(id) }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent> {
         guard var intent = snapshot.intent(id) else {
             return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
         }
@@ -72,20 +72,20 @@ package struct CallOffMerge: Operation {
 }
 
 /// Lets the accounts go once the hooks were told how a merge ended.
-package struct FinishMerge: Operation {
-    package typealias Outcome = MergeIntent.Phase?
+struct FinishMerge: Operation {
+    typealias Outcome = MergeIntent.Phase?
 
-    package let id: MergeID
-    package let parties: MergeParties
+    let id: MergeID
+    let parties: MergeParties
 
-    package init(id: MergeID, parties: MergeParties) {
+    init(id: MergeID, parties: MergeParties) {
         self.id = id
         self.parties = parties
     }
 
-    package var query: SnapshotQuery { parties.query(id) }
+    var query: SnapshotQuery { parties.query(id) }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase?> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase?> {
         guard let intent = snapshot.intent(id) else { return Draft.granting(nil, by: ruling) }
         if intent.phase == .preparing || intent.phase == .prepared {
             return refuse(Refusal(.mergeInProgress, .mergeIsElsewhere), by: ruling)

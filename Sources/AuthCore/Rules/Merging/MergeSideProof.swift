@@ -1,11 +1,11 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What stands for one side of a merge.
-package enum MergeSideProof: Sendable {
+enum MergeSideProof: Sendable {
     /// A proof made in this attempt, with the factor that was shown after it.
     case proof(Proof, factor: FactorProof?, provedAt: Date)
     /// The live session of an account that has nothing else.
@@ -13,17 +13,17 @@ package enum MergeSideProof: Sendable {
 }
 
 /// One side of a merge: what stands for it, and the account that this seemed to open when it was looked up.
-package struct MergeParty: Sendable {
-    package let proof: MergeSideProof
-    package let account: AccountID?
+struct MergeParty: Sendable {
+    let proof: MergeSideProof
+    let account: AccountID?
 
-    package init(_ proof: MergeSideProof, account: AccountID?) {
+    init(_ proof: MergeSideProof, account: AccountID?) {
         self.proof = proof
         self.account = account
     }
 
     /// The one-time things that the side rests on.
-    package var capabilities: [CapabilityKey] {
+    var capabilities: [CapabilityKey] {
         switch shown {
         case .mailbox(let proof)?: [proof.capability]
         case .phone(let proof)?: [proof.capability]
@@ -39,27 +39,27 @@ package struct MergeParty: Sendable {
     }
 
     /// The one-time things of the factor, without which there is nothing to decide.
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var factor: FactorProof? {
+    var factor: FactorProof? {
         guard case .proof(_, let factor, _) = proof else { return nil }
         return factor
     }
 
-    package var session: SessionID? {
+    var session: SessionID? {
         guard case .session(let handle) = proof else { return nil }
         return handle.session
     }
 
     /// Uses up what the proof rests on.
-    package func spend(by ruling: Ruling, _ draft: inout Draft) {
+    func spend(by ruling: Ruling, _ draft: inout Draft) {
         shown?.spend(by: ruling, &draft)
     }
 }
 
 /// Whether one side of a merge is proved as it has to be.
-package struct MergeSideFacts: Sendable, Hashable {
-    package enum Credential: Sendable, Hashable, CaseIterable {
+struct MergeSideFacts: Sendable, Hashable {
+    enum Credential: Sendable, Hashable, CaseIterable {
         /// It opens the account today.
         case opens
         /// It is the session of an account that has no method.
@@ -67,13 +67,13 @@ package struct MergeSideFacts: Sendable, Hashable {
         case refused
     }
 
-    package var credential: Credential
-    package var isDisabled: Bool
-    package var isRecent: Bool
-    package var factor: FactorStanding
-    package var isSenior: Bool
+    var credential: Credential
+    var isDisabled: Bool
+    var isRecent: Bool
+    var factor: FactorStanding
+    var isSenior: Bool
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case accept
         case challenge
         case refuseCredential
@@ -81,7 +81,7 @@ package struct MergeSideFacts: Sendable, Hashable {
     }
 
     /// Whoever owes a factor learns nothing but that.
-    package static func rule(_ facts: MergeSideFacts) -> Finding {
+    static func rule(_ facts: MergeSideFacts) -> Finding {
         if facts.credential == .refused { return .refuseCredential }
         if facts.credential == .opens {
             if !facts.isRecent { return .refuse(.requiresRecentLogin, .loginIsNotRecent) }
@@ -94,30 +94,30 @@ package struct MergeSideFacts: Sendable, Hashable {
 }
 
 /// A side that is proved.
-package struct ProvedSide: Sendable {
-    package let account: Account
+struct ProvedSide: Sendable {
+    let account: Account
     /// The method that was shown, if the account has any.
-    package let method: Method?
+    let method: Method?
     /// What a session may rest on.
-    package let basis: SessionBasis
+    let basis: SessionBasis
     /// The address or number that was proved.
-    package let subject: Evidence.Subject?
-    package let factor: FactorProof?
+    let subject: Evidence.Subject?
+    let factor: FactorProof?
 }
 
 /// From when a method's age counts, and that of the oldest thing beside it.
-package struct MethodAge: Sendable, Hashable {
-    package let since: Date?
-    package let oldest: Date?
+struct MethodAge: Sendable, Hashable {
+    let since: Date?
+    let oldest: Date?
 
-    package init(since: Date?, oldest: Date?) {
+    init(since: Date?, oldest: Date?) {
         self.since = since
         self.oldest = oldest
     }
 }
 
 /// Which account of a merge a side stands for.
-package enum MergeRole: Sendable, Hashable, CaseIterable {
+enum MergeRole: Sendable, Hashable, CaseIterable {
     case source
     case target
 
@@ -126,7 +126,7 @@ package enum MergeRole: Sendable, Hashable, CaseIterable {
 
 extension MergeParty {
     /// The proved side; or the refusal, which may write the challenge of a factor into the draft.
-    package func side(
+    func side(
         _ role: MergeRole,
         of account: Account?,
         age: (Method?) -> MethodAge,
@@ -272,7 +272,7 @@ extension Proof {
 
 extension Account {
     /// When the oldest thing that opens the account was added; nil if there is none.
-    package var oldestMethodDate: Date? {
+    var oldestMethodDate: Date? {
         (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
     }
 }

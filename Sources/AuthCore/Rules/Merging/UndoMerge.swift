@@ -1,54 +1,54 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
-package struct UndoMerge: Operation {
-    package typealias Outcome = MergeUndone
+struct UndoMerge: Operation {
+    typealias Outcome = MergeUndone
 
-    package let id: MergeID
-    package let parties: MergeParties
-    package let party: MergeParty
-    package let hasHooks: Bool
+    let id: MergeID
+    let parties: MergeParties
+    let party: MergeParty
+    let hasHooks: Bool
 
-    package init(id: MergeID, parties: MergeParties, party: MergeParty, hasHooks: Bool) {
+    init(id: MergeID, parties: MergeParties, party: MergeParty, hasHooks: Bool) {
         self.id = id
         self.parties = parties
         self.party = party
         self.hasHooks = hasHooks
     }
 
-    package var spends: [CapabilityKey] { party.spends }
+    var spends: [CapabilityKey] { party.spends }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = parties.query(id)
         query.capabilities += party.capabilities
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
+    struct Facts: Sendable, Hashable {
         /// Whether hooks are still to be told how the merge ended.
-        package var isUnderWay: Bool
-        package var isHeld: Bool
-        package var isFromBefore: Bool
-        package var returnsWayIn: Bool
+        var isUnderWay: Bool
+        var isHeld: Bool
+        var isFromBefore: Bool
+        var returnsWayIn: Bool
         /// Whether the target would be left without anything that opens it.
-        package var isLastMethod: Bool
-        package var lastMethod: AuthPolicy.LastMethod
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
     }
 
-    package static func refusal(_ facts: Facts) -> Refusal? {
+    static func refusal(_ facts: Facts) -> Refusal? {
         if facts.isUnderWay || facts.isHeld { return Refusal(.mergeInProgress, .accountIsBeingMerged) }
         if !facts.isFromBefore { return Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
         if !facts.returnsWayIn { return Refusal(.mergeNotPossible, .nothingCanReturn) }
         return facts.isLastMethod && facts.lastMethod == .kept ? Refusal(.lastMethod, .methodIsTheLast) : nil
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
         guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
             var target = snapshot.otherAccount?.account, kept.record.target == target.id
         else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
@@ -143,11 +143,11 @@ package struct UndoMerge: Operation {
 }
 
 /// What an undone merge leaves behind.
-package struct MergeUndone: Sendable {
-    package let id: MergeID
-    package let plan: MergePlan
+struct MergeUndone: Sendable {
+    let id: MergeID
+    let plan: MergePlan
     /// The session of the side that was proved; none where its account asks for a factor that was not shown.
-    package let signedIn: SignedIn?
+    let signedIn: SignedIn?
 }
 
 extension ProvedSide {

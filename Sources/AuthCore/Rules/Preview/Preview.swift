@@ -54,7 +54,7 @@ extension Preview {
 
 extension Preview {
     /// The preview of a decision on what was seen.
-    package init(of decision: Decision<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
+    init(of decision: Decision<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
         switch decision.verdict {
         case .granted(let signedIn):
             answer = .goesThrough
@@ -134,7 +134,7 @@ extension Preview.Effect {
 
 extension Snapshot {
     /// The account with this id among those that were seen.
-    package func stored(_ id: AccountID) -> StoredAccount? {
+    func stored(_ id: AccountID) -> StoredAccount? {
         let seen = [
             account, otherAccount, sessionAccount, identityOwner, otherIdentityOwner, phoneOwner, emailOwner,
             otherEmailOwner, twinOwner, capabilityAccount,

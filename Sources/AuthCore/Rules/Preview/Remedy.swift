@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Something that would change a refusal.
@@ -53,7 +53,7 @@ public struct Remedy: Sendable, Hashable, RawRepresentable, CustomStringConverti
 
 extension Remedy {
     /// What would change this refusal; the first is the nearest.
-    package static func all(for refusal: Refusal) -> [Remedy] {
+    static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
             return conflict.email == nil
                 ? [.signInWithExistingMethod, .startFresh] : [.signInWithExistingMethod, .proveMailbox, .startFresh]

@@ -1,35 +1,35 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Removes or renames a second factor, or sets the recovery codes.
-package struct ChangeFactors: ActingOperation {
-    package typealias Outcome = SignedIn
+struct ChangeFactors: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .changeFactors }
+    var sensitivity: SensitiveOperation? { .changeFactors }
 
-    package enum Change: Sendable, Hashable {
+    enum Change: Sendable, Hashable {
         case remove(FactorID)
         case rename(FactorID, String?)
         case setRecoveryCodes([RecoveryCode])
     }
 
-    package let handle: ActingHandle
-    package let change: Change
+    let handle: ActingHandle
+    let change: Change
 
-    package init(handle: ActingHandle, change: Change) {
+    init(handle: ActingHandle, change: Change) {
         self.handle = handle
         self.change = change
     }
 
-    package var texts: [String?] {
+    var texts: [String?] {
         guard case .rename(_, let name) = change else { return [] }
         return [name]
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling

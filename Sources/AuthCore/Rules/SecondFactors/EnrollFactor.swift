@@ -1,17 +1,17 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Adds a second factor to the account of the acting session.
-package struct EnrollFactor: ActingOperation {
-    package typealias Outcome = SignedIn
+struct EnrollFactor: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package var sensitivity: SensitiveOperation? { .changeFactors }
+    var sensitivity: SensitiveOperation? { .changeFactors }
 
     /// What was shown of the new factor.
-    package enum NewFactor: Sendable, Hashable {
+    enum NewFactor: Sendable, Hashable {
         /// Control of a number, by the capability with this key.
         case phone(PhoneNumber, CapabilityKey)
         /// A code of the seed that the capability with this key holds; the step cannot be used again.
@@ -24,21 +24,21 @@ package struct EnrollFactor: ActingOperation {
         }
     }
 
-    package let handle: ActingHandle
-    package let factor: NewFactor
-    package let displayName: String?
+    let handle: ActingHandle
+    let factor: NewFactor
+    let displayName: String?
 
-    package init(handle: ActingHandle, factor: NewFactor, displayName: String?) {
+    init(handle: ActingHandle, factor: NewFactor, displayName: String?) {
         self.handle = handle
         self.factor = factor
         self.displayName = displayName
     }
 
-    package var spends: [CapabilityKey] { [factor.capability] }
+    var spends: [CapabilityKey] { [factor.capability] }
 
-    package var texts: [String?] { [displayName] }
+    var texts: [String?] { [displayName] }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -76,16 +76,16 @@ package struct EnrollFactor: ActingOperation {
 }
 
 /// What decides whether a session may add a factor, before and after the code is sent.
-package struct EnrolmentFacts: Sendable, Hashable {
-    package var isSessionEligible: Bool
-    package var isAddressProven: Bool
-    package var isNumberEnrolled: Bool
+struct EnrolmentFacts: Sendable, Hashable {
+    var isSessionEligible: Bool
+    var isAddressProven: Bool
+    var isNumberEnrolled: Bool
     /// Whether the number is the one that signs in, and the policy wants another for the factor.
-    package var isSignInNumber: Bool
-    package var isLimitReached: Bool
-    package var isFactorMissing: Bool
+    var isSignInNumber: Bool
+    var isLimitReached: Bool
+    var isFactorMissing: Bool
 
-    package init(_ acting: ActingSession, number: PhoneNumber?, under policy: AuthPolicy) {
+    init(_ acting: ActingSession, number: PhoneNumber?, under policy: AuthPolicy) {
         switch acting.session.basis.kind {
         case .password, .emailLink, .federated: isSessionEligible = true
         case .phone: isSessionEligible = policy.phoneWithFactors == .asksForFactor
@@ -100,7 +100,7 @@ package struct EnrolmentFacts: Sendable, Hashable {
             policy.factorChangeNeedsFactor && acting.account.factorStanding(in: acting.session, shown: nil) == .owed
     }
 
-    package var refusal: Refusal? {
+    var refusal: Refusal? {
         if !isSessionEligible { return Refusal(.unsupportedFirstFactor, .sessionMayNotEnrol) }
         if !isAddressProven { return Refusal(.unverifiedEmail, .addressIsNotProven) }
         if isNumberEnrolled { return Refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
@@ -113,7 +113,7 @@ package struct EnrolmentFacts: Sendable, Hashable {
 
 extension Account {
     /// Adds a factor with the next number.
-    package mutating func addFactor(
+    mutating func addFactor(
         _ kind: SecondFactor.Kind,
         named name: String?,
         id: UInt128,

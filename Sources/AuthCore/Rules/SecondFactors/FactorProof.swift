@@ -1,23 +1,23 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// That a second factor of an account was shown, and what showing it uses up.
-package struct FactorProof: Sendable {
-    package let use: FactorUse
-    package let account: AccountID
+struct FactorProof: Sendable {
+    let use: FactorUse
+    let account: AccountID
     /// The account's epoch when the first factor was shown.
-    package let epoch: UInt32
+    let epoch: UInt32
     /// The challenge and the code, which the commit uses up.
-    package let consumes: [CapabilityKey]
+    let consumes: [CapabilityKey]
     /// The time step of a time-based code, below which no further code is taken.
-    package let step: UInt64?
+    let step: UInt64?
     /// The recovery code that is spent.
-    package let recoveryCode: RecoveryCode?
+    let recoveryCode: RecoveryCode?
 
-    package init(
+    init(
         use: FactorUse,
         account: AccountID,
         epoch: UInt32,
@@ -34,7 +34,7 @@ package struct FactorProof: Sendable {
     }
 
     /// Spends in the account and the draft what showing the factor uses up.
-    package func spend(in account: inout Account, _ draft: inout Draft) {
+    func spend(in account: inout Account, _ draft: inout Draft) {
         for key in consumes { draft.changes.capabilities.append(.consume(key)) }
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
             case .totp(let seed, _) = account.factors[index].kind
@@ -46,7 +46,7 @@ package struct FactorProof: Sendable {
 }
 
 /// Whether a second factor stands between a first factor and what it asks for.
-package enum FactorStanding: Sendable, Hashable, CaseIterable {
+enum FactorStanding: Sendable, Hashable, CaseIterable {
     /// The account has none.
     case none
     /// One is enrolled and was not shown.
@@ -57,10 +57,10 @@ package enum FactorStanding: Sendable, Hashable, CaseIterable {
 
 extension Account {
     /// The factors that can be shown now.
-    package var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
+    var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
 
     /// Whether a factor is owed, given what was shown.
-    package func factorStanding(shown factor: FactorProof?) -> FactorStanding {
+    func factorStanding(shown factor: FactorProof?) -> FactorStanding {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return isShown(factor) ? .shown : .owed
     }
@@ -74,7 +74,7 @@ extension Account {
     }
 
     /// Whether a factor is owed in a session that may have shown one before.
-    package func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
+    func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return holds(session.factor) || isShown(factor) ? .shown : .owed
     }
@@ -89,7 +89,7 @@ extension Account {
 
 extension Draft {
     /// Keeps what was proved and asks for the factor; nothing else is written.
-    package mutating func challenge(
+    mutating func challenge(
         _ account: Account,
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,

@@ -8,19 +8,19 @@ public import Foundation
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
 /// which has shown a factor can end.
-package struct RecoverFromLostFactors: Operation {
-    package typealias Outcome = LostFactorRecovery
+struct RecoverFromLostFactors: Operation {
+    typealias Outcome = LostFactorRecovery
 
-    package let mailbox: MailboxProof
+    let mailbox: MailboxProof
     /// What else was shown.
-    package let other: Proof?
+    let other: Proof?
 
-    package init(mailbox: MailboxProof, other: Proof?) {
+    init(mailbox: MailboxProof, other: Proof?) {
         self.mailbox = mailbox
         self.other = other
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = other.map { SignIn($0).query } ?? SnapshotQuery()
         query.otherEmail = mailbox.email
         query.capabilities.append(mailbox.capability)
@@ -30,24 +30,24 @@ package struct RecoverFromLostFactors: Operation {
     /// The waiting is kept under the account's name, which the address has to tell first.
     ///
     /// There is a second look where there is no account too, or who has no link that holds could tell by the time it takes.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         var query = query
         if let owner = snapshot.otherEmailOwner { query.capabilities.append(.lostFactors(of: owner.account.id)) }
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var isOffered: Bool
-        package var owner: OwnerStanding
-        package var hasFactors: Bool
-        package var isAddressProven: Bool
-        package var other: Other
-        package var waiting: Waiting
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var isOffered: Bool
+        var owner: OwnerStanding
+        var hasFactors: Bool
+        var isAddressProven: Bool
+        var other: Other
+        var waiting: Waiting
     }
 
     /// What was shown beside the mailbox.
-    package enum Other: Sendable, Hashable, CaseIterable {
+    enum Other: Sendable, Hashable, CaseIterable {
         case nothing
         /// Something that does not open the account.
         case wrong
@@ -56,20 +56,20 @@ package struct RecoverFromLostFactors: Operation {
         case older
     }
 
-    package enum Waiting: Sendable, Hashable, CaseIterable {
+    enum Waiting: Sendable, Hashable, CaseIterable {
         case notBegun
         case goesOn
         case over
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case remove
         case begin
         case wait
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if !facts.isOffered { return .refuse(.operationNotAllowed, .lostFactorsAreForAdministrators) }
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         switch facts.owner {
@@ -88,7 +88,7 @@ package struct RecoverFromLostFactors: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
         let found = snapshot.otherEmailOwner?.account
         let pending = found.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
         let finding = Self.rule(
@@ -180,14 +180,14 @@ public enum LostFactorRecovery: Sendable, Hashable {
 }
 
 /// Ends the waiting of somebody who says that the factors were lost.
-package struct ObjectToFactorRecovery: ActingOperation {
-    package typealias Outcome = SignedIn
+struct ObjectToFactorRecovery: ActingOperation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
 
-    package init(handle: ActingHandle) { self.handle = handle }
+    init(handle: ActingHandle) { self.handle = handle }
 
-    package func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if acting.account.factorStanding(in: acting.session, shown: nil) != .shown {
             return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), by: ruling)
         }
@@ -202,7 +202,7 @@ package struct ObjectToFactorRecovery: ActingOperation {
 
 extension CapabilityKey {
     /// The key under which the waiting of somebody who lost their factors is kept.
-    package static func lostFactors(of account: AccountID) -> CapabilityKey {
+    static func lostFactors(of account: AccountID) -> CapabilityKey {
         CapabilityKey(digestOf: "lost factors\u{0}" + account.text)
     }
 }

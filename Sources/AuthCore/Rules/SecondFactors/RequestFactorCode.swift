@@ -1,24 +1,24 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Sends digits to a number that is to become a second factor.
-package struct RequestEnrolmentCode: ActingOperation {
-    package typealias Outcome = CapabilityKey
+struct RequestEnrolmentCode: ActingOperation {
+    typealias Outcome = CapabilityKey
 
-    package let handle: ActingHandle
-    package let number: PhoneNumber
-    package let code: IssuedCode
+    let handle: ActingHandle
+    let number: PhoneNumber
+    let code: IssuedCode
 
-    package init(handle: ActingHandle, number: PhoneNumber, code: IssuedCode) {
+    init(handle: ActingHandle, number: PhoneNumber, code: IssuedCode) {
         self.handle = handle
         self.number = number
         self.code = code
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -34,20 +34,20 @@ package struct RequestEnrolmentCode: ActingOperation {
 }
 
 /// Keeps a seed until a code made from it comes back.
-package struct KeepSeed: ActingOperation {
-    package typealias Outcome = CapabilityKey
+struct KeepSeed: ActingOperation {
+    typealias Outcome = CapabilityKey
 
-    package let handle: ActingHandle
-    package let sealedSeed: [UInt8]
-    package let key: CapabilityKey
+    let handle: ActingHandle
+    let sealedSeed: [UInt8]
+    let key: CapabilityKey
 
-    package init(handle: ActingHandle, sealedSeed: [UInt8], key: CapabilityKey) {
+    init(handle: ActingHandle, sealedSeed: [UInt8], key: CapabilityKey) {
         self.handle = handle
         self.sealedSeed = sealedSeed
         self.key = key
     }
 
-    package func decide(
+    func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
         by ruling: Ruling
@@ -73,26 +73,26 @@ package struct KeepSeed: ActingOperation {
 }
 
 /// Sends digits to the number of a factor that a challenge asks for.
-package struct RequestChallengeCode: Operation {
-    package typealias Outcome = CapabilityKey
+struct RequestChallengeCode: Operation {
+    typealias Outcome = CapabilityKey
 
-    package let challenge: CapabilityKey
-    package let factor: FactorID
-    package let code: IssuedCode
+    let challenge: CapabilityKey
+    let factor: FactorID
+    let code: IssuedCode
 
-    package init(challenge: CapabilityKey, factor: FactorID, code: IssuedCode) {
+    init(challenge: CapabilityKey, factor: FactorID, code: IssuedCode) {
         self.challenge = challenge
         self.factor = factor
         self.code = code
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.capabilities = [challenge]
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
         if let refusal = snapshot.challengeRefusal(challenge, by: ruling) { return refuse(refusal, by: ruling) }
         guard let account = snapshot.capabilityAccount?.account,
             let number = account.activeFactors.first(where: { $0.id == factor })?.phoneNumber
@@ -106,7 +106,7 @@ package struct RequestChallengeCode: Operation {
 
 extension Snapshot {
     /// Why a challenge cannot be answered any more, or not here; nil while it can.
-    package func challengeRefusal(_ key: CapabilityKey, by ruling: Ruling) -> Refusal? {
+    func challengeRefusal(_ key: CapabilityKey, by ruling: Ruling) -> Refusal? {
         guard let capability = capability(key), case .factorChallenge = capability.content,
             capability.isLive(at: ruling.now), let account = capabilityAccount?.account,
             capability.epoch == account.epoch
@@ -120,7 +120,7 @@ extension Snapshot {
 
 extension Draft {
     /// Sends digits to a number for one use.
-    package mutating func issuePhoneCode(
+    mutating func issuePhoneCode(
         _ code: IssuedCode,
         to number: PhoneNumber,
         for use: PhoneCode.Use,

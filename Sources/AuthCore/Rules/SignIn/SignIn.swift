@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
-package struct SignIn: Operation {
-    package typealias Outcome = SignedIn
+struct SignIn: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: Proof
-    package var factor: FactorProof?
+    let proof: Proof
+    var factor: FactorProof?
     /// The password of the address, if it was shown in the same attempt.
-    package let shown: PasswordProof?
-    package let verifiedAt: Date?
+    let shown: PasswordProof?
+    let verifiedAt: Date?
 
-    package init(
+    init(
         _ proof: Proof,
         factor: FactorProof? = nil,
         shown: PasswordProof? = nil,
@@ -26,9 +26,9 @@ package struct SignIn: Operation {
         self.verifiedAt = verifiedAt
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         switch proof {
         case .password(let proof): SignInWithPassword(proof: proof, factor: factor).query
         case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).query
@@ -39,12 +39,12 @@ package struct SignIn: Operation {
         }
     }
 
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         guard case .federated(let proof) = proof else { return nil }
         return SignInFederated(proof: proof, factor: factor).query(after: snapshot)
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         switch proof {
         case .password(let proof):
             try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)

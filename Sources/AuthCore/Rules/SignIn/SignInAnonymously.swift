@@ -1,12 +1,12 @@
 /// Makes an account that only the seat holds.
-package struct SignInAnonymously: Operation {
-    package typealias Outcome = SignedIn
+struct SignInAnonymously: Operation {
+    typealias Outcome = SignedIn
 
-    package init() {}
+    init() {}
 
-    package var query: SnapshotQuery { SnapshotQuery() }
+    var query: SnapshotQuery { SnapshotQuery() }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .anonymous) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.newcomerIsAnonymous)
@@ -18,7 +18,7 @@ package struct SignInAnonymously: Operation {
 
 extension AuthPolicy {
     /// The refusal of a provider that is switched off; nil for one that is on.
-    package func refusal(of provider: ProviderID) -> Refusal? {
+    func refusal(of provider: ProviderID) -> Refusal? {
         guard disabledProviders.contains(provider) else { return nil }
         return Refusal(
             provider == .anonymous ? .adminRestrictedOperation : .operationNotAllowed,

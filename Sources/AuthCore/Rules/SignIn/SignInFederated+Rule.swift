@@ -1,11 +1,11 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// How the address of a newcomer is kept.
-package enum NewcomerAddress: Sendable, Hashable, CaseIterable {
+enum NewcomerAddress: Sendable, Hashable, CaseIterable {
     /// Not at all.
     case none
     /// For show; somebody else may have it as their own.
@@ -16,7 +16,7 @@ package enum NewcomerAddress: Sendable, Hashable, CaseIterable {
 
 extension SignInFederated {
     /// What the account is that has the identity.
-    package enum IdentityStanding: Sendable, Hashable, CaseIterable {
+    enum IdentityStanding: Sendable, Hashable, CaseIterable {
         case unknown
         case open
         case suspended
@@ -24,7 +24,7 @@ extension SignInFederated {
     }
 
     /// Who has the address.
-    package enum AddressStanding: Sendable, Hashable, CaseIterable {
+    enum AddressStanding: Sendable, Hashable, CaseIterable {
         /// The provider gave none.
         case none
         /// Nobody.
@@ -38,7 +38,7 @@ extension SignInFederated {
     }
 
     /// What the address's owner has of a proof of it.
-    package enum OwnerProof: Sendable, Hashable, CaseIterable {
+    enum OwnerProof: Sendable, Hashable, CaseIterable {
         /// None.
         case none
         /// One that is too old, or by too weak a word, to join by.
@@ -48,29 +48,29 @@ extension SignInFederated {
     }
 
     /// Everything that the decision depends on.
-    package struct Facts: Sendable, Hashable {
-        package var identity: IdentityStanding
-        package var address: AddressStanding
-        package var word: AddressWord
-        package var provingWord: AddressWord
-        package var ownerProof: OwnerProof
+    struct Facts: Sendable, Hashable {
+        var identity: IdentityStanding
+        var address: AddressStanding
+        var word: AddressWord
+        var provingWord: AddressWord
+        var ownerProof: OwnerProof
         /// Whether that proof covers every method of the owner.
-        package var isOwnerCovered: Bool
+        var isOwnerCovered: Bool
         /// Whether nothing about the owner was ever proved and nothing hangs on it but the address.
-        package var isOwnerAdoptable: Bool
+        var isOwnerAdoptable: Bool
         /// Whether the owner has another identity of the same provider.
-        package var hasOtherSubject: Bool
+        var hasOtherSubject: Bool
         /// Whether the owner removed an identity of this issuer.
-        package var isSevered: Bool
-        package var factor: FactorStanding
-        package var accountsPerEmail: AuthPolicy.AccountsPerEmail
-        package var addressReservation: AuthPolicy.AddressReservation
-        package var joining: AuthPolicy.Joining
-        package var unprovenOwner: AuthPolicy.UnprovenOwner
-        package var recycledSubject: AuthPolicy.RecycledSubject
+        var isSevered: Bool
+        var factor: FactorStanding
+        var accountsPerEmail: AuthPolicy.AccountsPerEmail
+        var addressReservation: AuthPolicy.AddressReservation
+        var joining: AuthPolicy.Joining
+        var unprovenOwner: AuthPolicy.UnprovenOwner
+        var recycledSubject: AuthPolicy.RecycledSubject
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case signIn(Reason)
         case create(NewcomerAddress, Reason)
         case join(strips: Bool, Reason)
@@ -80,7 +80,7 @@ extension SignInFederated {
     }
 
     /// The rule, row by row: the first that matches decides.
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         switch facts.identity {
         case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
         case .suspended: return .refuse(.rejectedCredential, .methodIsSuspended)
@@ -199,17 +199,17 @@ extension Account {
 }
 
 /// The account that has an address, and how.
-package struct AddressHolding: Sendable {
-    package let stored: StoredAccount
+struct AddressHolding: Sendable {
+    let stored: StoredAccount
     /// The spelling of the mailbox under which the account has it.
-    package let email: EmailAddress
+    let email: EmailAddress
     /// Whether the address is the account's own, rather than shown.
-    package let isOwner: Bool
+    let isOwner: Bool
 }
 
 extension FederatedProof {
     /// Who has the address that the provider gives, under either name of the mailbox where it has two.
-    package func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
+    func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
         if let owner = snapshot.emailOwner {
             return AddressHolding(stored: owner, email: email, isOwner: true)

@@ -1,27 +1,27 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
-package struct SignInFederated: Operation {
-    package typealias Outcome = SignedIn
+struct SignInFederated: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: FederatedProof
-    package var factor: FactorProof?
+    let proof: FederatedProof
+    var factor: FactorProof?
     /// The password of the address, if it was shown in the same attempt: whoever set it may keep it.
-    package let shown: PasswordProof?
+    let shown: PasswordProof?
 
-    package init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
+    init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
         self.shown = shown
     }
 
-    package var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.identity = proof.identity.key
         query.email = proof.identity.email
@@ -32,7 +32,7 @@ package struct SignInFederated: Operation {
     /// Only an identity that nobody has makes it matter who shows the address.
     ///
     /// It is looked up where somebody owns the address too, or who only claims it could tell by the time that it takes.
-    package func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func query(after snapshot: Snapshot) -> SnapshotQuery? {
         guard snapshot.identityOwner == nil, let email = proof.identity.email else { return nil }
         var query = fullQuery
         query.twinEmail = email.twin
@@ -40,7 +40,7 @@ package struct SignInFederated: Operation {
         return query
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
         let holder = proof.addressHolder(in: snapshot, under: ruling.policy)
         let facts = Facts(proof, owner: snapshot.identityOwner, holder: holder, shown: factor, by: ruling)
@@ -157,7 +157,7 @@ package struct SignInFederated: Operation {
 
 extension FederatedProof {
     /// A new account for an identity that nobody has, with its first method.
-    package func newcomer(_ address: NewcomerAddress, by ruling: Ruling) -> (Account, Method) {
+    func newcomer(_ address: NewcomerAddress, by ruling: Ruling) -> (Account, Method) {
         var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
         account.displayName = identity.displayName
         account.photoURL = identity.photoURL
@@ -173,7 +173,7 @@ extension FederatedProof {
 
 extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
-    package mutating func noteWord(of identity: Identity, at now: Date) {
+    mutating func noteWord(of identity: Identity, at now: Date) {
         guard let named = identity.email, identity.word > .claimed else { return }
         var mailbox = named
         // A mailbox that has two names has one here.
@@ -195,7 +195,7 @@ extension Draft {
     /// Takes from an account everything that the person who just proved its address did not put there.
     ///
     /// A password that was shown in the same attempt is theirs.
-    package mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
+    mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
         if ruling.policy.unprovenOwner == .adopted {
@@ -218,7 +218,7 @@ extension Draft {
 
 extension PasswordProof {
     /// The password method of an account, if this is its password.
-    package func method(of account: Account) -> Method? {
+    func method(of account: Account) -> Method? {
         PasswordStanding(self, of: account) == .matches ? account.passwordMethod : nil
     }
 }

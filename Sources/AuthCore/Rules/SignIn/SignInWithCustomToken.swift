@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Signs in by the word of the app's own server, to the account that it names.
-package struct SignInWithCustomToken: Operation {
-    package typealias Outcome = SignedIn
+struct SignInWithCustomToken: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: CustomTokenProof
-    package var factor: FactorProof?
+    let proof: CustomTokenProof
+    var factor: FactorProof?
 
-    package init(proof: CustomTokenProof, factor: FactorProof? = nil) {
+    init(proof: CustomTokenProof, factor: FactorProof? = nil) {
         self.proof = proof
         self.factor = factor
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.account = proof.account
         return query
     }
 
-    package enum AccountStanding: Sendable, Hashable, CaseIterable {
+    enum AccountStanding: Sendable, Hashable, CaseIterable {
         case none
         case open
         case disabled
@@ -30,19 +30,19 @@ package struct SignInWithCustomToken: Operation {
         case merged
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var account: AccountStanding
-        package var factor: FactorStanding
+    struct Facts: Sendable, Hashable {
+        var account: AccountStanding
+        var factor: FactorStanding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case create
         case signIn
         case challenge
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         switch facts.account {
         case .none: .create
         case .disabled: .refuse(.userDisabled, .accountIsDisabled)
@@ -52,7 +52,7 @@ package struct SignInWithCustomToken: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
         let owner = snapshot.account?.account
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
@@ -93,7 +93,7 @@ package struct SignInWithCustomToken: Operation {
 
 extension StoredProof {
     /// The server's word as it is kept while a factor is asked for, with the moment that it states.
-    package static func customToken(_ proof: CustomTokenProof) -> StoredProof {
+    static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims
         // The name is reserved, so no claim of the server's own is in its place.
         if let at = proof.authenticatedAt { claims[authTime] = .integer(TokenClaims.seconds(at)) }
@@ -101,7 +101,7 @@ extension StoredProof {
     }
 
     /// The server's word again.
-    package static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
+    static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
         var own = claims
         let at = own.removeValue(forKey: authTime)?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
         return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
@@ -112,7 +112,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    package func authenticatedAt(by ruling: Ruling) -> Date {
+    func authenticatedAt(by ruling: Ruling) -> Date {
         ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
     }
 }

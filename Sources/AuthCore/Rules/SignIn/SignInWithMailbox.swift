@@ -1,43 +1,43 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Signs in with a link that was mailed: to the account of the address, or to a new one.
-package struct SignInWithMailbox: Operation {
-    package typealias Outcome = SignedIn
+struct SignInWithMailbox: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: MailboxProof
-    package var factor: FactorProof?
+    let proof: MailboxProof
+    var factor: FactorProof?
 
-    package init(proof: MailboxProof, factor: FactorProof? = nil) {
+    init(proof: MailboxProof, factor: FactorProof? = nil) {
         self.proof = proof
         self.factor = factor
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.look(for: proof.email)
         query.capabilities = [proof.capability]
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var owner: OwnerStanding
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var owner: OwnerStanding
         /// Whether mailed links sign in to the account already, and nothing suspends them.
-        package var isLinked: Bool
+        var isLinked: Bool
         /// Whether mailed links were suspended until the owner confirms them.
-        package var isSuspended: Bool
-        package var isOwnerProven: Bool
-        package var isOwnerCovered: Bool
-        package var isOwnerAdoptable: Bool
-        package var factor: FactorStanding
-        package var joining: AuthPolicy.Joining
+        var isSuspended: Bool
+        var isOwnerProven: Bool
+        var isOwnerCovered: Bool
+        var isOwnerAdoptable: Bool
+        var factor: FactorStanding
+        var joining: AuthPolicy.Joining
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case create
         case signIn(strips: Bool)
         case challenge
@@ -45,7 +45,7 @@ package struct SignInWithMailbox: Operation {
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
         switch facts.owner {
         case .none: return .create
@@ -67,7 +67,7 @@ package struct SignInWithMailbox: Operation {
         return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
         let owner = snapshot.addressOwner(under: ruling.policy)?.account
         // An address that the account has left is only kept for it, and leads nowhere.

@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Signs in with an address and its password.
-package struct SignInWithPassword: Operation {
-    package typealias Outcome = SignedIn
+struct SignInWithPassword: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: PasswordProof
-    package var factor: FactorProof?
+    let proof: PasswordProof
+    var factor: FactorProof?
 
-    package init(proof: PasswordProof, factor: FactorProof? = nil) {
+    init(proof: PasswordProof, factor: FactorProof? = nil) {
         self.proof = proof
         self.factor = factor
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         if let provisional = proof.provisional {
             query.capabilities = [provisional]
@@ -26,20 +26,20 @@ package struct SignInWithPassword: Operation {
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var owner: OwnerStanding
-        package var password: PasswordStanding
-        package var factor: FactorStanding
-        package var disclosure: AuthPolicy.Disclosure
+    struct Facts: Sendable, Hashable {
+        var owner: OwnerStanding
+        var password: PasswordStanding
+        var factor: FactorStanding
+        var disclosure: AuthPolicy.Disclosure
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case signIn
         case challenge
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if facts.password == .mustWait { return .refuse(.tooManyRequests, .attemptsMustWait) }
         switch facts.owner {
         case .none:
@@ -63,7 +63,7 @@ package struct SignInWithPassword: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         // An address that the account has left is only kept for it, and leads nowhere.
         let holder = snapshot.addressOwner(under: ruling.policy).flatMap { found in
@@ -100,18 +100,18 @@ package struct SignInWithPassword: Operation {
 }
 
 /// Whether somebody owns a key, and whether their account is open.
-package enum OwnerStanding: Sendable, Hashable, CaseIterable {
+enum OwnerStanding: Sendable, Hashable, CaseIterable {
     case none
     case open
     case disabled
 
-    package init(_ owner: Account?) {
+    init(_ owner: Account?) {
         self = owner.map { $0.isDisabled ? .disabled : .open } ?? .none
     }
 }
 
 /// What is known of a password that was presented for an account.
-package enum PasswordStanding: Sendable, Hashable, CaseIterable {
+enum PasswordStanding: Sendable, Hashable, CaseIterable {
     case matches
     case differs
     /// The account has no password that can be used.
@@ -121,7 +121,7 @@ package enum PasswordStanding: Sendable, Hashable, CaseIterable {
     /// There were too many wrong passwords; this one was not looked at.
     case mustWait
 
-    package init(_ proof: PasswordProof, of owner: Account?) {
+    init(_ proof: PasswordProof, of owner: Account?) {
         if proof.finding == .mustWait {
             self = .mustWait
             return
@@ -137,7 +137,7 @@ package enum PasswordStanding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    package var reason: Reason {
+    var reason: Reason {
         switch self {
         case .matches: .passwordMatches
         case .differs: .passwordDiffers

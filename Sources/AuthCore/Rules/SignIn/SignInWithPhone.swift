@@ -1,40 +1,40 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
-package struct SignInWithPhone: Operation {
-    package typealias Outcome = SignedIn
+struct SignInWithPhone: Operation {
+    typealias Outcome = SignedIn
 
-    package let proof: PhoneProof
-    package var factor: FactorProof?
+    let proof: PhoneProof
+    var factor: FactorProof?
 
-    package init(proof: PhoneProof, factor: FactorProof? = nil) {
+    init(proof: PhoneProof, factor: FactorProof? = nil) {
         self.proof = proof
         self.factor = factor
     }
 
-    package var query: SnapshotQuery {
+    var query: SnapshotQuery {
         var query = SnapshotQuery()
         query.phone = proof.number
         query.capabilities = [proof.capability]
         return query
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var code: CodeStanding
-        package var owner: OwnerStanding
+    struct Facts: Sendable, Hashable {
+        var code: CodeStanding
+        var owner: OwnerStanding
         /// Whether the number is suspended until its owner confirms it.
-        package var isSuspended: Bool
+        var isSuspended: Bool
         /// Whether the number was proved too long ago for an account with another proven method.
-        package var isProofOld: Bool
-        package var factor: FactorStanding
-        package var phoneWithFactors: AuthPolicy.PhoneWithFactors
+        var isProofOld: Bool
+        var factor: FactorStanding
+        var phoneWithFactors: AuthPolicy.PhoneWithFactors
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case create
         case signIn
         case challenge
@@ -42,7 +42,7 @@ package struct SignInWithPhone: Operation {
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
         switch facts.owner {
         case .none: return .create
@@ -58,7 +58,7 @@ package struct SignInWithPhone: Operation {
         return facts.factor == .owed ? .challenge : .signIn
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         let owner = snapshot.phoneOwner?.account
         let facts = Facts(
@@ -104,7 +104,7 @@ package struct SignInWithPhone: Operation {
 
 extension Account {
     /// Whether the number's last proof is older than the policy allows where there is another proven method.
-    package func hasOldPhoneProof(at now: Date, under policy: AuthPolicy) -> Bool {
+    func hasOldPhoneProof(at now: Date, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
         let hasOther = methods.contains { method in
             guard method.isActive else { return false }

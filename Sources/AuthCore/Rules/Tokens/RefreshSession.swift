@@ -1,56 +1,56 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+import FoundationEssentials
 #else
-internal import Foundation
+import Foundation
 #endif
 
 /// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
-package struct RefreshSession: Operation {
-    package typealias Outcome = SignedIn
+struct RefreshSession: Operation {
+    typealias Outcome = SignedIn
 
-    package let handle: ActingHandle
+    let handle: ActingHandle
     /// Which of the session's refresh tokens this is, by its own signed word; nil for the first issue.
-    package let presented: Presented?
+    let presented: Presented?
     /// The hash of the token that comes next.
-    package let next: [UInt8]
+    let next: [UInt8]
 
-    package struct Presented: Sendable, Hashable {
-        package let count: UInt32
-        package let hash: [UInt8]
+    struct Presented: Sendable, Hashable {
+        let count: UInt32
+        let hash: [UInt8]
 
-        package init(count: UInt32, hash: [UInt8]) {
+        init(count: UInt32, hash: [UInt8]) {
             self.count = count
             self.hash = hash
         }
     }
 
-    package init(handle: ActingHandle, presented: Presented?, next: [UInt8]) {
+    init(handle: ActingHandle, presented: Presented?, next: [UInt8]) {
         self.handle = handle
         self.presented = presented
         self.next = next
     }
 
-    package var query: SnapshotQuery { handle.query }
+    var query: SnapshotQuery { handle.query }
 
-    package enum TokenStanding: Sendable, Hashable, CaseIterable {
+    enum TokenStanding: Sendable, Hashable, CaseIterable {
         case first
         case current
         case reused
         case unknown
     }
 
-    package struct Facts: Sendable, Hashable {
-        package var session: SessionStanding
-        package var token: TokenStanding
+    struct Facts: Sendable, Hashable {
+        var session: SessionStanding
+        var token: TokenStanding
     }
 
-    package enum Finding: Sendable, Hashable {
+    enum Finding: Sendable, Hashable {
         case issue
         case endSession
         case refuse(AuthErrorCode, Reason)
     }
 
-    package static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) -> Finding {
         if let refusal = facts.session.refusal { return .refuse(refusal.code, refusal.reason) }
         return switch facts.token {
         case .first, .current: .issue
@@ -59,7 +59,7 @@ package struct RefreshSession: Operation {
         }
     }
 
-    package func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         let facts = Facts(
             session: handle.standing(in: snapshot, by: ruling),
             token: snapshot.session.map(standing) ?? .unknown

@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 /// What tokens say, and which names in them are the library's own.
-package enum TokenClaims {
+enum TokenClaims {
     /// The names that custom claims may not use.
-    package static let reserved: Set<String> = [
+    static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
         "nbf", "nonce", "sub", "user_id", "sid", "epoch", "email", "email_verified", "phone_number", "name", "picture",
     ]
 
     /// How many bytes of JSON custom claims may come to.
-    package static let greatestSize = 1000
+    static let greatestSize = 1000
 
     /// The claims of an ID token; what administrators and the session add never covers the library's own names.
-    package static func idToken(
+    static func idToken(
         account: Account,
         session: Session,
         issuer: String,
@@ -65,7 +65,7 @@ package enum TokenClaims {
     }
 
     /// Whole seconds since 1970; a time that is none is its first second, and one beyond all calendars is cut short.
-    package static func seconds(_ date: Date) -> Int64 {
+    static func seconds(_ date: Date) -> Int64 {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         return seconds.isNaN ? 0 : Int64(min(max(seconds, -latest), latest))
     }
@@ -74,7 +74,7 @@ package enum TokenClaims {
     private static let latest = 8_640_000_000_000.0
 
     /// Whether custom claims keep off the library's names and stay small.
-    package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
+    static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
         claims.keys.allSatisfy { !reserved.contains($0) } && ClaimValue.object(claims).json().count <= greatestSize
     }
 }

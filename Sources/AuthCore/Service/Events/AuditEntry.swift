@@ -9,7 +9,7 @@ public import Foundation
 /// It holds nothing secret and nothing that was typed: an address is in it as a keyed hash only.
 public struct AuditEntry: Sendable, Hashable {
     /// Counts the service's refusals from 1 on, so that lost ones show as a gap.
-    public package(set) var number: UInt64
+    public internal(set) var number: UInt64
     /// When.
     public let at: Date
     /// The name of the rule that refused, or of the check before it.
@@ -29,7 +29,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// The caller's name of the device.
     public let device: String?
 
-    package init(
+    init(
         at: Date,
         operation: String,
         error: AuthError,

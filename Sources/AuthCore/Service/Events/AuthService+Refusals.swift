@@ -11,7 +11,7 @@ extension AuthService {
     }
 
     /// Records a refusal; what broke, or was called off, is none.
-    package func audit(
+    func audit(
         _ error: AuthError,
         of operation: String,
         _ context: RequestContext,
@@ -32,7 +32,7 @@ extension AuthService {
     }
 
     /// Records the refusal of a rule.
-    package func audit<O: Operation>(
+    func audit<O: Operation>(
         _ error: AuthError,
         of operation: O,
         on snapshot: Snapshot,
@@ -49,7 +49,7 @@ extension AuthService {
     }
 
     /// Does what can be refused before any rule is asked, and records the refusal.
-    package func audited<Answer>(
+    func audited<Answer>(
         _ operation: String,
         _ context: RequestContext,
         account: AccountID? = nil,
@@ -66,14 +66,14 @@ extension AuthService {
 
 extension Snapshot {
     /// The account that a decision on this is about, as far as one was found.
-    package var concerned: AccountID? {
+    var concerned: AccountID? {
         (account ?? sessionAccount ?? capabilityAccount ?? identityOwner ?? emailOwner ?? phoneOwner)?.account.id
     }
 }
 
 extension AuthCredential.Content {
     /// The address that was typed, if one was.
-    package var recipient: String? {
+    var recipient: String? {
         switch self {
         case .password(let email, _), .emailLink(let email, _): EmailAddress(email)?.text
         case .phone, .federated, .pending, .customToken, .anonymous: nil

@@ -1,7 +1,7 @@
-internal import Synchronization
+import Synchronization
 
 /// Everybody who listens to one stream.
-package final class Broadcast<Element: Sendable>: Sendable {
+final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var buffers: [UInt64: StreamBuffer<Element>] = [:]
         var lastID: UInt64 = 0
@@ -12,13 +12,13 @@ package final class Broadcast<Element: Sendable>: Sendable {
     /// How many listen, to be read without the lock: where nobody does, telling costs nothing.
     private let listeners = Atomic<Int>(0)
 
-    package init() {}
+    init() {}
 
     /// Whether anybody listens.
-    package var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
+    var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// A new listener, and whether it is the only one.
-    package func subscribe(
+    func subscribe(
         limit: Int,
         gap: @escaping StreamBuffer<Element>.Gap
     ) -> (subscription: Subscription<Element>, isOnly: Bool) {
@@ -34,12 +34,12 @@ package final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Tells everybody who listens, with no lock held.
-    package func publish(_ element: Element) {
+    func publish(_ element: Element) {
         for buffer in state.withLock({ Array($0.buffers.values) }) { buffer.offer(element) }
     }
 
     /// Ends all streams.
-    package func finish() {
+    func finish() {
         let buffers = state.withLock { state in
             state.isOver = true
             defer { state.buffers = [:] }
@@ -58,7 +58,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 }
 
 /// One listener; it leaves when its task is cancelled or nobody holds it any more.
-package final class Subscription<Element: Sendable>: Sendable {
+final class Subscription<Element: Sendable>: Sendable {
     private let buffer: StreamBuffer<Element>
     private let leave: @Sendable () -> Void
 
@@ -70,7 +70,7 @@ package final class Subscription<Element: Sendable>: Sendable {
     deinit { end() }
 
     /// The next element, once there is one; nil when the stream is over or the task was cancelled.
-    package func next(isolation: isolated (any _Concurrency.Actor)? = #isolation) async -> Element? {
+    func next(isolation: isolated (any _Concurrency.Actor)? = #isolation) async -> Element? {
         let element = await withTaskCancellationHandler {
             await buffer.next()
         } onCancel: {
@@ -80,27 +80,27 @@ package final class Subscription<Element: Sendable>: Sendable {
     }
 
     /// Leaves, and wakes whoever waits.
-    package func end() {
+    func end() {
         leave()
         buffer.finish()
     }
 }
 
 /// A subscription as a sequence; its loops share what comes.
-package struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
-    package typealias Failure = Never
+struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
+    typealias Failure = Never
 
-    package struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription<Element>
 
-        package mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> Element? {
+        mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> Element? {
             await subscription.next(isolation: actor)
         }
     }
 
     let subscription: Subscription<Element>
 
-    package init(_ subscription: Subscription<Element>) { self.subscription = subscription }
+    init(_ subscription: Subscription<Element>) { self.subscription = subscription }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+    func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 }

@@ -1,7 +1,7 @@
-internal import Synchronization
+import Synchronization
 
 /// The one place in a service that reads the log for those who listen, and tells all of them in the order of the commits.
-package final class EventDrainer: Sendable {
+final class EventDrainer: Sendable {
     private struct State {
         /// Up to here everything was told; nil while nobody listens.
         var published: UInt64?
@@ -14,22 +14,22 @@ package final class EventDrainer: Sendable {
     private let broadcast = Broadcast<EventUpdate>()
     private let state = Mutex(State())
 
-    package init(store: any IdentityStore) { self.store = store }
+    init(store: any IdentityStore) { self.store = store }
 
     deinit { broadcast.finish() }
 
     /// Says that something was committed; it costs nothing where nobody listens, and never waits.
-    package func nudge() {
+    func nudge() {
         if broadcast.isHeard { _ = start() }
     }
 
     /// Tells everything that was committed before the call, by whomever.
-    package func drain() async throws(AuthError) {
+    func drain() async throws(AuthError) {
         if broadcast.isHeard, let error = await start().value { throw error }
     }
 
     /// Listens from a place in the log on, or from its end.
-    package func subscribe(after place: UInt64?, limit: Int) async throws(AuthError) -> EventSequence {
+    func subscribe(after place: UInt64?, limit: Int) async throws(AuthError) -> EventSequence {
         let (subscription, isOnly) = broadcast.subscribe(limit: limit, gap: EventUpdate.gap)
         // Nobody kept the place up to date while nobody listened.
         if isOnly { state.withLock { $0.published = nil } }

@@ -1,7 +1,7 @@
 /// The log from one place on: first what it holds, then what is published.
-package struct EventSequence: AsyncSequence, Sendable {
-    package typealias Element = EventUpdate
-    package typealias Failure = Never
+struct EventSequence: AsyncSequence, Sendable {
+    typealias Element = EventUpdate
+    typealias Failure = Never
 
     let subscription: Subscription<EventUpdate>
     let store: any IdentityStore
@@ -10,9 +10,9 @@ package struct EventSequence: AsyncSequence, Sendable {
     /// What comes after here is published; what comes before is read from the log.
     let live: UInt64
 
-    package func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+    func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-    package struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private let sequence: EventSequence
         private var place: UInt64
         private var page: ArraySlice<IdentityEvent> = []
@@ -22,9 +22,9 @@ package struct EventSequence: AsyncSequence, Sendable {
             place = sequence.start
         }
 
-        package mutating func next() async -> EventUpdate? { await next(isolation: #isolation) }
+        mutating func next() async -> EventUpdate? { await next(isolation: #isolation) }
 
-        package mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> EventUpdate? {
+        mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> EventUpdate? {
             while place < sequence.live || !page.isEmpty {
                 if let event = page.popFirst() {
                     place = event.sequence

@@ -1,8 +1,8 @@
-internal import Synchronization
+import Synchronization
 
 /// The newest refusals, in a ring of bounded size that has nothing to do with the event log: a flood of refusals pushes
 /// out older refusals and nothing else.
-package final class RefusalLog: Sendable {
+final class RefusalLog: Sendable {
     private struct State {
         var ring: [AuditEntry] = []
         var last: UInt64 = 0
@@ -12,11 +12,11 @@ package final class RefusalLog: Sendable {
     private let state = Mutex(State())
     private let broadcast = Broadcast<RefusalUpdate>()
 
-    package init(limit: Int) { self.limit = max(1, limit) }
+    init(limit: Int) { self.limit = max(1, limit) }
 
     deinit { broadcast.finish() }
 
-    package func record(_ entry: AuditEntry) {
+    func record(_ entry: AuditEntry) {
         var entry = entry
         state.withLock { state in
             state.last += 1
@@ -31,7 +31,7 @@ package final class RefusalLog: Sendable {
     }
 
     /// The newest entries, the newest first.
-    package func newest(_ count: Int) -> [AuditEntry] {
+    func newest(_ count: Int) -> [AuditEntry] {
         state.withLock { state in
             (0..<UInt64(max(0, min(count, state.ring.count)))).map { age in
                 state.ring[Int((state.last - 1 - age) % UInt64(limit))]
@@ -39,7 +39,7 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    package func subscribe(limit: Int) -> SubscribedSequence<RefusalUpdate> {
+    func subscribe(limit: Int) -> SubscribedSequence<RefusalUpdate> {
         SubscribedSequence(broadcast.subscribe(limit: limit, gap: RefusalUpdate.gap).subscription)
     }
 }

@@ -1,10 +1,10 @@
-internal import Synchronization
+import Synchronization
 
 /// What one subscriber has not taken yet: a bounded queue, and at its end one element that stands for all that did not
 /// fit.
-package final class StreamBuffer<Element: Sendable>: Sendable {
+final class StreamBuffer<Element: Sendable>: Sendable {
     /// What stands for an element that does not fit, given what stands for the ones before it.
-    package typealias Gap = @Sendable (_ gap: Element?, _ element: Element) -> Element
+    typealias Gap = @Sendable (_ gap: Element?, _ element: Element) -> Element
 
     private struct State {
         var queue: [Element] = []
@@ -41,13 +41,13 @@ package final class StreamBuffer<Element: Sendable>: Sendable {
     private let gap: Gap
     private let state = Mutex(State())
 
-    package init(limit: Int, gap: @escaping Gap) {
+    init(limit: Int, gap: @escaping Gap) {
         self.limit = max(1, limit)
         self.gap = gap
     }
 
     /// Hands an element to whoever waits, or keeps it; the lock is released before anybody is woken.
-    package func offer(_ element: Element) {
+    func offer(_ element: Element) {
         let waiting = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             if state.isOver { return nil }
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
@@ -62,7 +62,7 @@ package final class StreamBuffer<Element: Sendable>: Sendable {
     }
 
     /// The next element, once there is one; nil when the stream is over and empty.
-    package func next() async -> Element? {
+    func next() async -> Element? {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Answer in
                 if let element = state.take() { return .element(element) }
@@ -75,7 +75,7 @@ package final class StreamBuffer<Element: Sendable>: Sendable {
     }
 
     /// Ends the stream: what is kept can still be taken, nothing more comes.
-    package func finish() {
+    func finish() {
         let waiting = state.withLock { state in
             state.isOver = true
             defer { state.waiting = [] }

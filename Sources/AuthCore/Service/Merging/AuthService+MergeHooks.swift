@@ -1,10 +1,10 @@
 /// A merge that has begun.
-package struct MergeRun: Sendable {
-    package let id: MergeID
-    package let parties: MergeParties
-    package let plan: MergePlan
+struct MergeRun: Sendable {
+    let id: MergeID
+    let parties: MergeParties
+    let plan: MergePlan
 
-    package init(id: MergeID, parties: MergeParties, plan: MergePlan) {
+    init(id: MergeID, parties: MergeParties, plan: MergePlan) {
         self.id = id
         self.parties = parties
         self.plan = plan
@@ -14,7 +14,7 @@ package struct MergeRun: Sendable {
 /// The steps of a merge between which hooks are told; each may be the last one before a crash.
 extension AuthService {
     /// Asks every hook that has not answered yet to prepare, and notes each answer.
-    package func prepare(
+    func prepare(
         _ run: MergeRun,
         prepared: [String],
         _ context: RequestContext
@@ -30,7 +30,7 @@ extension AuthService {
     }
 
     /// Carries the merge out, once all hooks are prepared.
-    package func complete(
+    func complete(
         _ run: MergeRun,
         _ arrival: MergeArrival?,
         _ context: RequestContext
@@ -49,7 +49,7 @@ extension AuthService {
     }
 
     /// Tells every hook that the merge is carried out, and lets the accounts go.
-    package func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -57,7 +57,7 @@ extension AuthService {
     }
 
     /// Tells every hook in the reverse order that the merge is undone, and lets the accounts go.
-    package func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
             do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -67,12 +67,12 @@ extension AuthService {
     /// Calls the merge off and tells, in the reverse order, every hook that may have begun to prepare.
     ///
     /// A hook that fails to give up is told again when the merge is resumed.
-    package func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         let intent = try await walk(CallOffMerge(id: run.id, parties: run.parties), context).outcome
         try await tellAbort(run, intent, context)
     }
 
-    package func tellAbort(
+    func tellAbort(
         _ run: MergeRun,
         _ intent: MergeIntent,
         _ context: RequestContext
@@ -93,7 +93,7 @@ extension AuthService {
 
 extension AuthError {
     /// The error for a hook that failed.
-    package init(hookFailure error: any Error) {
+    init(hookFailure error: any Error) {
         if error is CancellationError {
             self.init(.cancelled, cause: error)
         } else {
@@ -106,7 +106,7 @@ extension AuthError {
     }
 
     /// Whether the merge in which this happened is over; what nobody answered for is left to be resumed.
-    package var callsOffMerge: Bool {
+    var callsOffMerge: Bool {
         switch code {
         case .cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false
         default: true

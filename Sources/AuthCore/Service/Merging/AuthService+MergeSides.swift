@@ -2,7 +2,7 @@ extension AuthService {
     /// What is asked for, with both sides looked up and the seeds that may move sealed anew.
     ///
     /// An earlier merge whose time is over is called off first, so that its hooks hear of it.
-    package func beginning(
+    func beginning(
         _ source: MergeSide,
         _ target: MergeSide,
         _ moving: ProviderID?,
@@ -31,7 +31,7 @@ extension AuthService {
     }
 
     /// One side, with the account that its proof seems to open.
-    package func party(_ side: MergeSide, _ context: RequestContext) async throws(AuthError) -> MergeParty {
+    func party(_ side: MergeSide, _ context: RequestContext) async throws(AuthError) -> MergeParty {
         switch side {
         case .anonymous(let user):
             return MergeParty(.session(user.handle), account: user.handle.account)
@@ -66,7 +66,7 @@ extension AuthService {
     }
 
     /// Seeds are sealed for their account, so what moves is sealed anew.
-    package func reseal(_ source: Account?, for target: AccountID?) throws(AuthError) -> ResealedSeeds {
+    func reseal(_ source: Account?, for target: AccountID?) throws(AuthError) -> ResealedSeeds {
         var seeds = ResealedSeeds()
         guard let source, let target else { return seeds }
         for factor in source.factors {

@@ -6,14 +6,14 @@ package enum CompactToken {
     package struct Header: Sendable, Hashable {
         package let algorithm: String
         package let keyID: String?
-        package let type: String?
+        let type: String?
     }
 
     /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
     package static let algorithm = "HS256"
 
     /// A longer token is refused before anything in it is read.
-    package static let greatestLength = 16 * 1024
+    static let greatestLength = 16 * 1024
 
     /// Joins a payload to its header and signs both with HMAC-SHA-256.
     package static func sign(payloadJSON: [UInt8], keyID: String, key: HMACSHA256) -> String {
@@ -22,7 +22,7 @@ package enum CompactToken {
     }
 
     /// The part of a token that its signature covers.
-    package static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
+    static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
         let header = #"{"alg":\#(quoted(algorithm)),"kid":\#(quoted(keyID)),"typ":"JWT"}"#
         return Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
     }
