@@ -9,7 +9,6 @@ extension AuthService {
         context: RequestContext = RequestContext()
     ) async throws -> Decision<O.Outcome> {
         let decision = operation.judge(try await load(for: operation), by: ruling(under: other, context: context))
-        Journal.note(decision.changes, decision.reasons)
         return decision
     }
 
