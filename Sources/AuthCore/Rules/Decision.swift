@@ -1,26 +1,20 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// What the rules need beside the facts: the policy, the time, fresh names, and who asks.
 package struct Ruling: Sendable {
     private let rulebook: Rulebook
-    package let now: Date
+    package let now: Timestamp
     /// When what the person shows was checked: now, unless somebody kept it for a while.
-    let shownAt: Date
+    let shownAt: Timestamp
     let fresh: FreshIdentifiers
     let context: RequestContext
 
-    package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
+    package init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
         self.init(rulebook: Rulebook(policy), now: now, fresh: fresh, context: context)
     }
 
     package init(
         rulebook: Rulebook,
-        now: Date,
-        shownAt: Date? = nil,
+        now: Timestamp,
+        shownAt: Timestamp? = nil,
         fresh: FreshIdentifiers,
         context: RequestContext
     ) {
@@ -121,7 +115,7 @@ protocol Operation: Sendable {
     var query: SnapshotQuery { get }
 
     /// When the credential was checked that the operation shows as a login; nil for now, or for none.
-    var verifiedAt: Date? { get }
+    var verifiedAt: Timestamp? { get }
 
     /// The one-time things of a second factor that the operation uses up; without them there is nothing to decide.
     var spends: [CapabilityKey] { get }
@@ -139,7 +133,7 @@ protocol Operation: Sendable {
 extension Operation {
     func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
 
-    var verifiedAt: Date? { nil }
+    var verifiedAt: Timestamp? { nil }
 
     var spends: [CapabilityKey] { [] }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension FederatedProof {
     /// The one-time things that the proof rests on.
     var capabilities: [CapabilityKey] {
@@ -60,7 +54,7 @@ extension FederatedProof {
                         key: key,
                         account: nil,
                         createdAt: ruling.now,
-                        expiresAt: use.expiresAt,
+                        expiresAt: Timestamp(use.expiresAt),
                         content: .usedAssertion
                     )
                 )
@@ -85,13 +79,13 @@ extension Draft {
         in snapshot: Snapshot
     ) throws(Refusal) -> Refusal {
         let key: CapabilityKey
-        let expiresAt: Date
+        let expiresAt: Timestamp
         if let pending = proof.pending {
             key = pending.key
             expiresAt = try (snapshot.capability(pending.key)?.expiresAt).promised()
         } else {
             key = CapabilityKey(bits: ruling.fresh.capability)
-            expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
+            expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
             changes.capabilities.append(
                 .put(
                     Capability(
@@ -111,7 +105,7 @@ extension Draft {
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
             pending: PendingCredential(provider: proof.identity.provider, id: key),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict))
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// An account as a store hands it out.
 public struct StoredAccount: Sendable {
     /// The account.
@@ -88,7 +82,7 @@ public struct Snapshot: Sendable {
     /// What became of the account asked for, if it is gone.
     public var tombstone: Capability?
     /// When somebody last signed in to the account asked for, or to the session's account.
-    public var lastSignIn: Date?
+    public var lastSignIn: Timestamp?
 
     /// A snapshot in which nothing was found.
     public init() {}

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Moves the account of the acting session to another address at once, without a proof of it.
 struct ChangeEmail: ActingOperation {
     typealias Outcome = SignedIn
@@ -123,7 +117,7 @@ extension Draft {
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.emailRecovery))
+                Reservation(email: left, until: ruling.now + ruling.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(

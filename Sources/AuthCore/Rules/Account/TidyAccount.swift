@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
 struct TidyAccount: Operation {
     typealias Outcome = Finding
@@ -72,26 +66,26 @@ struct TidyAccount: Operation {
             !snapshot.sessions.contains(where: { $0.epoch == account.epoch })
         else { return false }
         let lastUse = max(account.createdAt, snapshot.lastSignIn ?? account.createdAt)
-        return ruling.now.timeIntervalSince(lastUse) >= lifetime
+        return ruling.now - lastUse >= lifetime
     }
 }
 
 extension Account {
     /// Whether the time to take the deletion back ran out.
-    func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+    func isDeletionDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 
     /// Whether a former address is kept longer than it may be.
-    func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
+    func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 
     /// Whether time asks for something before anybody else may go on with the account.
-    func isOverdue(at now: Date) -> Bool {
+    func isOverdue(at now: Timestamp) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 }
 
 extension Snapshot {
     /// An account among those that were found, by what they own or show, with which time has something to do first.
-    func overdue(at now: Date) -> AccountID? {
+    func overdue(at now: Timestamp) -> AccountID? {
         if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
         if let found = phoneOwner, found.account.isOverdue(at: now) { return found.account.id }

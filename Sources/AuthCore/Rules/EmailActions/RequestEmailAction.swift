@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Mails the person in the session a link that proves the account's address.
 struct RequestEmailVerification: ActingOperation {
     typealias Outcome = Account
@@ -138,7 +132,7 @@ struct RequestPasswordReset: Operation {
                         key: code.key,
                         account: nil,
                         createdAt: ruling.now,
-                        expiresAt: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mailCode),
+                        expiresAt: ruling.now + ruling.policy.lifetimes.mailCode,
                         content: .resetPassword(email)
                     )
                 )

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
 struct LinkPhone: LinkingStep {
     let proof: PhoneProof
@@ -98,7 +92,7 @@ extension Draft {
         in snapshot: Snapshot
     ) -> Refusal {
         let key: CapabilityKey
-        let expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
+        let expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
         if let held = snapshot.capability(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
         } else {
@@ -123,7 +117,7 @@ extension Draft {
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
             pending: PendingCredential(provider: .phone, id: key),
-            expiresAt: snapshot.capability(key)?.expiresAt ?? expiresAt
+            expiresAt: (snapshot.capability(key)?.expiresAt ?? expiresAt).date
         )
         return Refusal(code, reason, detail: .conflict(conflict))
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Notes that a hook is prepared.
 struct NotePreparation: Operation {
     typealias Outcome = MergeIntent.Phase

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Takes the second factors off an account whose person lost them all.
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
@@ -115,18 +109,18 @@ struct RecoverFromLostFactors: Operation {
                 key: .lostFactors(of: owner.id),
                 account: owner.id,
                 createdAt: ruling.now,
-                expiresAt: ruling.now.addingTimeInterval(2 * wait),
+                expiresAt: ruling.now + wait * 2,
                 content: .lostFactors
             )
             // One whose time ran out is there until somebody sweeps.
             draft.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
             draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
             draft.tell(ofFactorRecoveryOf: owner)
-            return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
+            return draft.granted(.waiting(until: ruling.now + wait))
         case .wait:
             let begun = try pending.promised().createdAt
             let wait = try ruling.policy.factorRecoveryWait.promised()
-            return draft.granted(.waiting(until: begun.addingTimeInterval(wait)))
+            return draft.granted(.waiting(until: begun + wait))
         case .remove:
             let owner = try found.promised()
             draft.reasons.append(.factorsAreLost)
@@ -146,7 +140,7 @@ struct RecoverFromLostFactors: Operation {
         guard let pending, pending.isLive(at: ruling.now), let wait = ruling.policy.factorRecoveryWait else {
             return .notBegun
         }
-        return ruling.now.timeIntervalSince(pending.createdAt) >= wait ? .over : .goesOn
+        return ruling.now - pending.createdAt >= wait ? .over : .goesOn
     }
 
     private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, by ruling: Ruling) -> Other {
@@ -176,7 +170,7 @@ public enum LostFactorRecovery: Sendable, Hashable {
     /// The factors are off the account; sign in without one.
     case removed
     /// They go when it is asked again after this moment, unless a session that has shown one objects.
-    case waiting(until: Date)
+    case waiting(until: Timestamp)
 }
 
 /// Ends the waiting of somebody who says that the factors were lost.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrolmentCode: ActingOperation {
     typealias Outcome = CapabilityKey
@@ -62,7 +56,7 @@ struct KeepSeed: ActingOperation {
                     key: key,
                     account: acting.account.id,
                     createdAt: ruling.now,
-                    expiresAt: ruling.now.addingTimeInterval(ruling.policy.lifetimes.factorChallenge),
+                    expiresAt: ruling.now + ruling.policy.lifetimes.factorChallenge,
                     seat: ruling.context.seat,
                     content: .totpSeed(sealedSeed)
                 )

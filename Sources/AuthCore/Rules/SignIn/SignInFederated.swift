@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
 struct SignInFederated: Operation {
     typealias Outcome = SignedIn
@@ -114,7 +108,7 @@ struct SignInFederated: Operation {
         guard proof.identity.word == .authoritative, let lifetime = ruling.policy.evidenceLifetime else { return false }
         return stored.account.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && ruling.now.timeIntervalSince(piece.lastAt) > lifetime / 12
+                && ruling.now - piece.lastAt > lifetime / 12
                 && (piece.subject == proof.identity.email.map { .email($0) }
                     || piece.subject.twin == proof.identity.email.map { .email($0) })
         }
@@ -173,7 +167,7 @@ extension FederatedProof {
 
 extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
-    mutating func noteWord(of identity: Identity, at now: Date) {
+    mutating func noteWord(of identity: Identity, at now: Timestamp) {
         guard let named = identity.email, identity.word > .claimed else { return }
         var mailbox = named
         // A mailbox that has two names has one here.
@@ -182,7 +176,7 @@ extension Account {
     }
 
     /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
-    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
+    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
         guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
             old.word == .authoritative
         else { return }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in by the word of the app's own server, to the account that it names.
 struct SignInWithCustomToken: Operation {
     typealias Outcome = SignedIn
@@ -96,14 +90,14 @@ extension StoredProof {
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims
         // The name is reserved, so no claim of the server's own is in its place.
-        if let at = proof.authenticatedAt { claims[authTime] = .integer(TokenClaims.seconds(at)) }
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
         return .customToken(proof.account, claims)
     }
 
     /// The server's word again.
     static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
         var own = claims
-        let at = own.removeValue(forKey: authTime)?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
         return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
     }
 
@@ -112,7 +106,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(by ruling: Ruling) -> Date {
+    func authenticatedAt(by ruling: Ruling) -> Timestamp {
         ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
     }
 }
