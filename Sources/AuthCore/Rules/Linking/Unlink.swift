@@ -20,9 +20,7 @@ struct Unlink: ActingOperation {
         self.factor = factor
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    var query: SnapshotQuery { handle.query }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool
@@ -56,7 +54,7 @@ struct Unlink: ActingOperation {
         draft.reasons.append(.personRemovesMethod)
         draft.offerDroppedAddress(of: acting.account, in: &account)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }
 
