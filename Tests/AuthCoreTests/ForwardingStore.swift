@@ -7,11 +7,11 @@ protocol ForwardingStore: IdentityStore {
 }
 
 extension ForwardingStore {
-    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await whole.load(query) }
+    func load(_ lookups: Lookups) async throws -> Snapshot { try await whole.load(lookups) }
 
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await whole.commit(changes) }
 
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await whole.accounts(after: after, limit: limit)
     }
 

@@ -52,10 +52,8 @@ final class FloorTests: XCTestCase {
 
     func testTheFloorKeepsTheSameRightsToContest() async throws {
         let bench = try await play(unlinking: true)
-        var query = SnapshotQuery()
-        query.account = try await account(in: bench).id
-        query.includesCodes = true
-        let kept = try await bench.service.store.load(query).codes
+        let reference = Lookup.Reference.account(try await account(in: bench).id)
+        let kept = try await bench.service.store.load([.records(of: reference, .notMe)]).records(of: reference, .notMe)
         let bare = bench.bare.locked { tables in
             tables.contests.values.filter { $0.account == tables.identities[Self.google] }
         }
@@ -87,9 +85,8 @@ final class FloorTests: XCTestCase {
         let now = bench.clock.timestamp
         let proof = try XCTUnwrap(credential.federated)
         let name = try XCTUnwrap(bench.bare.locked { $0.conflict(proof, now) })
-        var query = SnapshotQuery()
-        query.capabilities = [try XCTUnwrap(met).pending.id]
-        let found = try await bench.service.store.load(query).capabilities.first
+        let id = try XCTUnwrap(met).pending.id
+        let found = try await bench.service.store.load([.record(id)]).record(id)
         let kept = try XCTUnwrap(found)
         let bare = try XCTUnwrap(bench.bare.locked { $0.pending[name] })
         guard case .pendingIdentity(let pending) = kept.content else { return XCTFail("\(kept)") }
@@ -145,9 +142,8 @@ extension FloorTests {
     }
 
     private func sessions(in bench: Bench) async throws -> [Session] {
-        var query = SnapshotQuery()
-        query.sessionsOf = try await account(in: bench).id
-        return try await bench.service.store.load(query).sessions
+        let reference = Lookup.Reference.account(try await account(in: bench).id)
+        return try await bench.service.store.load([.sessions(of: reference)]).sessions(of: reference)
     }
 }
 

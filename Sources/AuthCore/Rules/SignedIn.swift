@@ -1,27 +1,13 @@
 /// What a granted sign-in or change leaves behind.
 package struct SignedIn: Sendable {
-    /// The account after the change, by reference: handing it on copies nothing.
-    let stored: StoredAccount
+    /// The account after the change.
+    let account: Account
     /// The session after the change.
     package let session: Session
     /// Whether the account was made by this.
     let isNewUser: Bool
     /// When somebody last signed in to the account.
     let lastSignIn: Timestamp?
-
-    init(stored: StoredAccount, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
-        self.stored = stored
-        self.session = session
-        self.isNewUser = isNewUser
-        self.lastSignIn = lastSignIn
-    }
-
-    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
-        self.init(stored: StoredAccount(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
-    }
-
-    /// The account after the change.
-    var account: Account { stored.account }
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -46,18 +32,18 @@ struct Showing: Sendable {
 
 extension Draft {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
-    mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
-        let session = open(for: stored.account.id, epoch: stored.account.epoch, showing: showing)
-        event(.signedIn, stored.account.id, by: .session(session.id))
-        changes.reads.append(AccountRead(id: stored.account.id, version: stored.account.version))
-        return SignedIn(stored: stored, session: session, isNewUser: false, lastSignIn: ruling.now)
+    mutating func signIn(toUnchanged account: Account, showing: Showing) -> SignedIn {
+        let session = open(for: account.id, epoch: account.epoch, showing: showing)
+        event(.signedIn, account.id, by: .session(session.id))
+        changes.reads.append(AccountRead(id: account.id, version: account.version))
+        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: ruling.now)
     }
 
     /// Whether a sign-in that shows this would leave the account as it is.
-    func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
-        guard showing.factor == nil, stored.account.deletedUntil == nil else { return false }
+    func leavesUnchanged(_ account: Account, showing: Showing) -> Bool {
+        guard showing.factor == nil, account.deletedUntil == nil else { return false }
         guard let proved = showing.proved, let generation = showing.basis.generation else { return true }
-        return stored.account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
+        return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
 
     /// Writes an account and opens a session for somebody who just proved who they are.

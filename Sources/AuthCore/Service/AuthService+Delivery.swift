@@ -98,9 +98,7 @@ extension AuthService {
     /// What a message says about its account, as it is when the message leaves.
     private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
         guard let account else { return [] }
-        var query = SnapshotQuery()
-        query.account = account
-        return try await store.load(query).account?.account.listedProviders ?? []
+        return try await store.load([.account(account)])[account]?.listedProviders ?? []
     }
 
     /// Takes back the code of a message that never left.

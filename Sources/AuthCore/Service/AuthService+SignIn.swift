@@ -9,7 +9,7 @@ extension AuthService {
         if email.isEmpty { throw AuthError(.missingEmail) }
         let address = try parse(email: email)
         let hash = try await prepare(newPassword: Secret(password))
-        let signedIn = try await walk(SignUp(email: address, password: hash, seat: context.seat), context).outcome
+        let signedIn = try await walk(SignUp(email: address, password: hash), context).outcome
         return result(of: signedIn, provider: .password)
     }
 

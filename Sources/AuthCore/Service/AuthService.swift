@@ -4,7 +4,7 @@
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
-    package let rulebook: Rulebook
+    let rulebook: Rulebook
     let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm

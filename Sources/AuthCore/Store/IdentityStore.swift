@@ -3,14 +3,14 @@
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
 /// AuthCoreTesting says precisely what that means.
 public protocol IdentityStore: Sendable {
-    /// Reads everything the query names, as it was at one moment.
-    func load(_ query: SnapshotQuery) async throws -> Snapshot
+    /// Finds what every lookup names, as it was at one moment.
+    func load(_ lookups: Lookups) async throws -> Snapshot
 
     /// Writes the whole change if everything it expects holds, and nothing otherwise.
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome
 
     /// The accounts after this id, in order of their ids.
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount]
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account]
 
     /// The events after this place in the log, oldest first.
     func events(after sequence: UInt64, limit: Int) async throws -> EventPage

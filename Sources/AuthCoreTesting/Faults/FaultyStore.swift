@@ -79,8 +79,8 @@ public final class FaultyStore: IdentityStore {
 
 extension FaultyStore {
     /// Reads from the store behind, or does what the script says.
-    public func load(_ query: SnapshotQuery) async throws -> Snapshot {
-        try await perform(.load) { try await whole.load(query) }
+    public func load(_ lookups: Lookups) async throws -> Snapshot {
+        try await perform(.load) { try await whole.load(lookups) }
     }
 
     /// Writes to the store behind, or does what the script says.
@@ -89,7 +89,7 @@ extension FaultyStore {
     }
 
     /// Reads from the store behind, or does what the script says.
-    public func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await perform(.accounts) { try await whole.accounts(after: after, limit: limit) }
     }
 

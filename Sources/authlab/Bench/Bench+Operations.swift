@@ -58,7 +58,7 @@ extension Bench {
     /// Deletes an account, without the tombstone that would make the store grow from round to round.
     private func removeWithoutTrace(_ account: Account) async throws {
         let ruling = Ruling(
-            rulebook: service.rulebook,
+            policy: service.configuration.policy,
             now: clock.timestamp,
             fresh: service.environment.freshIdentifiers(),
             context: RequestContext()

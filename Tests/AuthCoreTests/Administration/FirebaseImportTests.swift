@@ -50,10 +50,8 @@ final class FirebaseImportTests: JournaledTestCase {
         XCTAssertEqual(account.evidence.map(\.subject), [.phone(number), .email(email)])
         XCTAssertEqual(account.evidence.map(\.source), Array(repeating: .imported(trusted: false), count: 2))
         XCTAssertEqual(account.evidence.map(\.lastAt), [seen, seen])
-        var query = SnapshotQuery()
-        query.account = account.id
-        let snapshot = try await world.store.load(query)
-        XCTAssertEqual(snapshot.lastSignIn, seen)
+        let snapshot = try await world.store.load([.account(account.id)])
+        XCTAssertEqual(snapshot.lastSignIn(of: account.id), seen)
         let lines = try await world.exportedLines()
         let line = try XCTUnwrap(lines.first)
         XCTAssertEqual(try RecordCoder().decode(Account.self, from: Array(line.utf8)), account)

@@ -67,17 +67,14 @@ final class UnusualAccountTests: FlowTestCase {
         ann.recoveryCodes = codes
         let change = ContestedChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
         let key = CapabilityKey(bits: 6)
-        var snapshot = Snapshot()
-        snapshot.capabilityAccount = StoredAccount(ann)
-        snapshot.capabilities = [
-            Capability(
-                key: key,
-                account: ann.id,
-                createdAt: clock.timestamp,
-                expiresAt: nil,
-                content: .notMe(change)
-            )
-        ]
+        let notice = Capability(
+            key: key,
+            account: ann.id,
+            createdAt: clock.timestamp,
+            expiresAt: nil,
+            content: .notMe(change)
+        )
+        let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
         let decision = Repudiate(code: key).judge(snapshot, by: service.ruling())
         XCTAssertEqual(decision.reasons, [.ownerContestsChange, .methodIsTheLast])
         guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }

@@ -70,10 +70,15 @@ struct Scene {
 
     /// What an operation sees, and how often it asks for that.
     func snapshot<O: AuthCore.Operation>(for operation: O) -> (seen: Snapshot, looks: Int) {
-        let tables = tables
-        let first = tables.answer(to: operation.fullQuery)
-        guard let further = operation.query(after: first) else { return (first, 1) }
-        return (tables.answer(to: further), 2)
+        let (tables, request) = (tables, Self.request(under: .standard))
+        let seen = tables.load(operation.allLookups(request))
+        guard let more = operation.secondLookups(after: seen, request) else { return (seen, 1) }
+        return (tables.load(more), 2)
+    }
+
+    /// Whoever asks in every situation.
+    static func request(under policy: AuthPolicy) -> Request {
+        Request(Rulebook(policy), RequestContext(seat: "phone"))
     }
 
     private var tables: InMemoryTables {

@@ -178,7 +178,7 @@ extension Situations {
     var signUps: [Situation] {
         func signUp(_ name: String, _ scene: Scene, concealing concealment: Concealment? = nil) -> Situation {
             Situation(name, scene, by: .password, concealing: concealment) {
-                SignUp(email: address, password: setting("correct horse", under: $0), seat: "phone")
+                SignUp(email: address, password: setting("correct horse", under: $0))
             }
         }
         let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }

@@ -15,10 +15,10 @@ struct ChangeEmail: ActingOperation {
         self.recovery = recovery
     }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.look(for: email)
-        return query
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -63,7 +63,7 @@ struct ChangeEmail: ActingOperation {
         case .nothingToDo:
             draft.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
         case .change:
             if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
                 return refuse(refusal, by: ruling)
@@ -76,7 +76,7 @@ struct ChangeEmail: ActingOperation {
                 draft.offerRecovery(of: acting.account, in: &account, recovery)
             }
             draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
         }
     }
 }
@@ -93,7 +93,8 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
         } else {
             // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self =
-                snapshot.addressOwner(under: policy).map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
+                snapshot.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
+                ?? .nobody
         }
     }
 }

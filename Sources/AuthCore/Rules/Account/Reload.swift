@@ -10,10 +10,10 @@ struct Reload: ActingOperation {
         var draft = Draft(ruling)
         return draft.granted(
             SignedIn(
-                stored: acting.stored,
+                account: acting.account,
                 session: acting.session,
                 isNewUser: false,
-                lastSignIn: snapshot.lastSignIn
+                lastSignIn: snapshot.lastSignIn(of: acting.account.id)
             )
         )
     }

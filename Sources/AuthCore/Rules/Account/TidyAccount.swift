@@ -6,12 +6,7 @@ struct TidyAccount: Operation {
 
     init(account: AccountID) { self.account = account }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = account
-        query.sessionsOf = account
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
     struct Facts: Sendable, Hashable {
         var isThere: Bool
@@ -36,7 +31,7 @@ struct TidyAccount: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
-        let old = snapshot.account?.account
+        let old = snapshot[account]
         let finding = Self.rule(
             Facts(
                 isThere: old != nil,
@@ -63,9 +58,9 @@ struct TidyAccount: Operation {
             !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
-            !snapshot.sessions.contains(where: { $0.epoch == account.epoch })
+            !snapshot.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
         else { return false }
-        let lastUse = max(account.createdAt, snapshot.lastSignIn ?? account.createdAt)
+        let lastUse = max(account.createdAt, snapshot.lastSignIn(of: account.id) ?? account.createdAt)
         return ruling.now - lastUse >= lifetime
     }
 }
@@ -84,17 +79,6 @@ extension Account {
 }
 
 extension Snapshot {
-    /// An account among those that were found, by what they own or show, with which time has something to do first.
-    func overdue(at now: Timestamp) -> AccountID? {
-        if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = phoneOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = account, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherAccount, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherEmailOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherIdentityOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = twinOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = capabilityAccount, found.account.isOverdue(at: now) { return found.account.id }
-        return mentioners.first { $0.account.isOverdue(at: now) }?.account.id
-    }
+    /// An account among those that were found with which time has something to do first.
+    func overdue(at now: Timestamp) -> AccountID? { accounts.first { $0.isOverdue(at: now) }?.id }
 }

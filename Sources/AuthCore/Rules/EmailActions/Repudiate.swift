@@ -6,11 +6,7 @@ struct Repudiate: Operation {
 
     init(code: CapabilityKey) { self.code = code }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [code]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -59,10 +55,10 @@ struct Repudiate: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
-        let found = snapshot.capabilityAccount?.account
+        let found = snapshot.account(of: code)
         var change: ContestedChange?
         var without = found
-        if let notice = snapshot.capability(code), case .notMe(let contested) = notice.content {
+        if let notice = snapshot.record(code), case .notMe(let contested) = notice.content {
             change = contested
             without?.suspend(contested, toldAt: notice.createdAt, by: ruling)
         }

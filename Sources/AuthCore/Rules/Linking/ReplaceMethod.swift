@@ -29,11 +29,9 @@ struct ReplaceMethod: ActingOperation {
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
-    var spends: [CapabilityKey] { link.spends }
+    var requires: [CapabilityKey] { link.requires }
 
-    var query: SnapshotQuery { link.query }
-
-    func query(after snapshot: Snapshot) -> SnapshotQuery? { link.query(after: snapshot) }
+    func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool
@@ -88,7 +86,7 @@ struct ReplaceMethod: ActingOperation {
         if newAddress != acting.account.email { draft.offerDroppedAddress(of: acting.account, in: &reduced) }
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(StoredAccount(reduced), acting.session, shownSince: acting.seniorSince)
+        let between = ActingSession(reduced, acting.session, shownSince: acting.seniorSince)
         let linked = try link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
             signedIn.account.usableMethods(under: ruling.policy).isEmpty

@@ -160,13 +160,13 @@ extension Draft {
 extension Snapshot {
     /// How far a merge got; nil if it is over, or never was.
     func intent(_ id: MergeID) -> MergeIntent? {
-        guard case .mergeIntent(let intent)? = capability(id.intentKey)?.content else { return nil }
+        guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
         return intent
     }
 
     /// The plan of a merge.
     func plan(_ id: MergeID) -> MergePlan? {
-        guard case .mergePlan(let plan)? = capability(id.planKey)?.content else { return nil }
+        guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
         return plan
     }
 }

@@ -32,8 +32,17 @@ struct MergeParty: Sendable {
         return proof
     }
 
+    /// What must be seen of the side.
+    var lookups: Lookups {
+        var lookups = Lookups()
+        if let account { lookups.insert(.account(account)) }
+        if case .session(let handle) = proof { lookups.insert(contentsOf: handle.lookups) }
+        for key in capabilities { lookups.insert(.record(key)) }
+        return lookups
+    }
+
     /// The one-time things of the factor, without which there is nothing to decide.
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
     var factor: FactorProof? {
         guard case .proof(_, let factor, _) = proof else { return nil }

@@ -16,12 +16,12 @@ struct UndoMerge: Operation {
         self.hasHooks = hasHooks
     }
 
-    var spends: [CapabilityKey] { party.spends }
+    var requires: [CapabilityKey] { party.requires }
 
-    var query: SnapshotQuery {
-        var query = parties.query(id)
-        query.capabilities += party.capabilities
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = parties.lookups(id)
+        for key in party.capabilities { lookups.insert(.record(key)) }
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -44,9 +44,9 @@ struct UndoMerge: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
         guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
-            var target = snapshot.otherAccount?.account, kept.record.target == target.id
+            var target = snapshot[parties.target], kept.record.target == target.id
         else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
-        var source = snapshot.account?.account
+        var source = snapshot[parties.source]
         let before = MethodsBefore(kept.record, at: kept.capability.createdAt, target: target)
         var draft = Draft(ruling)
         let proved = source?.id == party.account ? source : target
@@ -92,8 +92,8 @@ struct UndoMerge: Operation {
         (target.hold, source.hold) = (hold, hold)
         // The target lets go of its keys first, so that the source can take them.
         draft.endOtherSessions(of: &target, except: nil)
-        if let old = snapshot.otherAccount?.account { draft.update(old, to: &target, by: actor) }
-        if let old = snapshot.account?.account {
+        if let old = snapshot[parties.target] { draft.update(old, to: &target, by: actor) }
+        if let old = snapshot[parties.source] {
             draft.endOtherSessions(of: &source, except: nil)
             draft.update(old, to: &source, by: actor)
         } else {
@@ -180,7 +180,7 @@ private struct KeptUndo {
 
 extension Snapshot {
     fileprivate func undo(_ id: MergeID) -> KeptUndo? {
-        guard let capability = capability(id.undoKey), case .undo(let record) = capability.content else { return nil }
+        guard let capability = record(id.undoKey), case .undo(let record) = capability.content else { return nil }
         return KeptUndo(capability: capability, record: record)
     }
 }

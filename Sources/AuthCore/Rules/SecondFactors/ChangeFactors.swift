@@ -18,11 +18,6 @@ struct ChangeFactors: ActingOperation {
         self.change = change
     }
 
-    var texts: [String?] {
-        guard case .rename(_, let name) = change else { return [] }
-        return [name]
-    }
-
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
@@ -57,7 +52,12 @@ struct ChangeFactors: ActingOperation {
         draft.update(acting.account, to: &account, by: .session(acting.session.id))
         draft.put(session, over: acting.session)
         return draft.granted(
-            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+            SignedIn(
+                account: account,
+                session: session,
+                isNewUser: false,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
 

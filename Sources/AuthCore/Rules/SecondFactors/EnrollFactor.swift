@@ -28,9 +28,7 @@ struct EnrollFactor: ActingOperation {
         self.displayName = displayName
     }
 
-    var spends: [CapabilityKey] { [factor.capability] }
-
-    var texts: [String?] { [displayName] }
+    var requires: [CapabilityKey] { [factor.capability] }
 
     func decide(
         for acting: ActingSession,
@@ -64,7 +62,12 @@ struct EnrollFactor: ActingOperation {
         session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)
         draft.put(session, over: acting.session)
         return draft.granted(
-            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+            SignedIn(
+                account: account,
+                session: session,
+                isNewUser: false,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
 }

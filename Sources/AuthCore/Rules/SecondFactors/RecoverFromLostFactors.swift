@@ -14,21 +14,13 @@ struct RecoverFromLostFactors: Operation {
         self.other = other
     }
 
-    var query: SnapshotQuery {
-        var query = other.map { SignIn($0).query } ?? SnapshotQuery()
-        query.otherEmail = mailbox.email
-        query.capabilities.append(mailbox.capability)
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.owner(owner), .record(mailbox.capability), .records(of: .owner(owner), .lostFactors)]
+        if let other { lookups.insert(contentsOf: SignIn(other).lookups(request)) }
+        return lookups
     }
 
-    /// The waiting is kept under the account's name, which the address has to tell first.
-    ///
-    /// There is a second look where there is no account too, or who has no link that holds could tell by the time it takes.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        var query = query
-        if let owner = snapshot.otherEmailOwner { query.capabilities.append(.lostFactors(of: owner.account.id)) }
-        return query
-    }
+    private var owner: UniqueKey { .primaryEmail(mailbox.email) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -83,8 +75,8 @@ struct RecoverFromLostFactors: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
-        let found = snapshot.otherEmailOwner?.account
-        let pending = found.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
+        let found = snapshot.owner(of: owner)
+        let pending = snapshot.records(of: .owner(owner), .lostFactors).first
         let finding = Self.rule(
             Facts(
                 code: snapshot.signInLinkStanding(mailbox, by: ruling),
@@ -190,7 +182,7 @@ struct ObjectToFactorRecovery: ActingOperation {
         draft.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
         draft.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }
 

@@ -20,22 +20,22 @@ struct SignIn: Operation {
         self.verifiedAt = verifiedAt
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
+    func lookups(_ request: Request) -> Lookups {
         switch proof {
-        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).query
-        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).query
-        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).query
-        case .federated(let proof): SignInFederated(proof: proof, factor: factor).query
-        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).query
-        case .anonymous: SignInAnonymously().query
+        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).lookups(request)
+        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).lookups(request)
+        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).lookups(request)
+        case .federated(let proof): SignInFederated(proof: proof, factor: factor).lookups(request)
+        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).lookups(request)
+        case .anonymous: SignInAnonymously().lookups(request)
         }
     }
 
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .federated(let proof) = proof else { return nil }
-        return SignInFederated(proof: proof, factor: factor).query(after: snapshot)
+        return SignInFederated(proof: proof, factor: factor).further(seen, request)
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {

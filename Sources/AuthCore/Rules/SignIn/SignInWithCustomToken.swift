@@ -10,11 +10,7 @@ struct SignInWithCustomToken: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = proof.account
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.account(proof.account)] }
 
     enum AccountStanding: Sendable, Hashable, CaseIterable {
         case none
@@ -48,7 +44,7 @@ struct SignInWithCustomToken: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.account?.account
+        let owner = snapshot[proof.account]
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
         var draft = Draft(ruling)
         var account: Account
@@ -79,8 +75,8 @@ struct SignInWithCustomToken: Operation {
     }
 
     private func standing(in snapshot: Snapshot) -> AccountStanding {
-        if let account = snapshot.account?.account { return account.isDisabled ? .disabled : .open }
-        guard case .tombstone(let successor)? = snapshot.tombstone?.content else { return .none }
+        if let account = snapshot[proof.account] { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = snapshot.tombstone(of: proof.account)?.content else { return .none }
         return successor == nil ? .deleted : .merged
     }
 }

@@ -10,12 +10,7 @@ struct SignInWithPhone: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.phone = proof.number
-        query.capabilities = [proof.capability]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.owner(.phone(proof.number)), .record(proof.capability)] }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -54,7 +49,7 @@ struct SignInWithPhone: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.phoneOwner?.account
+        let owner = snapshot.owner(of: .phone(proof.number))
         let facts = Facts(
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             owner: OwnerStanding(owner),

@@ -4,7 +4,7 @@
 struct AccountRow: TableRow {
     let id: AccountID
     /// The account; nil for one that is gone, or that a key names and nobody has made.
-    var stored: StoredAccount?
+    var stored: AccountReference?
     private var lastMoment = OptionalMoment(nil)
     /// The first of the account's sessions, which leads to the next.
     var firstSession = RowNumber.none
