@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A person's second factors.
 public struct MultiFactor: Sendable {
     private let user: User
@@ -33,6 +27,7 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let factor = try await audited { () async throws(AuthError) in
             let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
             guard sent.use == .enrolment(user.account.id) else {
@@ -69,6 +64,7 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
         let factor = try await audited { () async throws(AuthError) in
             let capability = try await service.capability(enrollment.id)
@@ -98,6 +94,7 @@ public struct MultiFactor: Sendable {
 
     /// Gives a factor another name.
     public func rename(_ factor: FactorID, to name: String?) async throws(AuthError) {
+        try user.checkBounds(of: [name], in: "ChangeFactors")
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 

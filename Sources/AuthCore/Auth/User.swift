@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import Synchronization
 
 /// The handle of a signed-in person.
@@ -15,9 +10,9 @@ public final class User: Sendable {
 
     /// What the handle last saw.
     private struct View: Sendable {
-        var stored: StoredAccount
+        var account: Account
         var session: Session
-        var lastSignIn: Date?
+        var lastSignIn: Timestamp?
         /// The seat that learns when the session is over.
         weak var seat: Auth?
         /// The ID token that is still good.
@@ -26,12 +21,12 @@ public final class User: Sendable {
 
     package init(service: AuthService, signedIn: SignedIn) {
         self.service = service
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.stored.account.id)
-        view = Mutex(View(stored: signedIn.stored, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
 
     /// The account as the handle last saw it.
-    public var account: Account { view.withLock { $0.stored }.account }
+    public var account: Account { view.withLock { $0.account } }
 
     /// The session as the handle last saw it.
     public var session: Session { view.withLock { $0.session } }
@@ -39,8 +34,8 @@ public final class User: Sendable {
     /// Takes over what an operation left behind.
     package func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.stored.version >= view.stored.version else { return }
-            view.stored = signedIn.stored
+            guard signedIn.account.version >= view.account.version else { return }
+            view.account = signedIn.account
             view.session = signedIn.session
             view.lastSignIn = signedIn.lastSignIn
             view.token = nil
@@ -79,7 +74,7 @@ public final class User: Sendable {
 
     /// When the account was made and last used.
     public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.stored.account.createdAt, lastSignInDate: $0.lastSignIn) }
+        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
     }
 
     /// Where the session's requests come from; what is bound to a seat works only there.
@@ -101,6 +96,11 @@ public final class User: Sendable {
             }
             throw error
         }
+    }
+
+    /// Refuses what is longer than any real name or link.
+    func checkBounds(of texts: [String?], in operation: String) throws(AuthError) {
+        try service.checkBounds(of: texts, in: operation, context, account: handle.account)
     }
 
     /// Walks an operation of this person and takes over what it left.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Makes an account with an address and a password, and signs in to it.
     @discardableResult
@@ -15,7 +9,7 @@ extension AuthService {
         if email.isEmpty { throw AuthError(.missingEmail) }
         let address = try parse(email: email)
         let hash = try await prepare(newPassword: Secret(password))
-        let signedIn = try await walk(SignUp(email: address, password: hash, seat: context.seat), context).outcome
+        let signedIn = try await walk(SignUp(email: address, password: hash), context).outcome
         return result(of: signedIn, provider: .password)
     }
 

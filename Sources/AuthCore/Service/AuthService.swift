@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
 ///
 /// It has no current user. Every call walks the same road: verify, load, decide, commit.
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
-    package let rulebook: Rulebook
+    let rulebook: Rulebook
     let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm
