@@ -11,21 +11,21 @@ extension AuthService {
     }
 
     /// The account that has this address as its own.
-    public func account(withEmail email: String) async throws(AuthError) -> Account? {
+    public func account(email: String) async throws(AuthError) -> Account? {
         var query = SnapshotQuery()
         query.email = try parse(email: email)
         return try await load(query).emailOwner?.account
     }
 
     /// The account that signs in with this number.
-    public func account(withPhoneNumber phoneNumber: String) async throws(AuthError) -> Account? {
+    public func account(phoneNumber: String) async throws(AuthError) -> Account? {
         var query = SnapshotQuery()
         query.phone = try parse(phoneNumber: phoneNumber)
         return try await load(query).phoneOwner?.account
     }
 
     /// The account that has this identity.
-    public func account(withIdentity key: IdentityKey) async throws(AuthError) -> Account? {
+    public func account(identity key: IdentityKey) async throws(AuthError) -> Account? {
         var query = SnapshotQuery()
         query.identity = key
         return try await load(query).identityOwner?.account

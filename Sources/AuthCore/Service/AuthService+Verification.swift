@@ -8,9 +8,9 @@ extension AuthService {
     /// Checks a credential without acting on it.
     ///
     /// Hand the result to a sign-in, a link or a preview; until then nothing was used up.
-    public func verify(
+    func verify(
         _ credential: AuthCredential,
-        context: RequestContext = RequestContext()
+        context: RequestContext
     ) async throws(AuthError) -> VerifiedCredential {
         do throws(AuthError) {
             return try await check(credential, context)
@@ -154,7 +154,7 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now, request: context)
+                in: VerificationContext(now: environment.now, seat: context.seat, address: context.origin)
             )
         } catch {
             throw AuthError(verificationFailure: error)
