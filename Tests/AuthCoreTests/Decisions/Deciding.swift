@@ -12,7 +12,6 @@ extension AuthService {
             try await load(for: operation, request(under: other, context: context)),
             by: ruling(under: other, context: context)
         )
-        Journal.note(decision.changes, decision.reasons)
         return decision
     }
 
