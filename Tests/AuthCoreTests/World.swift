@@ -48,7 +48,7 @@ struct World {
     func provenUser(_ email: String = "ann@example.com", in seat: Auth) async throws -> User {
         let user = try await seat.signUp(email: email, password: "correct horse").user
         try await user.sendEmailVerification()
-        try await seat.apply(code: newestCode)
+        try await seat.applyActionCode(newestCode)
         try await user.reload()
         return user
     }

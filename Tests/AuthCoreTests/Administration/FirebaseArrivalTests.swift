@@ -61,10 +61,9 @@ final class FirebaseArrivalTests: XCTestCase {
         let error = await authError { try await seat.signIn(with: world.credential(.google)) }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let hint = try XCTUnwrap(challenge.hints.first)
-        let id = try await world.service.sendPhoneCode(
+        let id = try await world.service.client(RequestContext(seat: SeatID("phone"))).sendPhoneCode(
             for: challenge,
-            factor: hint.id,
-            context: RequestContext(seat: SeatID("phone"))
+            factor: hint.id
         )
         let result = try await seat.resolve(challenge, with: .phone(verificationID: id, code: world.newestCode))
         XCTAssertEqual(result.user.uid, "a")

@@ -8,10 +8,11 @@ extension AuthService {
         under other: AuthPolicy? = nil,
         context: RequestContext = RequestContext()
     ) async throws -> Decision<O.Outcome> {
-        operation.judge(
+        let decision = operation.judge(
             try await load(for: operation, request(under: other, context: context)),
             by: ruling(under: other, context: context)
         )
+        return decision
     }
 
     func ruling(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Ruling {

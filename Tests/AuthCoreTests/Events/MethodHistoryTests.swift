@@ -122,7 +122,7 @@ final class MethodHistoryTests: XCTestCase {
                     let link = world.outbox.last(to: "ann@example.com", .signInLink)?.link ?? ""
                     let mailbox = AuthCredential.emailLink(email: "ann@example.com", link: link)
                     if startsFresh {
-                        let fresh = try await seat.startFresh(from: conflict, provingWith: mailbox)
+                        let fresh = try await seat.createSeparateAccount(from: conflict, provingWith: mailbox)
                         XCTAssertNotEqual(fresh.user.uid, ann.uid)
                     } else {
                         let same = try await seat.resolve(conflict, signingInWith: mailbox)
@@ -157,11 +157,11 @@ final class MethodHistoryTests: XCTestCase {
             let seat = world.seat()
             let ann = try await world.provenUser(in: seat)
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-            try await seat.apply(code: world.outbox.last(to: "new@example.com", .changeEmail)?.code ?? "")
+            try await seat.applyActionCode(world.outbox.last(to: "new@example.com", .changeEmail)?.code ?? "")
             try await play.compare("another address")
             await play.attempt { try await ann.link(with: world.credential(.gitHub)) }
             await play.attempt {
-                try await seat.apply(code: world.outbox.last(to: "ann@example.com", .recoverEmail)?.code ?? "")
+                try await seat.applyActionCode(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code ?? "")
             }
             try await play.compare("the address from before")
         }

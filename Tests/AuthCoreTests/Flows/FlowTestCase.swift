@@ -38,7 +38,7 @@ class FlowTestCase: XCTestCase {
     let work = SimulatedToken(hostedDomain: "example.com")
 
     /// The seat of this name; two of one name are the same seat.
-    func seat(_ name: String = "phone") -> Auth { Auth(service: service, seat: SeatID(name), device: name) }
+    func seat(_ name: String = "phone") -> Auth { Auth(service: service, seat: SeatID(name), deviceName: name) }
 
     func google(_ person: SimulatedPerson = .ann, _ content: SimulatedToken = SimulatedToken()) -> AuthCredential {
         .simulated(.google, person, saying: content, at: clock.now)
@@ -80,7 +80,7 @@ class FlowTestCase: XCTestCase {
     func proveAddress(of user: User) async throws {
         try await user.sendEmailVerification()
         let code = try newestCode(to: try XCTUnwrap(user.email))
-        try await service.apply(code: code, in: user.session.id, context: RequestContext(seat: "mail"))
+        try await service.client(RequestContext(seat: "mail")).applyActionCode(code, openedIn: user.session.id)
         try await user.reload()
     }
 
