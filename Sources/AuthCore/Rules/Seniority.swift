@@ -48,15 +48,15 @@ extension ActingSession {
     var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    func seniorityRefusal(for ages: some Sequence<Date>, by ruling: Ruling) -> Refusal? {
-        guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
+    func seniorityRefusal(for ages: some Sequence<Date>, _ context: DecisionContext) -> Refusal? {
+        guard let enough = context.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
         let finding = SeniorityGate.rule(
             SeniorityGate.Facts(
                 isAsked: true,
                 isApplicable: !account.methods.isEmpty,
                 isAsOld: since <= oldest,
-                isSettled: ruling.now.timeIntervalSince(since) >= enough
+                isSettled: context.now.timeIntervalSince(since) >= enough
             )
         )
         guard case .refuse(let code, let reason) = finding else { return nil }

@@ -16,7 +16,8 @@ extension AuthService {
     /// Refresh tokens that were issued for the session before stop working.
     public func issueTokens(for user: User) async throws(AuthError) -> TokenPair {
         let (token, hash) = nextRefreshToken(of: user.handle, count: user.session.refreshCount + 1)
-        let signedIn = try await user.perform(RefreshSession(handle: user.handle, presented: nil, next: hash))
+        let operation = RefreshSession(handle: user.handle, presented: nil, next: hash)
+        let signedIn = try goesOn(try await user.perform(operation), user.context)
         if signedIn.session.refreshCount == user.session.refreshCount + 1 {
             user.adopt(signedIn)
             return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
@@ -37,8 +38,23 @@ extension AuthService {
         }
         let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try await walk(operation, context).outcome
+        let signedIn = try goesOn(try await walk(operation, context).outcome, context, account: parsed.handle.account)
         return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
+    }
+
+    /// The session that goes on; one that a token ended which was exchanged before is over.
+    private func goesOn(
+        _ outcome: RefreshSession.Outcome,
+        _ context: RequestContext,
+        account: AccountID? = nil
+    ) throws(AuthError) -> SignedIn {
+        switch outcome {
+        case .goesOn(let signedIn): return signedIn
+        case .reused:
+            let error = AuthError(RefreshSession.reuse)
+            audit(error, of: "RefreshSession", context, account: account)
+            throw error
+        }
     }
 
     /// The person behind an ID token, after every check: signature, time, session, epoch, account.

@@ -49,16 +49,16 @@ struct MergeExecution: Sendable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
     mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
         let plan = merge.plan
         self.merge = merge.id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = merge.showing.map { _ in Actor.session(SessionID(bits: ruling.fresh.session)) } ?? .system
+        let actor = merge.showing.map { _ in Actor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = merge.spent.without(identity: identity)
-            if ruling.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
+            if context.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
             if !merge.isToldToHooks { rest.hold = nil }
             raiseEpoch(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
@@ -87,7 +87,7 @@ extension Draft {
                 Capability(
                     key: .tombstone(of: source.id),
                     account: nil,
-                    createdAt: ruling.now,
+                    createdAt: context.now,
                     expiresAt: nil,
                     content: .tombstone(successor: target)
                 )
@@ -104,10 +104,10 @@ extension Draft {
 
     /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
     private mutating func keepUndo(_ merge: MergeExecution) -> Date? {
-        let lifetime = ruling.policy.lifetimes.mergeUndo
+        let lifetime = context.policy.lifetimes.mergeUndo
         let handover = merge.handover
         guard lifetime > 0, !handover.moved.isEmpty else { return nil }
-        let until = ruling.now.addingTimeInterval(lifetime)
+        let until = context.now.addingTimeInterval(lifetime)
         let record = UndoRecord(
             source: handover.given,
             target: handover.target.id,
@@ -119,7 +119,7 @@ extension Draft {
                 Capability(
                     key: merge.id.undoKey,
                     account: handover.target.id,
-                    createdAt: ruling.now,
+                    createdAt: context.now,
                     expiresAt: until,
                     content: .undo(record)
                 )
@@ -133,7 +133,7 @@ extension Draft {
         Capability(
             key: id.planKey,
             account: nil,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: until,
             content: .mergePlan(plan)
         )
@@ -144,7 +144,7 @@ extension Draft {
         Capability(
             key: id.intentKey,
             account: nil,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: nil,
             content: .mergeIntent(intent)
         )
@@ -152,7 +152,7 @@ extension Draft {
 
     /// A hold that begins now.
     func newHold(_ id: MergeID) -> Hold {
-        Hold(intent: id.intentKey, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mergeIntent))
+        Hold(intent: id.intentKey, until: context.now.addingTimeInterval(context.policy.lifetimes.mergeIntent))
     }
 
     /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
