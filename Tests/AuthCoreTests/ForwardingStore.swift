@@ -23,5 +23,7 @@ extension ForwardingStore {
 
     func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
 
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+        try await whole.sweep(at: now, limit: limit)
+    }
 }

@@ -63,7 +63,7 @@ final class FloorTests: XCTestCase {
                 Contestable(
                     method: change.method,
                     toldTo: change.toldTo,
-                    lifetime: change.expiresAt.timeIntervalSince(change.createdAt).rounded()
+                    lifetime: change.expiresAt - change.createdAt
                 )
             }.sorted(),
             kept.compactMap(Contestable.init).sorted()
@@ -82,7 +82,7 @@ final class FloorTests: XCTestCase {
         } catch {
             met = error.conflict
         }
-        let now = bench.clock.now
+        let now = bench.clock.timestamp
         let proof = try XCTUnwrap(credential.federated)
         let name = try XCTUnwrap(bench.bare.locked { $0.conflict(proof, now) })
         let id = try XCTUnwrap(met).pending.id
@@ -91,7 +91,7 @@ final class FloorTests: XCTestCase {
         let bare = try XCTUnwrap(bench.bare.locked { $0.pending[name] })
         guard case .pendingIdentity(let pending) = kept.content else { return XCTFail("\(kept)") }
         XCTAssertEqual(bare.assertion, pending.assertion)
-        XCTAssertEqual(bare.expiresAt.timeIntervalSince(bare.createdAt).rounded(), kept.lifetime)
+        XCTAssertEqual(bare.expiresAt - bare.createdAt, kept.lifetime)
         let owner = try await account(in: bench).id
         XCTAssertEqual(pending.target, owner)
         let refused = try XCTUnwrap(bench.service.refusals(limit: 1).first)
@@ -119,7 +119,7 @@ extension FloorTests {
         let google = bench.verified(BenchPeople.google(Self.person))
         let facebook = bench.verified(BenchPeople.facebook(Self.person, isEmailVerified: false))
         let (first, third) = (try XCTUnwrap(google.identity), try XCTUnwrap(facebook.identity))
-        let now = bench.clock.now
+        let now = bench.clock.timestamp
         let user = try await bench.service.signIn(with: google).user
         let session = try XCTUnwrap(bench.bare.locked { $0.signIn(first, now) })
         try await user.link(with: facebook)
@@ -183,9 +183,9 @@ private struct Told: Equatable {
 private struct Contestable: Equatable, Comparable {
     var method: UInt32?
     var toldTo: EmailAddress?
-    var lifetime: TimeInterval?
+    var lifetime: Duration?
 
-    init(method: UInt32?, toldTo: EmailAddress?, lifetime: TimeInterval?) {
+    init(method: UInt32?, toldTo: EmailAddress?, lifetime: Duration?) {
         (self.method, self.toldTo, self.lifetime) = (method, toldTo, lifetime)
     }
 
@@ -198,8 +198,8 @@ private struct Contestable: Equatable, Comparable {
 }
 
 extension Capability {
-    /// How long it works, in whole seconds: a moment is no exact fraction of one.
-    fileprivate var lifetime: TimeInterval? { expiresAt.map { $0.timeIntervalSince(createdAt).rounded() } }
+    /// How long it works.
+    fileprivate var lifetime: Duration? { expiresAt.map { $0 - createdAt } }
 }
 
 extension Evidence {

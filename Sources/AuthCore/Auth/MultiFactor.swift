@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A person's second factors.
 public struct MultiFactor: Sendable {
     private let user: User

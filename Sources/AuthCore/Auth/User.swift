@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import Synchronization
 
 /// The handle of a signed-in person.
@@ -17,7 +12,7 @@ public final class User: Sendable {
     private struct View: Sendable {
         var account: Account
         var session: Session
-        var lastSignIn: Date?
+        var lastSignIn: Timestamp?
         /// The seat that learns when the session is over.
         weak var seat: Auth?
         /// The ID token that is still good.
@@ -79,7 +74,7 @@ public final class User: Sendable {
 
     /// When the account was made and last used.
     public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.account.createdAt, lastSignInDate: $0.lastSignIn) }
+        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
     }
 
     /// Where the session's requests come from; what is bound to a seat works only there.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One thing that can be asked for.
 ///
 /// `lookups` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
@@ -21,7 +15,7 @@ protocol Operation: Sendable {
     var requires: [CapabilityKey] { get }
 
     /// When the credential was checked that the operation shows as a login; nil for now, or for none.
-    var verifiedAt: Date? { get }
+    var verifiedAt: Timestamp? { get }
 
     /// Writes what is to change into the transaction, and answers; or throws why nothing changes.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
@@ -32,7 +26,7 @@ extension Operation {
 
     var requires: [CapabilityKey] { [] }
 
-    var verifiedAt: Date? { nil }
+    var verifiedAt: Timestamp? { nil }
 
     /// What must be seen, with what the factor uses up.
     func allLookups(_ request: Request) -> Lookups {

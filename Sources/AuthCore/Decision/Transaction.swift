@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A decision in the making: collects what is to be written and why.
 package struct Transaction: Sendable {
     package let context: DecisionContext

@@ -64,7 +64,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
             displayName = factor.displayName
             maskedPhoneNumber = factor.phoneNumber?.masked
             kind = factor.kindName
-            enrolledAt = factor.enrolledAt
+            enrolledAt = factor.enrolledAt.date
         }
     }
 

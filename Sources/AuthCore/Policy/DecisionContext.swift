@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Who asks, and under which policy: all that is known before anything was read.
 struct Request: Sendable {
     fileprivate let sharedPolicy: SharedPolicy
@@ -21,16 +15,16 @@ struct Request: Sendable {
 /// What a decision needs beside what was read: the request with its policy, the time, and fresh identifiers.
 package struct DecisionContext: Sendable {
     let request: Request
-    package let now: Date
+    package let now: Timestamp
     /// When what the person shows was checked: now, unless it was kept for a while.
-    let shownAt: Date
+    let shownAt: Timestamp
     let fresh: FreshIdentifiers
 
-    package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
+    package init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
         self.init(Request(SharedPolicy(policy), context), now: now, fresh: fresh)
     }
 
-    init(_ request: Request, now: Date, shownAt: Date? = nil, fresh: FreshIdentifiers) {
+    init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now

@@ -1,17 +1,11 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The person in a session, as far as the rules may rely on it.
 struct ActingSession: Sendable {
     let account: Account
     let session: Session
     /// Since when its login counts, where what it was shown by has gone in the same step.
-    let shownSince: Date?
+    let shownSince: Timestamp?
 
-    init(_ account: Account, _ session: Session, shownSince: Date? = nil) {
+    init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
         self.account = account
         self.session = session
         self.shownSince = shownSince

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension FederatedProof {
     /// The one-time things that the proof rests on.
     var capabilities: [CapabilityKey] {
@@ -60,7 +54,7 @@ extension FederatedProof {
                         key: key,
                         account: nil,
                         createdAt: context.now,
-                        expiresAt: use.expiresAt,
+                        expiresAt: Timestamp(use.expiresAt),
                         content: .usedAssertion
                     )
                 )
@@ -85,14 +79,14 @@ extension Transaction {
         in snapshot: Snapshot
     ) throws(Refusal) -> Refusal {
         let key: CapabilityKey
-        let expiresAt: Date
+        let expiresAt: Timestamp
         var writes: [CapabilityChange] = []
         if let pending = proof.pending {
             key = pending.key
             expiresAt = try (snapshot.record(pending.key)?.expiresAt).promised()
         } else {
             key = CapabilityKey(bits: context.fresh.capability)
-            expiresAt = context.now.addingTimeInterval(context.policy.lifetimes.pendingIdentity)
+            expiresAt = context.now + context.policy.lifetimes.pendingIdentity
             writes.append(
                 .put(
                     Capability(
@@ -112,7 +106,7 @@ extension Transaction {
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
             pending: PendingCredential(provider: proof.identity.provider, id: key),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
 /// it again, and its hash.
 package struct IssuedCode: Sendable {
@@ -63,7 +57,7 @@ extension Transaction {
         kind: MessageKind,
         to recipient: Recipient,
         account: AccountID?,
-        lifetime: Double,
+        lifetime: Duration,
         seat: SeatID? = nil,
         settings: MessageSettings?
     ) {
@@ -75,7 +69,7 @@ extension Transaction {
                     key: code.key,
                     account: account,
                     createdAt: context.now,
-                    expiresAt: context.now.addingTimeInterval(lifetime),
+                    expiresAt: context.now + lifetime,
                     seat: seat,
                     content: content
                 )

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends digits to a number.
 struct RequestPhoneCode: DecidingOperation {
     typealias Outcome = CapabilityKey

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a granted sign-in or change leaves behind.
 package struct SignedIn: Sendable {
     /// The account after the change.
@@ -13,7 +7,7 @@ package struct SignedIn: Sendable {
     /// Whether the account was made by this.
     let isNewUser: Bool
     /// When somebody last signed in to the account.
-    let lastSignIn: Date?
+    let lastSignIn: Timestamp?
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -23,7 +17,7 @@ struct Showing: Sendable {
     /// The address or number that was proved.
     var proved: Evidence.Subject?
     /// When the person proved who they are, if that was not now.
-    var authenticatedAt: Date?
+    var authenticatedAt: Timestamp?
     /// Claims for the session only.
     var claims: [String: ClaimValue] = [:]
     /// Whether it shows who the person is, rather than adding something that they will show from now on.
@@ -102,7 +96,7 @@ extension Transaction {
         _ acting: ActingSession,
         with account: inout Account,
         showing: Showing? = nil,
-        lastSignIn: Date?
+        lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
         session.edit { fields in
@@ -135,7 +129,7 @@ extension Transaction {
         _ acting: ActingSession,
         on basis: SessionBasis,
         with account: inout Account,
-        lastSignIn: Date?
+        lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
         session.epoch = account.epoch
@@ -195,7 +189,7 @@ extension Transaction {
 
 extension Session.Fields {
     /// Rests on what was just shown; what it rested on before counts as used.
-    fileprivate mutating func rest(on showing: Showing, at shownAt: Date) {
+    fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {
             if showing.basis != basis, !used.contains(showing.basis) { used.append(showing.basis) }
         } else if showing.basis != basis {

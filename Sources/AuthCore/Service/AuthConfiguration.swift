@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything a service is made of; each part has a default that works in memory.
 public struct AuthConfiguration: Sendable {
     /// Where accounts are kept.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Sends digits to a number; the id that comes back goes into `AuthCredential.phone`.
     public func sendPhoneCode(

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// The account with this id, as the store holds it.
     public func account(_ id: AccountID) async throws(AuthError) -> Account {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Signs in with an existing method and links the identity that met the conflict, in one step.
     ///

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Sends what a commit put into the outbox, with the codes that were derived for it.
     func deliver(
@@ -95,7 +89,7 @@ extension AuthService {
                 account: entry.account,
                 signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry.account) : [],
                 settings: entry.settings,
-                createdAt: entry.createdAt
+                createdAt: entry.createdAt.date
             )
         )
         try await store.settleMessages([entry.id])

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a walk down the road leaves: the answer, and the messages that are to be sent.
 struct Walked<Outcome: Sendable>: Sendable {
     let outcome: Outcome

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Sends digits to the number of a factor that a challenge asks for.
     public func sendPhoneCode(
@@ -254,7 +248,7 @@ struct WaitingChallenge: Sendable {
     let challenge: FactorChallenge
     let account: Account
     /// When the first factor was shown.
-    let since: Date
+    let since: Timestamp
 }
 
 extension StoredProof {

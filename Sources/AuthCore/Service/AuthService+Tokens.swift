@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// An ID token for a person, from what the store holds now.
     public func issueIDToken(for user: User) async throws(AuthError) -> IDTokenResult {
@@ -93,9 +87,9 @@ extension AuthService {
         return IDTokenResult(
             token: try await sign(claims),
             claims: claims,
-            authDate: signedIn.session.authenticatedAt,
-            issuedAtDate: now,
-            expirationDate: now.addingTimeInterval(policy.lifetimes.idToken),
+            authDate: signedIn.session.authenticatedAt.date,
+            issuedAtDate: now.date,
+            expirationDate: (now + policy.lifetimes.idToken).date,
             signInProvider: signedIn.session.basis.provider.rawValue,
             signInSecondFactor: signedIn.session.factor?.kind
         )
@@ -123,9 +117,9 @@ extension AuthService {
         guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,
             claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,
             let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
-            issuedAt <= TokenClaims.seconds(environment.now) + 60
+            issuedAt <= environment.now.seconds + 60
         else { throw notOurs }
-        if expiresAt <= TokenClaims.seconds(environment.now) {
+        if expiresAt <= environment.now.seconds {
             throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
         }
         return claims
@@ -166,8 +160,8 @@ extension User {
 
     /// An ID token of this person with what it says.
     public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
-        let soon = service.environment.now.addingTimeInterval(300)
-        if !forcingRefresh, let last = lastToken, last.expirationDate > soon { return last }
+        let soon = service.environment.now + .minutes(5)
+        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
         let token = try await service.issueIDToken(for: self)
         keep(token)
         return token

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Checks a credential without acting on it.
     ///
@@ -153,7 +147,7 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now, request: context)
+                in: VerificationContext(now: environment.now.date, request: context)
             )
         } catch {
             throw AuthError(verificationFailure: error)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
 ///
 /// It has no current user. Every call walks the same road: verify, load, decide, commit.

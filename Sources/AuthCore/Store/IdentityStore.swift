@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Keeps accounts, sessions, one-time things, events and messages; every rule lives elsewhere.
 ///
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
@@ -28,7 +22,7 @@ public protocol IdentityStore: Sendable {
     func settleMessages(_ ids: [OperationID]) async throws
 
     /// Removes what has expired, at most so much of it.
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport
 }
 
 /// What became of a commit.

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import Synchronization
 
 /// The default store: dictionaries under one lock.
@@ -53,7 +48,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// Removes what has expired, at most so much of it.
-    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         tables.withLock { $0.sweep(at: now, limit: limit) }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// What was found for every lookup, as it was at one moment.
 ///
 /// It remembers what was asked: reading something else is a mistake, and stops a debug build.
@@ -45,17 +39,17 @@ public struct Snapshot: Sendable {
         /// By reference: handing it on copies nothing.
         let reference: AccountReference
         /// When somebody last signed in; it moves no version, so it is no part of the account.
-        public let lastSignIn: Date?
+        public let lastSignIn: Timestamp?
 
         /// The account.
         public var account: Account { reference.account }
 
         /// A row with these values.
-        public init(_ account: Account, lastSignIn: Date? = nil) {
+        public init(_ account: Account, lastSignIn: Timestamp? = nil) {
             self.init(AccountReference(account), lastSignIn: lastSignIn)
         }
 
-        init(_ reference: AccountReference, lastSignIn: Date?) {
+        init(_ reference: AccountReference, lastSignIn: Timestamp?) {
             self.reference = reference
             self.lastSignIn = lastSignIn
         }
@@ -119,7 +113,7 @@ extension Snapshot {
     }
 
     /// When somebody last signed in to the account, if that was found with it.
-    public func lastSignIn(of id: AccountID) -> Date? { row(id)?.lastSignIn }
+    public func lastSignIn(of id: AccountID) -> Timestamp? { row(id)?.lastSignIn }
 
     /// Every account that was found, in the order in which it was asked for.
     public var accounts: [Account] {

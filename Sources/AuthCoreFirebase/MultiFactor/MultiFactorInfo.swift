@@ -97,7 +97,7 @@ extension MultiFactorInfo {
 
     /// A factor as its owner sees it.
     static func enrolled(_ factor: SecondFactor) -> MultiFactorInfo {
-        info(factor.id, factor.displayName, factor.enrolledAt, factor.kindName, number: factor.phoneNumber?.text)
+        info(factor.id, factor.displayName, factor.enrolledAt.date, factor.kindName, number: factor.phoneNumber?.text)
     }
 
     private static func info(

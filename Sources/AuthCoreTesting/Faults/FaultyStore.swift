@@ -1,9 +1,4 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 internal import Synchronization
 
 /// A store that fails, waits and lies where a test says so, and otherwise does what the store behind it does.
@@ -114,7 +109,7 @@ extension FaultyStore {
     }
 
     /// Sweeps the store behind, or does what the script says.
-    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         try await perform(.sweep) { try await whole.sweep(at: now, limit: limit) }
     }
 }

@@ -1,10 +1,4 @@
 import AuthCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything that can be seen of a scene in a store, to be compared with a later look.
 struct StorePicture: Equatable {
     private var accounts: [Account] = []
@@ -12,7 +6,7 @@ struct StorePicture: Equatable {
     private var mentioners: [[AccountID]] = []
     private var capabilities: [Capability] = []
     private var sessions: [Session] = []
-    private var signIns: [Date?] = []
+    private var signIns: [Timestamp?] = []
     private var events: EventPage
     private var messages: [OutboxEntry]
 

@@ -1,10 +1,4 @@
 import AuthCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An empty store under examination, and what was found so far.
 struct StoreProbe {
     let store: any IdentityStore
@@ -12,10 +6,10 @@ struct StoreProbe {
     private var drawn: UInt64 = 0
 
     /// The first moment of 2026 in UTC.
-    let now = Date(timeIntervalSince1970: 1_767_225_600)
+    let now = Timestamp(seconds: 1_767_225_600)
 
     /// The moment this many seconds later.
-    func later(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+    func later(_ seconds: Double) -> Timestamp { now + .seconds(seconds) }
 
     init(store: any IdentityStore) {
         self.store = store
@@ -91,7 +85,7 @@ struct StoreProbe {
 
     func account(_ id: AccountID) async throws -> Account? { try await load(.account(id))[id] }
 
-    func lastSignIn(of id: AccountID) async throws -> Date? { try await load(.account(id)).lastSignIn(of: id) }
+    func lastSignIn(of id: AccountID) async throws -> Timestamp? { try await load(.account(id)).lastSignIn(of: id) }
 
     func owner(of key: UniqueKey) async throws -> AccountID? { try await load(.owner(key)).owner(of: key)?.id }
 

@@ -59,7 +59,7 @@ extension Bench {
     private func removeWithoutTrace(_ account: Account) async throws {
         let decisionContext = DecisionContext(
             policy: service.configuration.policy,
-            now: clock.now,
+            now: clock.timestamp,
             fresh: service.environment.freshIdentifiers(),
             context: RequestContext()
         )
@@ -139,7 +139,7 @@ extension Bench {
             }
         }
         if met.count != credentials.count { throw BenchFailure(description: "a conflict was expected and not met") }
-        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.now)
+        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
         changes.capabilities = met.map { .revoke($0.pending.id) }
         _ = try await service.store.commit(changes)
         return time

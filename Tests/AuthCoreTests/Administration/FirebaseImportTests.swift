@@ -16,8 +16,8 @@ final class FirebaseImportTests: JournaledTestCase {
         XCTAssertEqual(report.created, 1)
         XCTAssertEqual(report.problems, [])
         XCTAssertTrue(report.isComplete)
-        let created = Date(timeIntervalSince1970: 1_700_000_000.123)
-        let seen = Date(timeIntervalSince1970: 1_766_620_800)
+        let created = Timestamp(milliseconds: 1_700_000_000_123)
+        let seen = Timestamp(seconds: 1_766_620_800)
         let email = try XCTUnwrap(EmailAddress("ann@example.com"))
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))
         let account = try await world.service.account("ann-1")
@@ -46,7 +46,7 @@ final class FirebaseImportTests: JournaledTestCase {
         XCTAssertEqual(account.identities.map(\.username), [nil, "annie"])
         XCTAssertEqual(account.factors.map(\.phoneNumber?.text), ["+15550009999"])
         XCTAssertEqual(account.factors.map(\.displayName), ["work phone"])
-        XCTAssertEqual(account.factors.map(\.enrolledAt), [Date(timeIntervalSince1970: 1_714_979_289.123)])
+        XCTAssertEqual(account.factors.map(\.enrolledAt), [Timestamp(milliseconds: 1_714_979_289_123)])
         XCTAssertEqual(account.evidence.map(\.subject), [.phone(number), .email(email)])
         XCTAssertEqual(account.evidence.map(\.source), Array(repeating: .imported(trusted: false), count: 2))
         XCTAssertEqual(account.evidence.map(\.lastAt), [seen, seen])
@@ -120,7 +120,7 @@ final class FirebaseImportTests: JournaledTestCase {
         )
         let account = try await world.service.account("a")
         XCTAssertEqual(account.customClaims, ["role": "x"])
-        XCTAssertEqual(account.createdAt, world.clock.now)
+        XCTAssertEqual(account.createdAt, world.clock.timestamp)
         XCTAssertFalse(account.isAnonymous)
     }
 

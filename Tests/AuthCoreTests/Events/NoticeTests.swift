@@ -166,7 +166,7 @@ final class NoticeTests: JournaledTestCase {
         var account = google.account
         account.email = own
         account.reservesEmail = true
-        account.note(.email(own), .mailboxCode, at: world.clock.now)
+        account.note(.email(own), .mailboxCode, at: world.clock.timestamp)
         _ = try await world.bring([try Samples.line(account)])
         return try await world.seat().signIn(with: world.credential(.google, person)).user
     }

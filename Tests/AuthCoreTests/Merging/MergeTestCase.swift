@@ -158,7 +158,7 @@ class MergeTestCase: JournaledTestCase {
     func totp(_ enrollment: TOTPEnrollment) throws -> String {
         let code = TimeBasedCode()
         let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        return code.code(forStep: code.step(at: clock.now), secret: secret)
+        return code.code(forStep: code.step(at: clock.timestamp), secret: secret)
     }
 }
 

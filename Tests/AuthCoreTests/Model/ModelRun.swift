@@ -62,7 +62,7 @@ struct ModelRun {
         }
         for (place, id) in library.accounts.enumerated() {
             var account = try await library.world.store.load([.account(id)])[id]
-            if account?.isDue(at: library.world.clock.now) ?? false { account = nil }
+            if account?.isDue(at: library.world.clock.timestamp) ?? false { account = nil }
             let seen = account.map { PersonPicture($0, under: policy) }
             let told = model.people.first { $0.id == place + 1 }.map { PersonPicture($0, under: rules) }
             if seen != told {

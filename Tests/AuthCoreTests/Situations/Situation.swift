@@ -41,7 +41,7 @@ struct Shown {
         /// Now, except for who adds a way in to an account that had one, where the policy guards it.
         case addition
         /// When the app's own server says; now, where the policy takes its word for a login.
-        case token(Date)
+        case token(Timestamp)
     }
 
     var login = Login.now

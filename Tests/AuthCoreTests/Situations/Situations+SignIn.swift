@@ -104,7 +104,7 @@ extension Situations {
         {
             Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
         }
-        let leaving = ann.changing { $0.deletedUntil = Scene.now.addingTimeInterval(86400) }
+        let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
         return [
             // Eight wrong ones came before; who has to wait is not even compared.
             arrives("password that is right, after eight wrong ones", ann) { policy in

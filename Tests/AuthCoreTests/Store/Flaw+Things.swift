@@ -115,13 +115,13 @@ extension Flaw {
 
     static let sweepsTheLiving = Flaw("sweeps what lives a second longer") { store in
         store.onSweep = { now, limit, whole in
-            try await whole.sweep(at: now.addingTimeInterval(1.5), limit: limit)
+            try await whole.sweep(at: now + .milliseconds(1500), limit: limit)
         }
     }
 
     static let sweepsLate = Flaw("does not sweep what expires now") { store in
         store.onSweep = { now, limit, whole in
-            try await whole.sweep(at: now.addingTimeInterval(-0.001), limit: limit)
+            try await whole.sweep(at: now - .milliseconds(1), limit: limit)
         }
     }
 

@@ -20,7 +20,7 @@ struct FlawedStore: IdentityStore {
     var onSettle: @Sendable ([OperationID], any IdentityStore) async throws -> Void = {
         try await $1.settleMessages($0)
     }
-    var onSweep: @Sendable (Date, Int, any IdentityStore) async throws -> SweepReport = {
+    var onSweep: @Sendable (Timestamp, Int, any IdentityStore) async throws -> SweepReport = {
         try await $2.sweep(at: $0, limit: $1)
     }
 
@@ -37,7 +37,7 @@ struct FlawedStore: IdentityStore {
 
     func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await onPending(limit, whole) }
     func settleMessages(_ ids: [OperationID]) async throws { try await onSettle(ids, whole) }
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
 }
 
 /// Something that a store may do wrong.

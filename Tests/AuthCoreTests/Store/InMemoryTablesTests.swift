@@ -15,7 +15,7 @@ final class InMemoryTablesTests: XCTestCase {
         var capabilities: [CapabilityKey: Capability] = [:]
     }
 
-    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+    private let now = Timestamp(seconds: 1_767_225_600)
     private let ids = (1...5).map { AccountID(bits: UInt128($0)) }
     private let keys: [UniqueKey] =
         (1...3).map { .identity(IdentityKey(issuer: "https://issuer.example", subject: "\($0)")) }
@@ -144,7 +144,7 @@ final class InMemoryTablesTests: XCTestCase {
                         account: Bool.random(using: &generator)
                             ? try XCTUnwrap(ids.randomElement(using: &generator)) : nil,
                         createdAt: now,
-                        expiresAt: Bool.random(using: &generator) ? now.addingTimeInterval(0.1) : nil,
+                        expiresAt: Bool.random(using: &generator) ? now + .milliseconds(100) : nil,
                         content: content
                     )
                 )

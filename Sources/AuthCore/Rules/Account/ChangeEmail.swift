@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Moves the account of the acting session to another address at once, without a proof of it.
 struct ChangeEmail: ActingOperation {
     typealias Outcome = SignedIn
@@ -128,7 +122,7 @@ extension Transaction {
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: context.now.addingTimeInterval(context.policy.lifetimes.emailRecovery))
+                Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sets the password of the account of the acting session.
 struct ChangePassword: ActingOperation {
     typealias Outcome = SignedIn

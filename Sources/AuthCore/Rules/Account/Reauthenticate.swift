@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
 struct Reauthenticate: ActingOperation {
     typealias Outcome = SignedIn
@@ -11,9 +5,9 @@ struct Reauthenticate: ActingOperation {
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?
-    let verifiedAt: Date?
+    let verifiedAt: Timestamp?
 
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Date? = nil) {
+    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Timestamp? = nil) {
         self.handle = handle
         self.proof = proof
         self.factor = factor

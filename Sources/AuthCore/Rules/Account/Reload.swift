@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Reads the account of the acting session as it is now.
 struct Reload: ActingOperation {
     typealias Outcome = SignedIn

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Ends the acting session itself; there is nothing to refuse.
 struct SignOut: DecidingOperation {
     typealias Outcome = Void

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
 struct TidyAccount: DecidingOperation {
     typealias Outcome = Finding
@@ -67,24 +61,24 @@ struct TidyAccount: DecidingOperation {
             !snapshot.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
         else { return false }
         let lastUse = max(account.createdAt, snapshot.lastSignIn(of: account.id) ?? account.createdAt)
-        return context.now.timeIntervalSince(lastUse) >= lifetime
+        return context.now - lastUse >= lifetime
     }
 }
 
 extension Account {
     /// Whether the time to take the deletion back ran out.
-    func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+    func isDeletionDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 
     /// Whether a former address is kept longer than it may be.
-    func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
+    func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 
     /// Whether time asks for something before anybody else may go on with the account.
-    func isOverdue(at now: Date) -> Bool {
+    func isOverdue(at now: Timestamp) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 }
 
 extension Snapshot {
     /// An account among those that were found with which time has something to do first.
-    func overdue(at now: Date) -> AccountID? { accounts.first { $0.isOverdue(at: now) }?.id }
+    func overdue(at now: Timestamp) -> AccountID? { accounts.first { $0.isOverdue(at: now) }?.id }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Changes the name and the picture shown to others.
 struct UpdateProfile: ActingOperation {
     typealias Outcome = SignedIn

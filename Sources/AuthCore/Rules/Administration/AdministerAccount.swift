@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An administrator's act on one account.
 struct AdministerAccount: DecidingOperation {
     typealias Outcome = Account

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
 struct ImportAccount: DecidingOperation {
     typealias Outcome = Finding
@@ -17,9 +11,9 @@ struct ImportAccount: DecidingOperation {
 
     let account: Account
     /// When its person last signed in there, if that is known.
-    let lastSignIn: Date?
+    let lastSignIn: Timestamp?
 
-    init(_ account: Account, lastSignIn: Date? = nil) {
+    init(_ account: Account, lastSignIn: Timestamp? = nil) {
         var account = account
         account.version = 0
         // Both belong to what goes on at the place that the account comes from.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Gives a linked identity another name at its provider, as when a team or tenant moves.
 struct RemapSubject: DecidingOperation {
     typealias Outcome = Account

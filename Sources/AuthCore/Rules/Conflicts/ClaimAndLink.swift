@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
 ///
 /// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider

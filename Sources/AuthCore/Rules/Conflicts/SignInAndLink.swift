@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an existing method and links what met the conflict, in one step.
 struct SignInAndLink<First: DecidingOperation>: DecidingOperation where First.Outcome == SignedIn {
     typealias Outcome = SignedIn

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
 struct StartFresh: DecidingOperation {
     typealias Outcome = SignedIn
@@ -219,7 +213,9 @@ extension Account {
 
 extension Account {
     /// Whether a code that was mailed to an earlier address can still bring the account back there.
-    fileprivate func canReturn(at now: Date) -> Bool { reservations.contains { $0.until > now && $0.email != email } }
+    fileprivate func canReturn(at now: Timestamp) -> Bool {
+        reservations.contains { $0.until > now && $0.email != email }
+    }
 }
 
 extension EmailAddress {

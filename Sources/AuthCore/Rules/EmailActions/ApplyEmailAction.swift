@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
 struct ApplyEmailAction: DecidingOperation {
     typealias Outcome = Account

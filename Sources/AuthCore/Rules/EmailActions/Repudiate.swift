@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Suspends a change by the code of a notice about it, and ends every session.
 struct Repudiate: DecidingOperation {
     typealias Outcome = Account
@@ -120,7 +114,7 @@ extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
-    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Date, _ context: DecisionContext) {
+    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Timestamp, _ context: DecisionContext) {
         let suspension = Suspension(since: context.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
@@ -137,8 +131,8 @@ extension Account {
     }
 
     /// Whether what was added then has stood as long as somebody waits who lost their factors.
-    private func isSettled(since added: Date, _ context: DecisionContext) -> Bool {
-        context.policy.factorRecoveryWait.map { context.now.timeIntervalSince(added) >= $0 } ?? false
+    private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
+        context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
 
     fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }

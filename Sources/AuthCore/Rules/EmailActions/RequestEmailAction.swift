@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Mails the person in the session a link that proves the account's address.
 struct RequestEmailVerification: ActingOperation {
     typealias Outcome = Account
@@ -136,7 +130,7 @@ struct RequestPasswordReset: DecidingOperation {
                         key: code.key,
                         account: nil,
                         createdAt: context.now,
-                        expiresAt: context.now.addingTimeInterval(context.policy.lifetimes.mailCode),
+                        expiresAt: context.now + context.policy.lifetimes.mailCode,
                         content: .resetPassword(email)
                     )
                 )

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sets a new password by a code that was mailed to the account's address.
 struct ResetPassword: DecidingOperation {
     typealias Outcome = RecoveryReport

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds an identity at a provider to the account of the acting session.
 struct LinkFederated: LinkingStep {
     let proof: FederatedProof
@@ -114,7 +108,7 @@ struct LinkFederated: LinkingStep {
 
     private func link(
         _ acting: ActingSession,
-        _ lastSignIn: Date?,
+        _ lastSignIn: Timestamp?,
         isTaken: Bool,
         _ transaction: inout Transaction
     ) -> SignedIn {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Lets mailed links open the account of the acting session, under an address that a link just proved.
 struct LinkMailbox: LinkingStep {
     let proof: MailboxProof

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A way in that was proved, or set, and is to be added.
 enum NewMethod: Sendable {
     case federated(FederatedProof)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds an address with a password to the account of the acting session.
 struct LinkPassword: LinkingStep {
     let email: EmailAddress

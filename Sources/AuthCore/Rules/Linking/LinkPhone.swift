@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
 struct LinkPhone: LinkingStep {
     let proof: PhoneProof
@@ -100,7 +94,7 @@ extension Transaction {
     ) -> Refusal {
         let key: CapabilityKey
         var writes: [CapabilityChange] = []
-        var expiresAt = context.now.addingTimeInterval(context.policy.lifetimes.pendingIdentity)
+        var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
         if let held = snapshot.record(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
             expiresAt = held.expiresAt ?? expiresAt
@@ -126,7 +120,7 @@ extension Transaction {
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
             pending: PendingCredential(provider: .phone, id: key),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
 struct ReplaceMethod: ActingOperation {
     typealias Outcome = SignedIn

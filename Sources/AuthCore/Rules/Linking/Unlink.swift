@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Takes a provider's methods off the account of the acting session.
 struct Unlink: ActingOperation {
     typealias Outcome = SignedIn

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
 struct BeginMerge: DecidingOperation {
     typealias Outcome = MergeBeginning

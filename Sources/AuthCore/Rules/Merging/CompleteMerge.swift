@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
 struct CompleteMerge: DecidingOperation {
     typealias Outcome = MergeDone
@@ -130,7 +124,7 @@ struct CompleteMerge: DecidingOperation {
     private func attend(
         _ plan: MergePlan,
         on target: Account,
-        until: Date?,
+        until: Timestamp?,
         _ context: DecisionContext
     ) -> Decision<MergeDone> {
         var transaction = Transaction(context)
@@ -178,7 +172,7 @@ extension Snapshot {
     }
 
     /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
-    func isAsBegun(_ id: MergeID, at now: Date) -> Bool {
+    func isAsBegun(_ id: MergeID, at now: Timestamp) -> Bool {
         guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
             return false
         }
@@ -189,7 +183,7 @@ extension Snapshot {
 
 extension Account {
     /// Whether this merge holds the account now.
-    fileprivate func isHeld(by merge: MergeID, at now: Date) -> Bool {
+    fileprivate func isHeld(by merge: MergeID, at now: Timestamp) -> Bool {
         guard let hold else { return false }
         return hold.intent == merge.intentKey && now < hold.until
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Notes that a hook is prepared.
 struct NotePreparation: DecidingOperation {
     typealias Outcome = MergeIntent.Phase

@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What stands for one side of a merge.
 enum MergeSideProof: Sendable {
     /// A proof made in this attempt, with the factor that was shown after it.
-    case proof(Proof, factor: FactorProof?, provedAt: Date)
+    case proof(Proof, factor: FactorProof?, provedAt: Timestamp)
     /// The live session of an account that has nothing else.
     case session(ActingHandle)
 }
@@ -116,10 +110,10 @@ struct ProvedSide: Sendable {
 
 /// From when a method's age counts, and that of the oldest thing beside it.
 struct MethodAge: Sendable, Hashable {
-    let since: Date?
-    let oldest: Date?
+    let since: Timestamp?
+    let oldest: Timestamp?
 
-    init(since: Date?, oldest: Date?) {
+    init(since: Timestamp?, oldest: Timestamp?) {
         self.since = since
         self.oldest = oldest
     }
@@ -154,7 +148,7 @@ extension MergeParty {
         if let account, case .proof(let proof, let factor, let provedAt) = proof, case .success(let opening) = opening {
             let at = proof.moment(provedAt, under: context.policy)
             facts.credential = .opens
-            facts.isRecent = context.now.timeIntervalSince(at) <= context.policy.recency.interval
+            facts.isRecent = context.now - at <= context.policy.recency.interval
             facts.factor = account.factorStanding(shown: factor)
             let age = age(opening.method)
             facts.isSenior = isSenior(age.since ?? at, than: age.oldest, context)
@@ -181,9 +175,9 @@ extension MergeParty {
         }
     }
 
-    private func isSenior(_ since: Date, than oldest: Date?, _ context: DecisionContext) -> Bool {
+    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, _ context: DecisionContext) -> Bool {
         guard let enough = context.policy.seniority, let oldest else { return true }
-        return since <= oldest || context.now.timeIntervalSince(since) >= enough
+        return since <= oldest || context.now - since >= enough
     }
 
     /// What the proof opens today, or why it opens nothing.
@@ -237,7 +231,7 @@ extension Refusal {
 
 extension Proof {
     /// When the person proved who they are; the word of the app's server counts as far as the policy says.
-    fileprivate func moment(_ provedAt: Date, under policy: AuthPolicy) -> Date {
+    fileprivate func moment(_ provedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
         guard case .customToken(let proof) = self, !policy.customTokensAreRecent else { return provedAt }
         return proof.authenticatedAt ?? .distantPast
     }
@@ -286,7 +280,7 @@ extension Proof {
 
 extension Account {
     /// When the oldest thing that opens the account was added; nil if there is none.
-    var oldestMethodDate: Date? {
+    var oldestMethodDate: Timestamp? {
         (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
     }
 }

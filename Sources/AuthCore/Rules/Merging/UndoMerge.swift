@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
@@ -181,7 +175,7 @@ private struct KeptUndo {
     let capability: Capability
     let record: UndoRecord
 
-    func isLive(at now: Date) -> Bool { capability.isLive(at: now) }
+    func isLive(at now: Timestamp) -> Bool { capability.isLive(at: now) }
 }
 
 extension Snapshot {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Something that would change a refusal.
 public struct Remedy: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     /// The remedy as a sentence.

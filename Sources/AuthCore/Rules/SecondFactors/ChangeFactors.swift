@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Removes or renames a second factor, or sets the recovery codes.
 struct ChangeFactors: ActingOperation {
     typealias Outcome = SignedIn

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds a second factor to the account of the acting session.
 struct EnrollFactor: ActingOperation {
     typealias Outcome = SignedIn
@@ -120,7 +114,7 @@ extension Account {
         _ kind: SecondFactor.Kind,
         named name: String?,
         id: UInt128,
-        at now: Date
+        at now: Timestamp
     ) -> SecondFactor {
         let factor = SecondFactor(
             id: FactorID(bits: id),

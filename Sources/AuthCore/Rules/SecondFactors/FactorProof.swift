@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// That a second factor of an account was shown, and what showing it uses up.
 struct FactorProof: Sendable {
     let use: FactorUse
@@ -97,7 +91,7 @@ extension Transaction {
         completing pending: CapabilityKey? = nil
     ) -> Refusal {
         let key = CapabilityKey(bits: context.fresh.capability)
-        let expiresAt = context.now.addingTimeInterval(context.policy.lifetimes.factorChallenge)
+        let expiresAt = context.now + context.policy.lifetimes.factorChallenge
         let waiting = Capability(
             key: key,
             account: account.id,
@@ -112,7 +106,7 @@ extension Transaction {
         let challenge = SecondFactorChallenge(
             id: key,
             hints: account.activeFactors.map(SecondFactorChallenge.Hint.init),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(
             .secondFactorRequired,

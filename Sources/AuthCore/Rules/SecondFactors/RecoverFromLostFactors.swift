@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Takes the second factors off an account whose person lost them all.
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
@@ -107,18 +101,18 @@ struct RecoverFromLostFactors: DecidingOperation {
                 key: .lostFactors(of: owner.id),
                 account: owner.id,
                 createdAt: context.now,
-                expiresAt: context.now.addingTimeInterval(2 * wait),
+                expiresAt: context.now + wait * 2,
                 content: .lostFactors
             )
             // One whose time ran out is there until somebody sweeps.
             transaction.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
             transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
             transaction.tell(ofFactorRecoveryOf: owner)
-            return transaction.granted(.waiting(until: context.now.addingTimeInterval(wait)))
+            return transaction.granted(.waiting(until: context.now + wait))
         case .wait:
             let begun = try pending.promised().createdAt
             let wait = try context.policy.factorRecoveryWait.promised()
-            return transaction.granted(.waiting(until: begun.addingTimeInterval(wait)))
+            return transaction.granted(.waiting(until: begun + wait))
         case .remove:
             let owner = try found.promised()
             transaction.reasons.append(.factorsAreLost)
@@ -138,7 +132,7 @@ struct RecoverFromLostFactors: DecidingOperation {
         guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait else {
             return .notBegun
         }
-        return context.now.timeIntervalSince(pending.createdAt) >= wait ? .over : .goesOn
+        return context.now - pending.createdAt >= wait ? .over : .goesOn
     }
 
     private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, _ context: DecisionContext) -> Other {
@@ -168,7 +162,7 @@ public enum LostFactorRecovery: Sendable, Hashable {
     /// The factors are off the account; sign in without one.
     case removed
     /// They go when it is asked again after this moment, unless a session that has shown one objects.
-    case waiting(until: Date)
+    case waiting(until: Timestamp)
 }
 
 /// Ends the waiting of somebody who says that the factors were lost.

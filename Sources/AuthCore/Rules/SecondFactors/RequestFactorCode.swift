@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrolmentCode: ActingOperation {
     typealias Outcome = CapabilityKey
@@ -62,7 +56,7 @@ struct KeepSeed: ActingOperation {
                     key: key,
                     account: acting.account.id,
                     createdAt: context.now,
-                    expiresAt: context.now.addingTimeInterval(context.policy.lifetimes.factorChallenge),
+                    expiresAt: context.now + context.policy.lifetimes.factorChallenge,
                     seat: context.seat,
                     content: .totpSeed(sealedSeed)
                 )

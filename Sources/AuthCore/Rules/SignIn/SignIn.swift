@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
 struct SignIn: DecidingOperation {
     typealias Outcome = SignedIn
@@ -12,13 +6,13 @@ struct SignIn: DecidingOperation {
     var factor: FactorProof?
     /// The password of the address, if it was shown in the same attempt.
     let shown: PasswordProof?
-    let verifiedAt: Date?
+    let verifiedAt: Timestamp?
 
     init(
         _ proof: Proof,
         factor: FactorProof? = nil,
         shown: PasswordProof? = nil,
-        verifiedAt: Date? = nil
+        verifiedAt: Timestamp? = nil
     ) {
         self.proof = proof
         self.factor = factor

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How the address of a newcomer is kept.
 enum NewcomerAddress: Sendable, Hashable, CaseIterable {
     /// Not at all.
@@ -183,7 +177,7 @@ extension Account {
 
     fileprivate func proof(
         of email: EmailAddress,
-        at now: Date,
+        at now: Timestamp,
         under policy: AuthPolicy
     ) -> SignInFederated.OwnerProof {
         if hasFreshProof(of: email, at: now, under: policy) { return .fresh }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
 struct SignInFederated: DecidingOperation {
     typealias Outcome = SignedIn
@@ -116,7 +110,7 @@ struct SignInFederated: DecidingOperation {
         }
         return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && context.now.timeIntervalSince(piece.lastAt) > lifetime / 12
+                && context.now - piece.lastAt > lifetime / 12
                 && (piece.subject == proof.identity.email.map { .email($0) }
                     || piece.subject.twin == proof.identity.email.map { .email($0) })
         }
@@ -175,7 +169,7 @@ extension FederatedProof {
 
 extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
-    mutating func noteWord(of identity: Identity, at now: Date) {
+    mutating func noteWord(of identity: Identity, at now: Timestamp) {
         guard let named = identity.email, identity.word > .claimed else { return }
         var mailbox = named
         // A mailbox that has two names has one here.
@@ -184,7 +178,7 @@ extension Account {
     }
 
     /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
-    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
+    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
         guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
             old.word == .authoritative
         else { return }

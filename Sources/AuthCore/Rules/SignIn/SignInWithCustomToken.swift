@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in by the word of the app's own server, to the account that it names.
 struct SignInWithCustomToken: DecidingOperation {
     typealias Outcome = SignedIn
@@ -92,14 +86,14 @@ extension StoredProof {
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims
         // The name is reserved, so no claim of the server's own is in its place.
-        if let at = proof.authenticatedAt { claims[authTime] = .integer(TokenClaims.seconds(at)) }
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
         return .customToken(proof.account, claims)
     }
 
     /// The server's word again.
     static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
         var own = claims
-        let at = own.removeValue(forKey: authTime)?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
         return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
     }
 
@@ -108,7 +102,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(_ context: DecisionContext) -> Date {
+    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
         context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
     }
 }

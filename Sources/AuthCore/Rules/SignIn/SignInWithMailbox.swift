@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with a link that was mailed: to the account of the address, or to a new one.
 struct SignInWithMailbox: DecidingOperation {
     typealias Outcome = SignedIn
@@ -144,7 +138,7 @@ struct SignInWithMailbox: DecidingOperation {
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised()
+            expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised().date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

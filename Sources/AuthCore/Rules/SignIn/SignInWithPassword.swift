@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an address and its password.
 struct SignInWithPassword: DecidingOperation {
     typealias Outcome = SignedIn

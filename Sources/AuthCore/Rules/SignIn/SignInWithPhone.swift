@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
 struct SignInWithPhone: DecidingOperation {
     typealias Outcome = SignedIn
@@ -104,7 +98,7 @@ struct SignInWithPhone: DecidingOperation {
 
 extension Account {
     /// Whether the number's last proof is older than the policy allows where there is another proven method.
-    func hasOldPhoneProof(at now: Date, under policy: AuthPolicy) -> Bool {
+    func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
         let hasOther = methods.contains { method in
             guard method.isActive else { return false }
@@ -115,6 +109,6 @@ extension Account {
             }
         }
         let last = evidence.filter { $0.isAbout(.phone(phoneNumber)) && $0.isFresh }.map(\.lastAt).max()
-        return hasOther && last.map { now.timeIntervalSince($0) > lifetime } ?? true
+        return hasOther && last.map { now - $0 > lifetime } ?? true
     }
 }

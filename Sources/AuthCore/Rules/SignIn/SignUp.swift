@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Makes an account with an address and a password.
 struct SignUp: DecidingOperation {
     typealias Outcome = SignedIn

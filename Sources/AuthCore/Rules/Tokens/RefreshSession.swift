@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
 struct RefreshSession: Operation {
     /// What came of the exchange.

@@ -100,7 +100,7 @@ extension AuthService {
             result: result(of: signedIn, provider: session.basis.provider, additional: additional),
             plan: done.plan,
             id: done.id,
-            undoableUntil: done.undoableUntil,
+            undoableUntil: done.undoableUntil?.date,
             isFinished: isFinished
         )
     }

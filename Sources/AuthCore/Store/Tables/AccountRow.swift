@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One account in the in-memory tables, with what changes too often to be part of its value.
 ///
 /// Every table that leads to an account holds the number of its row, so that finding the owner of a key is one look-up.
@@ -23,7 +17,7 @@ struct AccountRow: TableRow {
 
     func isNamed(_ key: AccountID) -> Bool { id == key }
 
-    var lastSignIn: Date? {
+    var lastSignIn: Timestamp? {
         get { lastMoment.date }
         set { lastMoment = OptionalMoment(newValue) }
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension InMemoryTables {
     /// Writes the whole change, or names what stood against it.
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {

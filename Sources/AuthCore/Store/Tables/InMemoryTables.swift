@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The tables of the in-memory store, with everything that reads them; what writes them is beside this file.
 struct InMemoryTables {
     var accounts = Table<AccountRow>()

@@ -4,7 +4,7 @@ import Foundation
 /// A store as an app would write it for a database: rows are bytes, and everything is done by what is public alone.
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
-    private var lastSignIns: [AccountID: Date] = [:]
+    private var lastSignIns: [AccountID: Timestamp] = [:]
     private var owners: [UniqueKey: AccountID] = [:]
     private var mentions: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
@@ -91,7 +91,7 @@ actor OwnStore: IdentityStore {
         for id in ids { outbox[id] = nil }
     }
 
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
         for capability in expired { capabilities[capability.key] = nil }
         let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
