@@ -1,5 +1,5 @@
 /// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
-struct FetchSignInMethods: Operation {
+struct FetchSignInMethods: DecidingOperation {
     typealias Outcome = [String]
 
     let email: EmailAddress
@@ -13,26 +13,26 @@ struct FetchSignInMethods: Operation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
-        var draft = Draft(ruling)
-        if ruling.policy.disclosure == .uniform {
-            draft.reasons.append(.strangersLearnNothing)
-            return draft.granted([])
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<[String]> {
+        var transaction = Transaction(context)
+        if context.policy.disclosure == .uniform {
+            transaction.reasons.append(.strangersLearnNothing)
+            return transaction.granted([])
         }
-        draft.reasons.append(.methodsAreListed)
+        transaction.reasons.append(.methodsAreListed)
         let owner = snapshot.owner(of: .primaryEmail(email))
         guard let account = owner ?? snapshot.oldestAccount(referencing: email) else {
-            return draft.granted([])
+            return transaction.granted([])
         }
-        switch ruling.policy.accountsPerEmail {
-        case .one: return draft.granted(account.signInMethodNames)
-        case .multiple: return draft.granted(owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : [])
+        switch context.policy.accountsPerEmail {
+        case .one: return transaction.granted(account.signInMethodNames)
+        case .multiple: return transaction.granted(owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : [])
         }
     }
 }
 
 /// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
-struct MailSignInMethods: Operation {
+struct MailSignInMethods: DecidingOperation {
     typealias Outcome = Void
 
     let email: EmailAddress
@@ -47,14 +47,14 @@ struct MailSignInMethods: Operation {
 
     func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
         let account =
-            snapshot.owner(ofAddress: email, under: ruling.policy)
+            snapshot.owner(ofAddress: email, under: context.policy)
             ?? snapshot.oldestAccount(referencing: email) { $0.email == email }
-        var draft = Draft(ruling)
-        draft.reasons.append(.strangersLearnNothing)
-        draft.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
-        return draft.granted(())
+        var transaction = Transaction(context)
+        transaction.reasons.append(.strangersLearnNothing)
+        transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
+        return transaction.granted(())
     }
 }
 

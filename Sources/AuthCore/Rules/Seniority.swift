@@ -42,15 +42,15 @@ extension ActingSession {
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    func seniorityRefusal(for ages: some Sequence<Timestamp>, by ruling: Ruling) -> Refusal? {
-        guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
+    func seniorityRefusal(for ages: some Sequence<Timestamp>, _ context: DecisionContext) -> Refusal? {
+        guard let enough = context.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
         let finding = SeniorityGate.rule(
             SeniorityGate.Facts(
                 isAsked: true,
                 isApplicable: !account.methods.isEmpty,
                 isAsOld: since <= oldest,
-                isSettled: ruling.now - since >= enough
+                isSettled: context.now - since >= enough
             )
         )
         guard case .refuse(let code, let reason) = finding else { return nil }

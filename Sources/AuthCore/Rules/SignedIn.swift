@@ -30,13 +30,13 @@ struct Showing: Sendable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
     mutating func signIn(toUnchanged account: Account, showing: Showing) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: ruling.now)
+        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
     }
 
     /// Whether a sign-in that shows this would leave the account as it is.
@@ -56,7 +56,7 @@ extension Draft {
         by actor: Actor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
-        account.cover(in: session, at: ruling.now)
+        account.cover(in: session, at: context.now)
         showing.factor?.spend(in: &account, &self)
         if account.deletedUntil != nil {
             account.deletedUntil = nil
@@ -65,25 +65,29 @@ extension Draft {
         }
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
+        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
         var fields = Session.Fields(
-            id: SessionID(bits: ruling.fresh.session),
+            id: SessionID(bits: context.fresh.session),
             account: account,
             epoch: epoch,
             basis: showing.basis,
-            at: ruling.now
+            at: context.now
         )
         if let proved = showing.proved { fields.proved = .one(proved) }
-        fields.authenticatedAt = min(showing.authenticatedAt ?? ruling.now, ruling.shownAt)
-        fields.locate(seat: ruling.context.seat, origin: ruling.context.origin, device: ruling.context.device)
+        fields.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
+        fields.locate(
+            seat: context.seat,
+            origin: context.request.context.origin,
+            device: context.request.context.device
+        )
         fields.factor = showing.factor?.use
         fields.claims = showing.claims
         let session = Session(fields)
         changes.sessions.append(.put(session))
-        changes.signIns.append(SignInRecord(account: account, at: ruling.now))
+        changes.signIns.append(SignInRecord(account: account, at: context.now))
         return session
     }
 
@@ -97,17 +101,17 @@ extension Draft {
         var session = acting.session
         session.edit { fields in
             fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: ruling.shownAt) }
+            if let showing { fields.rest(on: showing, at: context.shownAt) }
         }
         if let showing {
-            changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
-            account.cover(in: session, at: ruling.now)
+            changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+            account.cover(in: session, at: context.now)
             showing.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         // What removed the only method it rests on has ended the session too, so its row goes.
-        if session.isAlive(for: account, by: ruling) {
+        if session.isAlive(for: account, context) {
             put(session, over: acting.session)
         } else {
             changes.sessions.append(.end(session.id))
@@ -116,7 +120,7 @@ extension Draft {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: showing == nil ? lastSignIn : ruling.now
+            lastSignIn: showing == nil ? lastSignIn : context.now
         )
     }
 
@@ -160,7 +164,7 @@ extension Draft {
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.epoch += 1
         changes.sessions.append(.endAll(account.id, except: kept))
-        if ruling.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
+        if context.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
     }
 
     /// Ends every session of the account but the kept one, where the policy says that this does.
@@ -169,12 +173,12 @@ extension Draft {
         for cause: AuthPolicy.EpochRaise,
         except kept: SessionID?
     ) {
-        if ruling.policy.epochRaises.contains(cause) { endOtherSessions(of: &account, except: kept) }
+        if context.policy.epochRaises.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
 
     /// Raises the epoch for a first method or a first proof, where the policy says so.
     mutating func raiseEpoch(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
-        let policy = ruling.policy
+        let policy = context.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
         let isFirstProof =
             !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)

@@ -283,11 +283,10 @@ extension RuleTables {
                 answer.text == "issue" && (facts.session != .valid || facts.token == .reused || facts.token == .unknown)
                     ? "a token for a session that is over" : nil
             }
-        ) { facts in
-            switch RefreshSession.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try RefreshSession.rule(facts) {
             case .issue: .granted("issue")
-            case .endSession: .refused(.userTokenExpired, .refreshTokenWasReused)
-            case .refuse(let code, let reason): .refused(code, reason)
+            case .endSession: .refused(RefreshSession.reuse.code, RefreshSession.reuse.reason)
             }
         }
     }

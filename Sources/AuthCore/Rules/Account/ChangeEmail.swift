@@ -47,36 +47,40 @@ struct ChangeEmail: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy),
-            mustStay: ruling.policy.unprovenEmailChange == .needsVerification
-                && acting.account.isEmailVerified(under: ruling.policy),
-            isStranger: ruling.policy.disclosure == .uniform
+            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot, under: context.policy),
+            mustStay: context.policy.unprovenEmailChange == .needsVerification
+                && acting.account.isEmailVerified(under: context.policy),
+            isStranger: context.policy.disclosure == .uniform
                 && (acting.account.methods.isEmpty || acting.account.isProvisional)
         )
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .nothingToDo:
-            draft.reasons.append(.addressIsTheSame)
+            transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+            return transaction.granted(
+                transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
+            )
         case .change:
-            if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
-                return refuse(refusal, by: ruling)
+            if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
+                return refuse(refusal, context)
             }
-            draft.reasons.append(.personChangesAddress)
+            transaction.reasons.append(.personChangesAddress)
             var account = acting.account
-            account.moveToUnproven(email, at: ruling.now)
-            draft.expectNobody(hasTwinOf: email, in: snapshot)
+            account.moveToUnproven(email, at: context.now)
+            transaction.expectNobody(hasTwinOf: email, in: snapshot)
             if acting.session.basis.kind != .anonymous {
-                draft.offerRecovery(of: acting.account, in: &account, recovery)
+                transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
-            draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+            transaction.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
+            return transaction.granted(
+                transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
+            )
         }
     }
 }
@@ -99,26 +103,26 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Tells an address that went with the method that hung on it, where every change of the address can be taken back.
     mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
-        guard ruling.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
-        offerRecovery(of: old, in: &account, ruling.mailCode(unusedNumber))
+        guard context.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
+        offerRecovery(of: old, in: &account, context.mailCode(unusedNumber))
     }
 
     /// Tells the address that is left, or the first one ever left, with a code to come back.
     mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
-        let isChain = ruling.policy.emailRecovery == .everyChange
+        let isChain = context.policy.emailRecovery == .everyChange
         // Under the stricter rule, who never proved an address has nothing to come back to.
-        if isChain, !old.isEmailVerified(under: ruling.policy) { return }
+        if isChain, !old.isEmailVerified(under: context.policy) { return }
         let first = isChain ? left : account.firstEmail ?? left
         account.firstEmail = account.firstEmail ?? left
         // Under the stricter rule the address from before a chain of changes stays reserved, and can come back from any.
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: ruling.now + ruling.policy.lifetimes.emailRecovery)
+                Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(
@@ -133,7 +137,7 @@ extension Draft {
             kind: .recoverEmail,
             to: .email(first),
             account: account.id,
-            lifetime: ruling.policy.lifetimes.emailRecovery,
+            lifetime: context.policy.lifetimes.emailRecovery,
             settings: nil
         )
     }

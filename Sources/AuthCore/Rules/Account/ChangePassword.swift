@@ -24,33 +24,33 @@ struct ChangePassword: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
         guard case .success(let hash) = password else {
-            return refuse(Refusal(.weakPassword, password.finding.reason), by: ruling)
+            return refuse(Refusal(.weakPassword, password.finding.reason), context)
         }
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
         if let old = acting.account.passwordMethod,
-            let refusal = acting.seniorityRefusal(for: [old.seniorSince], by: ruling)
+            let refusal = acting.seniorityRefusal(for: [old.seniorSince], context)
         {
-            return refuse(refusal, by: ruling)
+            return refuse(refusal, context)
         }
         let address = acting.account.addressToOwn
-        if let other = snapshot.owner(ofAddress: address, under: ruling.policy), other.id != acting.account.id {
-            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+        if let other = snapshot.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesPassword)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesPassword)
         var account = acting.account
         if let address {
-            draft.expectNobody(hasTwinOf: address, in: snapshot)
+            transaction.expectNobody(hasTwinOf: address, in: snapshot)
             account.reservesEmail = true
         }
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
-        account.cover([method.generation], by: acting.session.proved, at: ruling.now)
-        draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
-        return draft.granted(
-            draft.rest(
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        account.cover([method.generation], by: acting.session.proved, at: context.now)
+        transaction.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
+        return transaction.granted(
+            transaction.rest(
                 acting,
                 on: SessionBasis(method),
                 with: &account,

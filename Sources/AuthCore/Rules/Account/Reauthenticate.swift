@@ -73,21 +73,21 @@ struct Reauthenticate: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: proof.provider) { return refuse(refusal, by: ruling) }
-        let (owner, holds, failure) = standing(of: acting, in: snapshot, by: ruling)
+        if let refusal = context.policy.refusal(of: proof.provider) { return refuse(refusal, context) }
+        let (owner, holds, failure) = standing(of: acting, in: snapshot, context)
         let facts = Facts(owner: owner, holds: holds, factor: acting.account.factorStanding(shown: factor))
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         switch Self.rule(facts) {
         case .refuseMismatch:
-            return refuse(Refusal(.userMismatch, .credentialIsOfAnother), by: ruling)
+            return refuse(Refusal(.userMismatch, .credentialIsOfAnother), context)
         case .refuseCredential:
-            return refuse(failure, by: ruling)
+            return refuse(failure, context)
         case .challenge:
-            guard let stored = proof.stored(for: acting.account) else { return refuse(failure, by: ruling) }
-            return draft.refused(
-                draft.challenge(
+            guard let stored = proof.stored(for: acting.account) else { return refuse(failure, context) }
+            return transaction.refused(
+                transaction.challenge(
                     acting.account,
                     for: .reauthentication(acting.session.id),
                     proof: stored,
@@ -95,31 +95,36 @@ struct Reauthenticate: ActingOperation {
                 )
             )
         case .renew:
-            draft.reasons.append(.personProvedAgain)
+            transaction.reasons.append(.personProvedAgain)
             var account = acting.account
-            proof.spend(by: ruling, &draft)
-            noteEvidence(in: &account, ruling)
+            proof.spend(context, &transaction)
+            noteEvidence(in: &account, context)
             if case .mailbox(let proof) = proof,
-                let other = snapshot.owner(ofAddress: proof.email, under: ruling.policy), other.id != account.id
+                let other = snapshot.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
-                draft.evict(other, by: .session(acting.session.id))
+                transaction.evict(other, by: .session(acting.session.id))
             }
-            if !acting.account.isEmailVerified(under: ruling.policy), account.isEmailVerified(under: ruling.policy) {
+            if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
                 // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
-                draft.endProvision(of: &account)
+                transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-                draft.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
+                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
+                transaction.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
             }
-            draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
+            transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var showing = Showing(
                 basis(in: account) ?? acting.session.basis,
                 factor: factor,
-                proved: proof.provedSubject(under: ruling.policy)
+                proved: proof.provedSubject(under: context.policy)
             )
-            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(by: ruling) }
-            return draft.granted(
-                draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn(of: account.id))
+            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(context) }
+            return transaction.granted(
+                transaction.keep(
+                    acting,
+                    with: &account,
+                    showing: showing,
+                    lastSignIn: snapshot.lastSignIn(of: account.id)
+                )
             )
         }
     }
@@ -127,7 +132,7 @@ struct Reauthenticate: ActingOperation {
     private func standing(
         of acting: ActingSession,
         in snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> (CredentialOwner, CredentialStanding, Refusal) {
         let person = acting.account
         switch proof {
@@ -136,24 +141,24 @@ struct Reauthenticate: ActingOperation {
             if standing == .mustWait {
                 return (.thePerson, .wrong, Refusal(.tooManyRequests, .attemptsMustWait))
             }
-            let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+            let code: AuthErrorCode = context.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
-                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
+                owner(holder(of: proof.email, person, snapshot, under: context.policy), person),
                 standing == .matches ? .good : .wrong,
                 Refusal(code, standing.reason)
             )
         case .mailbox(let proof):
-            let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
+            let refusal = snapshot.signInLinkStanding(proof, context).refusal
             let isActive = person.emailLinkMethod?.isActive ?? true
             return (
-                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
+                owner(holder(of: proof.email, person, snapshot, under: context.policy), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
                 refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
         case .phone(let proof):
-            let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal
+            let refusal = snapshot.phoneCodeStanding(proof, context).phoneRefusal
             let isActive = person.phoneMethod?.isActive ?? true
-            let isOld = isActive && person.hasOldPhoneProof(at: ruling.now, under: ruling.policy)
+            let isOld = isActive && person.hasOldPhoneProof(at: context.now, under: context.policy)
             return (
                 owner(snapshot.owner(of: .phone(proof.number)), person),
                 refusal != nil ? .spent : isActive && !isOld ? .good : .wrong,
@@ -163,7 +168,7 @@ struct Reauthenticate: ActingOperation {
                         : Refusal(.invalidCredential, .methodIsSuspended))
             )
         case .federated(let proof):
-            let refusal = proof.refusal(in: snapshot, by: ruling)
+            let refusal = proof.refusal(in: snapshot, context)
             let isActive = person.method(for: proof.identity.key)?.isActive ?? true
             return (
                 owner(snapshot.owner(of: .identity(proof.identity.key)), person),
@@ -216,11 +221,11 @@ struct Reauthenticate: ActingOperation {
         }
     }
 
-    private func noteEvidence(in account: inout Account, _ ruling: Ruling) {
+    private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
         switch proof {
         // The account's own name of the mailbox, which may have two.
-        case .mailbox: if let email = account.email { account.note(.email(email), .mailboxCode, at: ruling.now) }
-        case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+        case .mailbox: if let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
+        case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: context.now)
         case .password, .federated, .customToken, .anonymous: break
         }
     }
@@ -264,11 +269,11 @@ extension Proof {
     }
 
     /// Uses up the one-time things that the proof rests on.
-    func spend(by ruling: Ruling, _ draft: inout Draft) {
+    func spend(_ context: DecisionContext, _ transaction: inout Transaction) {
         switch self {
-        case .mailbox(let proof): draft.changes.capabilities.append(.consume(proof.capability))
-        case .phone(let proof): draft.changes.capabilities.append(.consume(proof.capability))
-        case .federated(let proof): proof.spend(by: ruling, &draft)
+        case .mailbox(let proof): transaction.changes.capabilities.append(.consume(proof.capability))
+        case .phone(let proof): transaction.changes.capabilities.append(.consume(proof.capability))
+        case .federated(let proof): proof.spend(context, &transaction)
         case .password, .customToken, .anonymous: break
         }
     }

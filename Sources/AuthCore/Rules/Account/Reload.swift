@@ -6,9 +6,9 @@ struct Reload: ActingOperation {
 
     init(handle: ActingHandle) { self.handle = handle }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        return draft.granted(
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
+        var transaction = Transaction(context)
+        return transaction.granted(
             SignedIn(
                 account: acting.account,
                 session: acting.session,

@@ -1,5 +1,5 @@
 /// Ends the acting session itself; there is nothing to refuse.
-struct SignOut: Operation {
+struct SignOut: DecidingOperation {
     typealias Outcome = Void
 
     let handle: ActingHandle
@@ -8,14 +8,14 @@ struct SignOut: Operation {
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        var draft = Draft(ruling)
-        draft.reasons.append(.personSignsOut)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personSignsOut)
         if snapshot.session(handle.session) != nil {
-            draft.changes.sessions.append(.end(handle.session))
-            draft.event(.signedOut, handle.account, by: .session(handle.session))
+            transaction.changes.sessions.append(.end(handle.session))
+            transaction.event(.signedOut, handle.account, by: .session(handle.session))
         }
-        return draft.granted(())
+        return transaction.granted(())
     }
 }
 
@@ -29,11 +29,11 @@ struct ListSessions: ActingOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<[Session]> {
-        var draft = Draft(ruling)
-        return draft.granted(
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<[Session]> {
+        var transaction = Transaction(context)
+        return transaction.granted(
             snapshot.sessions(of: .account(handle.account))
-                .filter { $0.isAlive(for: acting.account, by: ruling) }
+                .filter { $0.isAlive(for: acting.account, context) }
                 .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
         )
     }
@@ -54,19 +54,21 @@ struct RevokeSessions: ActingOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        draft.reasons.append(.personEndsSessions)
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personEndsSessions)
         var account = acting.account
         if let target {
             // Only a session of the same account can be ended; any other id is as good as one that is over.
             if snapshot.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
-                draft.changes.sessions.append(.end(target))
+                transaction.changes.sessions.append(.end(target))
             }
         } else {
-            draft.endOtherSessions(of: &account, except: acting.session.id)
+            transaction.endOtherSessions(of: &account, except: acting.session.id)
         }
-        draft.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+        transaction.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
+        return transaction.granted(
+            transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
+        )
     }
 }

@@ -15,15 +15,17 @@ struct UpdateProfile: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesProfile)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesProfile)
         var account = acting.account
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
-        if account != acting.account { draft.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+        if account != acting.account { transaction.event(.profileChanged, account.id, by: .session(acting.session.id)) }
+        return transaction.granted(
+            transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
+        )
     }
 }
 

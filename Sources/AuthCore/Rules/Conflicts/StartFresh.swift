@@ -1,5 +1,5 @@
 /// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
-struct StartFresh: Operation {
+struct StartFresh: DecidingOperation {
     typealias Outcome = SignedIn
 
     let pending: PendingLink
@@ -66,55 +66,55 @@ struct StartFresh: Operation {
         return .start
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        if let refusal = refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let owner = self.owner(in: snapshot, under: ruling.policy)
-        let rest = owner.map { self.rest(of: $0, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
+        if let refusal = refusal(in: snapshot, context) { return refuse(refusal, context) }
+        let owner = self.owner(in: snapshot, under: context.policy)
+        let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
-            code: codeStanding(in: snapshot, by: ruling),
-            proven: proven(under: ruling.policy),
+            code: codeStanding(in: snapshot, context),
+            proven: proven(under: context.policy),
             owner: OwnerStanding(owner),
-            isOwn: isOwn(of: owner, under: ruling.policy),
-            isOwnerProven: isProven(by: owner, under: ruling.policy),
-            isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty && !$0.canReturn(at: ruling.now) }
+            isOwn: isOwn(of: owner, under: context.policy),
+            isOwnerProven: isProven(by: owner, under: context.policy),
+            isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
                 ?? false,
-            lastMethod: ruling.policy.lastMethod,
+            lastMethod: context.policy.lastMethod,
             isIdentityOwned: isIdentityOwned(in: snapshot)
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.newcomerStartsFresh)
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.newcomerStartsFresh)
         if let owner, var rest {
-            draft.release(owner, to: &rest, by: actor)
+            transaction.release(owner, to: &rest, by: actor)
         }
-        if let email = provedAddress { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-        return draft.granted(start(&draft))
+        if let email = provedAddress { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
+        return transaction.granted(start(&transaction))
     }
 
-    private func start(_ draft: inout Draft) -> SignedIn {
-        let ruling = draft.ruling
-        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+    private func start(_ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         let method: Method
         switch pending.proof {
         case .federated(let proof):
-            (account, method) = proof.newcomer(.reserved, by: ruling)
+            (account, method) = proof.newcomer(.reserved, context)
             if let mailbox { account.email = mailbox.email }
-            proof.spend(by: ruling, &draft)
+            proof.spend(context, &transaction)
         case .phone(let proof):
-            method = account.add(.phone(proof.number), at: ruling.now)
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
         case .mailbox, .password, .customToken, .anonymous:
             account.email = provedAddress
             account.reservesEmail = true
-            method = account.add(.emailLink, at: ruling.now)
+            method = account.add(.emailLink, at: context.now)
         }
         for mailbox in mailboxes {
-            account.note(.email(mailbox.email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(mailbox.capability))
+            account.note(.email(mailbox.email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(mailbox.capability))
         }
         let showing = Showing(SessionBasis(method), proved: subject)
-        return draft.signIn(to: &account, from: nil, showing: showing, by: actor)
+        return transaction.signIn(to: &account, from: nil, showing: showing, by: actor)
     }
 }
 
@@ -132,11 +132,11 @@ extension StartFresh {
         return proofs.contains { owner.hasProof(of: $0, atLeast: policy.provingWord) }
     }
 
-    private func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
-        let policy = ruling.policy
+    private func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
+        let policy = context.policy
         if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
         switch pending.proof {
-        case .federated(let proof): return proof.refusal(in: snapshot, by: ruling)
+        case .federated(let proof): return proof.refusal(in: snapshot, context)
         case .mailbox: return policy.refusal(of: .emailLink)
         case .phone: return policy.refusal(of: .phone)
         case .password, .customToken, .anonymous: return Refusal(.internalError, .factsContradict)
@@ -177,9 +177,9 @@ extension StartFresh {
         }
     }
 
-    private func codeStanding(in snapshot: Snapshot, by ruling: Ruling) -> CodeStanding {
-        if case .phone(let proof) = pending.proof { return snapshot.phoneCodeStanding(proof, by: ruling) }
-        return mailboxes.first.map { snapshot.signInLinkStanding($0, by: ruling) } ?? .good
+    private func codeStanding(in snapshot: Snapshot, _ context: DecisionContext) -> CodeStanding {
+        if case .phone(let proof) = pending.proof { return snapshot.phoneCodeStanding(proof, context) }
+        return mailboxes.first.map { snapshot.signInLinkStanding($0, context) } ?? .good
     }
 
     private func owner(in snapshot: Snapshot, under policy: AuthPolicy) -> Account? {
@@ -193,9 +193,9 @@ extension StartFresh {
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.
-    private func rest(of owner: Account, by ruling: Ruling) -> Account {
+    private func rest(of owner: Account, _ context: DecisionContext) -> Account {
         if case .phone = pending.proof { return owner.without(.phone) }
-        return owner.withoutAddress(at: ruling.now)
+        return owner.withoutAddress(at: context.now)
     }
 }
 

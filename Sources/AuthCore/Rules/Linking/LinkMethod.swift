@@ -63,28 +63,28 @@ struct LinkMethod: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) throws(Refusal) -> Decision<SignedIn> {
-        try decide(for: acting, on: snapshot, continuing: Draft(ruling))
+        try decide(for: acting, on: snapshot, continuing: Transaction(context))
     }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Decides as a further step of a transaction, for an account and a session that it may have made or changed.
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing draft: consuming Draft
+        continuing transaction: consuming Transaction
     ) throws(Refusal) -> Decision<SignedIn> {
         switch method {
         case .federated(let proof):
-            try LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+            try LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: transaction)
         case .mailbox(let proof):
-            LinkMailbox(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+            LinkMailbox(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: transaction)
         case .phone(let proof, let renews):
             LinkPhone(proof: proof, renews: renews, factor: factor)
-                .decide(for: acting, on: snapshot, continuing: draft)
+                .decide(for: acting, on: snapshot, continuing: transaction)
         case .password(let email, let password):
             try LinkPassword(email: email, password: password, factor: factor)
-                .decide(for: acting, on: snapshot, continuing: draft)
+                .decide(for: acting, on: snapshot, continuing: transaction)
         }
     }
 }
@@ -94,8 +94,8 @@ protocol LinkingStep: Sendable {}
 
 extension LinkingStep {
     /// A refusal that writes nothing.
-    func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        return draft.refused(refusal)
+    func refuse(_ refusal: Refusal, _ context: DecisionContext) -> Decision<SignedIn> {
+        var transaction = Transaction(context)
+        return transaction.refused(refusal)
     }
 }

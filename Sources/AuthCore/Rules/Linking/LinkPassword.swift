@@ -25,54 +25,54 @@ struct LinkPassword: LinkingStep {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Decides as a further step of a transaction, for an account and a session that it may have made or changed.
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing draft: consuming Draft
+        continuing transaction: consuming Transaction
     ) throws(Refusal) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
         // An anonymous seat that names an address signs up, and learns as little.
-        let concealed = ruling.policy.concealsSignUp && acting.account.methods.isEmpty ? ruling.context.seat : nil
+        let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.seat : nil
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isAddressOfAnother: concealed == nil
-                && snapshot.owner(ofAddress: email, under: ruling.policy).map { $0.id != acting.account.id } ?? false,
+                && snapshot.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
             password: password.finding,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
         let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), context) }
         let hash = try password.hash.promised()
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
-            return draft.refused(
-                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            return transaction.refused(
+                transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         }
-        if ruling.policy.unprovenEmailChange == .needsVerification, acting.account.email != email,
-            acting.account.isEmailVerified(under: ruling.policy)
+        if context.policy.unprovenEmailChange == .needsVerification, acting.account.email != email,
+            acting.account.isEmailVerified(under: context.policy)
         {
-            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), by: ruling)
+            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), context)
         }
-        draft.reasons.append(.personAddsMethod)
+        transaction.reasons.append(.personAddsMethod)
         var account = acting.account
-        if account.email != email { account.moveToUnproven(email, at: ruling.now) }
+        if account.email != email { account.moveToUnproven(email, at: context.now) }
         account.reservesEmail = concealed == nil
-        if concealed == nil { draft.expectNobody(hasTwinOf: email, in: snapshot) }
+        if concealed == nil { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
         if let concealed {
             account.isProvisional = true
             let earlier = snapshot.record(.provisional(email, concealed))
-            draft.keepProvisional(account, email, concealed, isNew: earlier == nil)
+            transaction.keepProvisional(account, email, concealed, isNew: earlier == nil)
         }
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
-        draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
-        return draft.granted(
-            draft.keep(
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        transaction.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
+        return transaction.granted(
+            transaction.keep(
                 acting,
                 with: &account,
-                showing: acting.adding(method, factor: factor, under: ruling.policy),
+                showing: acting.adding(method, factor: factor, under: context.policy),
                 lastSignIn: snapshot.lastSignIn(of: account.id)
             )
         )

@@ -37,45 +37,45 @@ struct LinkPhone: LinkingStep {
     /// Whether it is the account's own number, whose proof is renewed.
     private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Decides as a further step of a transaction, for an account and a session that it may have made or changed.
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        continuing draft: consuming Draft
+        continuing transaction: consuming Transaction
     ) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .phone) { return refuse(refusal, context) }
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
-            code: snapshot.phoneCodeStanding(proof, by: ruling),
+            code: snapshot.phoneCodeStanding(proof, context),
             isNumberOfAnother: snapshot.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
-            isFactorNumber: ruling.policy.factorChangeNeedsFactor
+            isFactorNumber: context.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
-            phoneWithFactors: ruling.policy.phoneWithFactors
+            phoneWithFactors: context.policy.phoneWithFactors
         )
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .conflict(let code, let reason):
-            return draft.refused(draft.phoneConflict(code, reason, over: proof, in: snapshot))
+            return transaction.refused(transaction.phoneConflict(code, reason, over: proof, in: snapshot))
         case .challenge:
             let stored = StoredProof.phone(proof.number, proof.capability)
-            return draft.refused(
-                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+            return transaction.refused(
+                transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
             )
         case .link:
-            draft.reasons.append(.personAddsMethod)
+            transaction.reasons.append(.personAddsMethod)
             var account = acting.account
-            let method = account.confirm(account.setPhone(proof.number, at: ruling.now))
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
-            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return draft.granted(
-                draft.keep(
+            let method = account.confirm(account.setPhone(proof.number, at: context.now))
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
+            transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
+            return transaction.granted(
+                transaction.keep(
                     acting,
                     with: &account,
-                    showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: ruling.policy),
+                    showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: context.policy),
                     lastSignIn: snapshot.lastSignIn(of: account.id)
                 )
             )
@@ -83,34 +83,36 @@ struct LinkPhone: LinkingStep {
     }
 }
 
-extension Draft {
-    /// Keeps the proof of a number that belongs to another account, so that its owner can go there without another code.
-    mutating func phoneConflict(
+extension Transaction {
+    /// The refusal of a number that belongs to another account, which keeps its proof, so that its owner can go there
+    /// without another code.
+    func phoneConflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: PhoneProof,
         in snapshot: Snapshot
     ) -> Refusal {
         let key: CapabilityKey
-        var expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
+        var writes: [CapabilityChange] = []
+        var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
         if let held = snapshot.record(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
             expiresAt = held.expiresAt ?? expiresAt
         } else {
-            key = CapabilityKey(bits: ruling.fresh.capability)
-            changes.capabilities.append(.consume(proof.capability))
-            changes.capabilities.append(
+            key = CapabilityKey(bits: context.fresh.capability)
+            writes = [
+                .consume(proof.capability),
                 .put(
                     Capability(
                         key: key,
                         account: nil,
-                        createdAt: ruling.now,
+                        createdAt: context.now,
                         expiresAt: expiresAt,
-                        seat: ruling.context.seat,
+                        seat: context.seat,
                         content: .phoneOwnership(proof.number)
                     )
-                )
-            )
+                ),
+            ]
         }
         let conflict = Conflict(
             provider: .phone,
@@ -120,6 +122,6 @@ extension Draft {
             pending: PendingCredential(provider: .phone, id: key),
             expiresAt: expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict))
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }
 }

@@ -58,7 +58,7 @@ struct ReplaceMethod: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) throws(Refusal) -> Decision<SignedIn> {
         let facts = Facts(
             isLinked: acting.account.lists(old),
@@ -67,46 +67,46 @@ struct ReplaceMethod: ActingOperation {
             isConfirmation: isSuspended(in: acting.account)
         )
         switch Self.rule(facts) {
-        case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
-        case .add: return challengeAware(try link.decide(for: acting, on: snapshot, by: ruling), acting, by: ruling)
+        case .refuse(let code, let reason): return refuse(Refusal(code, reason), context)
+        case .add: return challengeAware(try link.decide(for: acting, on: snapshot, context), acting, context)
         case .replace: break
         }
-        if ruling.policy.unprovenEmailChange == .needsVerification, case .password(let email, _) = new,
-            email != acting.account.email, acting.account.isEmailVerified(under: ruling.policy)
+        if context.policy.unprovenEmailChange == .needsVerification, case .password(let email, _) = new,
+            email != acting.account.email, acting.account.isEmailVerified(under: context.policy)
         {
-            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), by: ruling)
+            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), context)
         }
         let gone = acting.account.methods.filter { $0.kind.provider == old }
-        if let refusal = acting.seniorityRefusal(for: gone.map(\.seniorSince), by: ruling) {
-            return refuse(refusal, by: ruling)
+        if let refusal = acting.seniorityRefusal(for: gone.map(\.seniorSince), context) {
+            return refuse(refusal, context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personRemovesMethod)
-        var reduced = acting.account.unlinked(old, by: ruling)
-        if newAddress != acting.account.email { draft.offerDroppedAddress(of: acting.account, in: &reduced) }
-        draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
-        draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personRemovesMethod)
+        var reduced = acting.account.unlinked(old, context)
+        if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
+        transaction.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
+        transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
         let between = ActingSession(reduced, acting.session, shownSince: acting.seniorSince)
-        let linked = try link.decide(for: between, on: snapshot, continuing: draft)
-        if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
-            signedIn.account.usableMethods(under: ruling.policy).isEmpty
+        let linked = try link.decide(for: between, on: snapshot, continuing: transaction)
+        if case .granted(let signedIn) = linked.verdict, context.policy.lastMethod == .kept,
+            signedIn.account.usableMethods(under: context.policy).isEmpty
         {
-            return refuse(Refusal(.lastMethod, .methodIsTheLast), by: ruling)
+            return refuse(Refusal(.lastMethod, .methodIsTheLast), context)
         }
-        return challengeAware(linked, acting, by: ruling)
+        return challengeAware(linked, acting, context)
     }
 
     /// Half of a replacement is none: a refusal writes only what is asked for next, and the answer replaces as well.
     private func challengeAware(
         _ linked: Decision<SignedIn>,
         _ acting: ActingSession,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
         guard case .refused(let refusal) = linked.verdict else { return linked }
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         // Nobody contests or takes back what did not happen, and nothing ends by it.
-        draft.changes.capabilities = linked.changes.capabilities.filter { $0.isOfRefusal }
-        draft.changes.alterChallenges { challenge in
+        transaction.changes.capabilities = linked.changes.capabilities.filter { $0.isOfRefusal }
+        transaction.changes.alterChallenges { challenge in
             FactorChallenge(
                 purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
                 proof: challenge.proof,
@@ -114,7 +114,7 @@ struct ReplaceMethod: ActingOperation {
                 generation: challenge.generation
             )
         }
-        return draft.refused(refusal)
+        return transaction.refused(refusal.writingNothing)
     }
 
     /// The address under which the new method signs in, if it hangs on one.

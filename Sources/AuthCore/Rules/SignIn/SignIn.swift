@@ -1,5 +1,5 @@
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
-struct SignIn: Operation {
+struct SignIn: DecidingOperation {
     typealias Outcome = SignedIn
 
     let proof: Proof
@@ -38,17 +38,17 @@ struct SignIn: Operation {
         return SignInFederated(proof: proof, factor: factor).further(seen, request)
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
         switch proof {
         case .password(let proof):
-            try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+            try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, context)
+        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, context)
+        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, context)
         case .federated(let proof):
-            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, by: ruling)
+            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, context)
         case .customToken(let proof):
-            try SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .anonymous: SignInAnonymously().decide(on: snapshot, by: ruling)
+            try SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, context)
+        case .anonymous: SignInAnonymously().decide(on: snapshot, context)
         }
     }
 }

@@ -1,18 +1,18 @@
 /// Makes an account that only the seat holds.
-struct SignInAnonymously: Operation {
+struct SignInAnonymously: DecidingOperation {
     typealias Outcome = SignedIn
 
     init() {}
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .anonymous) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.newcomerIsAnonymous)
-        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .anonymous) { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.newcomerIsAnonymous)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.isAnonymous = true
-        return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
+        return transaction.granted(transaction.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
     }
 }
 

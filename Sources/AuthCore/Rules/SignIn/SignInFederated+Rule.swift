@@ -127,10 +127,10 @@ extension SignInFederated.Facts {
         owner: Account?,
         holder: AddressHolding?,
         shown factor: FactorProof?,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) {
         // Field by field, so that the policy is not copied as a whole.
-        let policy = ruling.policy
+        let policy = context.policy
         if let owner {
             identity = owner.standing(of: proof.identity.key)
         } else {
@@ -147,7 +147,7 @@ extension SignInFederated.Facts {
         provingWord = policy.provingWord
         if owner == nil, let holder {
             let account = holder.account
-            ownerProof = account.proof(of: holder.email, at: ruling.now, under: policy)
+            ownerProof = account.proof(of: holder.email, at: context.now, under: policy)
             isOwnerCovered = account.isCovered(by: holder.email)
             isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             hasOtherSubject = account.lists(proof.identity.provider)

@@ -1,5 +1,5 @@
 /// Signs in by the word of the app's own server, to the account that it names.
-struct SignInWithCustomToken: Operation {
+struct SignInWithCustomToken: DecidingOperation {
     typealias Outcome = SignedIn
 
     let proof: CustomTokenProof
@@ -42,36 +42,36 @@ struct SignInWithCustomToken: Operation {
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .custom) { return refuse(refusal, context) }
         let owner = snapshot[proof.account]
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         var account: Account
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .challenge:
             let owner = try owner.promised()
             let stored = StoredProof.customToken(proof)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
+            return transaction.refused(transaction.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .create:
-            draft.reasons.append(.serverVouches)
-            var new = Account(id: proof.account, createdAt: ruling.now)
+            transaction.reasons.append(.serverVouches)
+            var new = Account(id: proof.account, createdAt: context.now)
             new.acceptsCustomTokens = true
             account = new
         case .signIn:
             let owner = try owner.promised()
-            draft.reasons.append(.serverVouches)
+            transaction.reasons.append(.serverVouches)
             var known = owner
             known.acceptsCustomTokens = true
             known.isAnonymous = false
             account = known
         }
         var showing = Showing(.customToken, factor: factor)
-        showing.authenticatedAt = proof.authenticatedAt(by: ruling)
+        showing.authenticatedAt = proof.authenticatedAt(context)
         showing.claims = proof.claims
-        return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
+        return transaction.granted(transaction.signIn(to: &account, from: owner, showing: showing))
     }
 
     private func standing(in snapshot: Snapshot) -> AccountStanding {
@@ -102,7 +102,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(by ruling: Ruling) -> Timestamp {
-        ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
+    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
+        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
     }
 }

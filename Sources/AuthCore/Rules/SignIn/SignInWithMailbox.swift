@@ -1,5 +1,5 @@
 /// Signs in with a link that was mailed: to the account of the address, or to a new one.
-struct SignInWithMailbox: Operation {
+struct SignInWithMailbox: DecidingOperation {
     typealias Outcome = SignedIn
 
     let proof: MailboxProof
@@ -61,57 +61,61 @@ struct SignInWithMailbox: Operation {
         return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.owner(ofAddress: proof.email, under: ruling.policy)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .emailLink) { return refuse(refusal, context) }
+        let owner = snapshot.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only kept for it, and leads nowhere.
-        let own = ruling.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
+        let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
-            code: snapshot.signInLinkStanding(proof, by: ruling),
+            code: snapshot.signInLinkStanding(proof, context),
             owner: OwnerStanding(owner),
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
-            isOwnerProven: own?.isEmailVerified(under: ruling.policy) ?? false,
+            isOwnerProven: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCovered(by: email) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
-            joining: ruling.policy.joining
+            joining: context.policy.joining
         )
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .conflict(let reason):
             let owner = try owner.promised()
-            return refuse(try mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
+            return refuse(try mailboxConflict(reason, with: owner, in: snapshot, context), context)
         case .create:
-            draft.reasons.append(.addressIsFree)
-            draft.expectNobody(hasTwinOf: proof.email, in: snapshot)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+            transaction.reasons.append(.addressIsFree)
+            transaction.expectNobody(hasTwinOf: proof.email, in: snapshot)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
             account.email = proof.email
             account.reservesEmail = true
-            let method = account.add(.emailLink, at: ruling.now)
-            account.note(.email(proof.email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            let method = account.add(.emailLink, at: context.now)
+            account.note(.email(proof.email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), proved: .email(proof.email))
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email)))
+            return transaction.granted(
+                transaction.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email))
+            )
         case .challenge:
             let owner = try owner.promised()
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
+            return transaction.refused(transaction.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .signIn(let strips):
             let owner = try owner.promised()
-            draft.reasons.append(.mailboxIsProven)
+            transaction.reasons.append(.mailboxIsProven)
             var account = owner
-            if strips { draft.strip(&account) }
-            let method = account.allowEmailLink(at: ruling.now)
-            account.note(.email(email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            if strips { transaction.strip(&account) }
+            let method = account.allowEmailLink(at: context.now)
+            account.note(.email(email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             // Whoever was signed in before the first proof need not be the one who proved.
-            if !strips && !facts.isOwnerProven { draft.raiseEpoch(of: &account, for: .firstProof, except: nil) }
+            if !strips && !facts.isOwnerProven { transaction.raiseEpoch(of: &account, for: .firstProof, except: nil) }
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email)))
+            return transaction.granted(
+                transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
+            )
         }
     }
 
@@ -126,13 +130,13 @@ struct SignInWithMailbox: Operation {
         _ reason: Reason,
         with owner: Account,
         in snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) throws(Refusal) -> Refusal {
         let conflict = Conflict(
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: ruling.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
+            existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
             expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised().date
         )

@@ -1,5 +1,5 @@
 /// Signs in with an address and its password.
-struct SignInWithPassword: Operation {
+struct SignInWithPassword: DecidingOperation {
     typealias Outcome = SignedIn
 
     let proof: PasswordProof
@@ -54,33 +54,35 @@ struct SignInWithPassword: Operation {
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let found = account(in: snapshot, under: ruling.policy)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
+        let found = account(in: snapshot, under: context.policy)
         let facts = Facts(
             owner: OwnerStanding(found),
             password: PasswordStanding(proof, of: found),
             factor: found?.factorStanding(shown: factor) ?? .none,
-            disclosure: ruling.policy.disclosure
+            disclosure: context.policy.disclosure
         )
         let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
+        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), context) }
         let owner = try found.promised()
         let method = try owner.passwordMethod.promised()
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         if finding == .challenge {
             let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: proof, generation: method.generation))
+            return transaction.refused(
+                transaction.challenge(owner, for: .signIn, proof: proof, generation: method.generation)
+            )
         }
-        draft.reasons.append(.passwordMatches)
+        transaction.reasons.append(.passwordMatches)
         var account = owner
         if case .matches(_, _, let rehashed?) = proof.finding,
             let index = account.methods.firstIndex(where: { $0.generation == method.generation })
         {
             account.methods[index].kind = .password(rehashed)
         }
-        return draft.granted(
-            draft.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
+        return transaction.granted(
+            transaction.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
         )
     }
 }

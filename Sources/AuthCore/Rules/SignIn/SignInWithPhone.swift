@@ -1,5 +1,5 @@
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
-struct SignInWithPhone: Operation {
+struct SignInWithPhone: DecidingOperation {
     typealias Outcome = SignedIn
 
     let proof: PhoneProof
@@ -47,46 +47,51 @@ struct SignInWithPhone: Operation {
         return facts.factor == .owed ? .challenge : .signIn
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .phone) { return refuse(refusal, context) }
         let owner = snapshot.owner(of: .phone(proof.number))
         let facts = Facts(
-            code: snapshot.phoneCodeStanding(proof, by: ruling),
+            code: snapshot.phoneCodeStanding(proof, context),
             owner: OwnerStanding(owner),
             isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
-            isProofOld: owner?.hasOldPhoneProof(at: ruling.now, under: ruling.policy) ?? false,
+            isProofOld: owner?.hasOldPhoneProof(at: context.now, under: context.policy) ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
-            phoneWithFactors: ruling.policy.phoneWithFactors
+            phoneWithFactors: context.policy.phoneWithFactors
         )
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .create:
-            draft.reasons.append(.numberIsFree)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
-            let method = account.add(.phone(proof.number), at: ruling.now)
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            transaction.reasons.append(.numberIsFree)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            let method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), proved: .phone(proof.number))
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
+            return transaction.granted(transaction.signIn(to: &account, from: nil, showing: showing))
         case .conflict:
-            return draft.refused(
-                draft.phoneConflict(.accountExistsWithDifferentCredential, .numberProofIsOld, over: proof, in: snapshot)
+            return transaction.refused(
+                transaction.phoneConflict(
+                    .accountExistsWithDifferentCredential,
+                    .numberProofIsOld,
+                    over: proof,
+                    in: snapshot
+                )
             )
         case .challenge:
             let owner = try owner.promised()
             let stored = StoredProof.phone(proof.number, proof.capability)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
+            return transaction.refused(transaction.challenge(owner, for: .signIn, proof: stored, generation: nil))
         case .signIn:
             let owner = try owner.promised()
             let method = try owner.phoneMethod.promised()
-            draft.reasons.append(.numberIsKnown)
+            transaction.reasons.append(.numberIsKnown)
             var account = owner
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
+            return transaction.granted(transaction.signIn(to: &account, from: owner, showing: showing))
         }
     }
 }

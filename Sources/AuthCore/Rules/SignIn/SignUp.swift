@@ -1,5 +1,5 @@
 /// Makes an account with an address and a password.
-struct SignUp: Operation {
+struct SignUp: DecidingOperation {
     typealias Outcome = SignedIn
 
     let email: EmailAddress
@@ -35,37 +35,39 @@ struct SignUp: Operation {
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
         let facts = Facts(
-            address: snapshot.owner(ofAddress: email, under: ruling.policy) == nil ? .free : .owned,
+            address: snapshot.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,
-            isConcealed: ruling.policy.concealsSignUp && ruling.context.seat != nil
+            isConcealed: context.policy.concealsSignUp && context.seat != nil
         )
         let finding = Self.rule(facts)
         switch finding {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .create, .createProvisional:
             let hash = try password.hash.promised()
-            var draft = Draft(ruling)
+            var transaction = Transaction(context)
             let isProvisional = finding == .createProvisional
-            draft.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+            transaction.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
             account.email = email
             account.reservesEmail = !isProvisional
             account.isProvisional = isProvisional
-            let method = account.add(.password(hash), at: ruling.now)
-            if !isProvisional { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-            if isProvisional, let seat = ruling.context.seat {
-                draft.keepProvisional(
+            let method = account.add(.password(hash), at: context.now)
+            if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
+            if isProvisional, let seat = context.seat {
+                transaction.keepProvisional(
                     account,
                     email,
                     seat,
                     isNew: snapshot.record(.provisional(email, seat)) == nil
                 )
             }
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
+            return transaction.granted(
+                transaction.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method)))
+            )
         }
     }
 }
@@ -108,7 +110,7 @@ extension PasswordRule.Finding {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Remembers in which seat the password of a provisional account is good.
     mutating func keepProvisional(
         _ account: Account,
@@ -120,7 +122,7 @@ extension Draft {
         let capability = Capability(
             key: key,
             account: account.id,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: nil,
             seat: seat,
             content: .provisionalSignUp
@@ -129,7 +131,7 @@ extension Draft {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// What has a proven address is provisional no more, and its password is good everywhere.
     mutating func endProvision(of account: inout Account) {
         guard account.isProvisional else { return }
