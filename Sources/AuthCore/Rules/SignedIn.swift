@@ -69,19 +69,20 @@ extension Draft {
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        var fields = Session.Fields(
+        var session = Session(
             id: SessionID(bits: ruling.fresh.session),
             account: account,
             epoch: epoch,
             basis: showing.basis,
-            at: ruling.now
+            at: ruling.now,
+            seat: ruling.context.seat,
+            origin: ruling.context.origin,
+            device: ruling.context.device
         )
-        if let proved = showing.proved { fields.proved = .one(proved) }
-        fields.authenticatedAt = min(showing.authenticatedAt ?? ruling.now, ruling.shownAt)
-        fields.locate(seat: ruling.context.seat, origin: ruling.context.origin, device: ruling.context.device)
-        fields.factor = showing.factor?.use
-        fields.claims = showing.claims
-        let session = Session(fields)
+        if let proved = showing.proved { session.proved = [proved] }
+        session.authenticatedAt = min(showing.authenticatedAt ?? ruling.now, ruling.shownAt)
+        session.factor = showing.factor?.use
+        session.claims = showing.claims
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: ruling.now))
         return session
@@ -95,11 +96,9 @@ extension Draft {
         lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
-        session.edit { fields in
-            fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: ruling.shownAt) }
-        }
+        session.epoch = account.epoch
         if let showing {
+            session.rest(on: showing, at: ruling.shownAt)
             changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
             account.cover(in: session, at: ruling.now)
             showing.factor?.spend(in: &account, &self)
@@ -140,7 +139,7 @@ extension Draft {
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
         let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
-        if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
+        session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
@@ -183,7 +182,7 @@ extension Draft {
     }
 }
 
-extension Session.Fields {
+extension Session {
     /// Rests on what was just shown; what it rested on before counts as used.
     fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {
