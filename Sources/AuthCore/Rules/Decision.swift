@@ -93,9 +93,9 @@ enum Verdict<Outcome: Sendable>: Sendable {
 struct Refusal: Sendable, Hashable {
     let code: AuthErrorCode
     let reason: Reason
-    var detail: AuthError.Detail = .none
+    var detail: AuthError.Detail?
 
-    init(_ code: AuthErrorCode, _ reason: Reason, detail: AuthError.Detail = .none) {
+    init(_ code: AuthErrorCode, _ reason: Reason, detail: AuthError.Detail? = nil) {
         self.code = code
         self.reason = reason
         self.detail = detail

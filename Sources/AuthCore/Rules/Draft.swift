@@ -153,7 +153,7 @@ package struct Draft: Sendable {
     package mutating func event(
         _ kind: EventKind,
         _ account: AccountID,
-        by actor: Actor,
+        by actor: EventActor,
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil
     ) {

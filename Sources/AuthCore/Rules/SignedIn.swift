@@ -73,7 +73,7 @@ extension Draft {
         to account: inout Account,
         from old: Account?,
         showing: Showing,
-        by actor: Actor = .arrival
+        by actor: EventActor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         account.cover(in: session, at: ruling.now)

@@ -47,7 +47,7 @@ extension AuthService {
             issuedAtDate: now,
             expirationDate: now.addingTimeInterval(policy.lifetimes.idToken),
             signInProvider: signedIn.session.basis.provider.rawValue,
-            signInSecondFactor: signedIn.session.factor?.kind
+            signInSecondFactor: signedIn.session.factor?.kind.rawValue
         )
     }
 

@@ -75,7 +75,7 @@ extension EventKind: Hashable {
 }
 
 /// Who did it.
-public enum Actor: Sendable, Hashable, Codable {
+public enum EventActor: Sendable, Hashable, Codable {
     /// The person in this session.
     case session(SessionID)
     /// Whoever controls a mailbox, by a code sent there.
@@ -102,7 +102,7 @@ public struct IdentityEvent: Sendable, Hashable {
     /// To which account.
     public let account: AccountID
     /// Who did it.
-    public let actor: Actor
+    public let actor: EventActor
     private let causes: Several<Reason>
     /// What was proved on the way.
     public let evidence: [Evidence]
@@ -112,7 +112,7 @@ public struct IdentityEvent: Sendable, Hashable {
         _ kind: EventKind,
         at: Date,
         account: AccountID,
-        actor: Actor,
+        actor: EventActor,
         reasons: [Reason],
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil
@@ -159,7 +159,7 @@ extension IdentityEvent: Codable {
             try fields.decode(EventKind.self, forKey: .kind),
             at: try fields.decode(Date.self, forKey: .at),
             account: try fields.decode(AccountID.self, forKey: .account),
-            actor: try fields.decode(Actor.self, forKey: .actor),
+            actor: try fields.decode(EventActor.self, forKey: .actor),
             reasons: try fields.decode([Reason].self, forKey: .reasons),
             evidence: try fields.decode([Evidence].self, forKey: .evidence),
             methods: before == nil && after == nil ? nil : MethodsChange(before: before ?? [], after: after ?? [])

@@ -24,7 +24,7 @@ struct DeleteAccount: ActingOperation {
         if let refusal = acting.seniorityRefusal(for: acting.allAges, by: ruling) { return refuse(refusal, by: ruling) }
         var draft = Draft(ruling)
         draft.reasons.append(.personDeletesAccount)
-        let actor = Actor.session(acting.session.id)
+        let actor = EventActor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.
         guard let grace = ruling.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             draft.delete(acting.account, by: actor)
@@ -44,7 +44,7 @@ struct DeleteAccount: ActingOperation {
 
 extension Draft {
     /// Takes the account away and records what became of it, so that its name is never used again.
-    mutating func delete(_ account: Account, by actor: Actor) {
+    mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.capabilities.append(

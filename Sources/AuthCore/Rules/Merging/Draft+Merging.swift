@@ -55,7 +55,7 @@ extension Draft {
         let plan = merge.plan
         self.merge = merge.id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = merge.showing.map { _ in Actor.session(SessionID(bits: ruling.fresh.session)) } ?? .system
+        let actor = merge.showing.map { _ in EventActor.session(SessionID(bits: ruling.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = merge.spent.without(identity: identity)
             if ruling.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
@@ -80,7 +80,7 @@ extension Draft {
     }
 
     /// Takes the source away; what is left names its successor.
-    private mutating func bury(_ source: Account, into target: AccountID, by actor: Actor) {
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
         remove(source)
         changes.capabilities.append(
             .put(

@@ -92,7 +92,7 @@ struct UndoMerge: Operation {
         in snapshot: Snapshot,
         _ draft: inout Draft
     ) -> SignedIn? {
-        let actor = Actor.session(SessionID(bits: draft.ruling.fresh.session))
+        let actor = EventActor.session(SessionID(bits: draft.ruling.fresh.session))
         let hold = hasHooks ? draft.newHold(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
@@ -163,7 +163,7 @@ extension ProvedSide {
 
 extension Draft {
     /// Brings an account back that a merge took away.
-    fileprivate mutating func restore(_ account: Account, by actor: Actor) {
+    fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
         changes.capabilities.append(.consume(.tombstone(of: account.id)))
         insert(account)
         event(

@@ -67,7 +67,7 @@ struct EnrollFactor: ActingOperation {
         draft.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.epoch = account.epoch
-        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: ruling.now)
+        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: ruling.now)
         draft.put(session, over: acting.session)
         return draft.granted(
             SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
