@@ -59,7 +59,7 @@ final class SecondFactorTests: XCTestCase {
         XCTAssertTrue(address.hasPrefix("otpauth://totp/My%20App:ann%40example.com?secret="), address)
         func code() throws -> String {
             let key = try XCTUnwrap(Base32.decode(secret.sharedSecretKey()))
-            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.now), secret: key)
+            return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: key)
         }
         try await user.multiFactor.enroll(
             with: TOTPMultiFactorGenerator.assertionForEnrollment(with: secret, oneTimePassword: code()),

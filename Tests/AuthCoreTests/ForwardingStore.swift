@@ -7,11 +7,11 @@ protocol ForwardingStore: IdentityStore {
 }
 
 extension ForwardingStore {
-    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await whole.load(query) }
+    func load(_ lookups: Lookups) async throws -> Snapshot { try await whole.load(lookups) }
 
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await whole.commit(changes) }
 
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await whole.accounts(after: after, limit: limit)
     }
 
@@ -23,5 +23,7 @@ extension ForwardingStore {
 
     func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
 
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await whole.sweep(at: now, limit: limit) }
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+        try await whole.sweep(at: now, limit: limit)
+    }
 }

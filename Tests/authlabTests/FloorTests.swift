@@ -52,10 +52,8 @@ final class FloorTests: XCTestCase {
 
     func testTheFloorKeepsTheSameRightsToContest() async throws {
         let bench = try await play(unlinking: true)
-        var query = SnapshotQuery()
-        query.account = try await account(in: bench).id
-        query.includesCodes = true
-        let kept = try await bench.service.store.load(query).codes
+        let reference = Lookup.Reference.account(try await account(in: bench).id)
+        let kept = try await bench.service.store.load([.records(of: reference, .notMe)]).records(of: reference, .notMe)
         let bare = bench.bare.locked { tables in
             tables.contests.values.filter { $0.account == tables.identities[Self.google] }
         }
@@ -65,7 +63,7 @@ final class FloorTests: XCTestCase {
                 Contestable(
                     method: change.method,
                     toldTo: change.toldTo,
-                    lifetime: change.expiresAt.timeIntervalSince(change.createdAt).rounded()
+                    lifetime: change.expiresAt - change.createdAt
                 )
             }.sorted(),
             kept.compactMap(Contestable.init).sorted()
@@ -84,17 +82,16 @@ final class FloorTests: XCTestCase {
         } catch {
             met = error.conflict
         }
-        let now = bench.clock.now
+        let now = bench.clock.timestamp
         let proof = try XCTUnwrap(credential.federated)
         let name = try XCTUnwrap(bench.bare.locked { $0.conflict(proof, now) })
-        var query = SnapshotQuery()
-        query.capabilities = [try XCTUnwrap(met).pending.id]
-        let found = try await bench.service.store.load(query).capabilities.first
+        let id = try XCTUnwrap(met).pending.id
+        let found = try await bench.service.store.load([.record(id)]).record(id)
         let kept = try XCTUnwrap(found)
         let bare = try XCTUnwrap(bench.bare.locked { $0.pending[name] })
         guard case .pendingIdentity(let pending) = kept.content else { return XCTFail("\(kept)") }
         XCTAssertEqual(bare.assertion, pending.assertion)
-        XCTAssertEqual(bare.expiresAt.timeIntervalSince(bare.createdAt).rounded(), kept.lifetime)
+        XCTAssertEqual(bare.expiresAt - bare.createdAt, kept.lifetime)
         let owner = try await account(in: bench).id
         XCTAssertEqual(pending.target, owner)
         let refused = try XCTUnwrap(bench.service.refusals(limit: 1).first)
@@ -122,7 +119,7 @@ extension FloorTests {
         let google = bench.verified(BenchPeople.google(Self.person))
         let facebook = bench.verified(BenchPeople.facebook(Self.person, isEmailVerified: false))
         let (first, third) = (try XCTUnwrap(google.identity), try XCTUnwrap(facebook.identity))
-        let now = bench.clock.now
+        let now = bench.clock.timestamp
         let user = try await bench.client.signIn(with: google).user
         let session = try XCTUnwrap(bench.bare.locked { $0.signIn(first, now) })
         try await user.link(with: facebook)
@@ -145,9 +142,8 @@ extension FloorTests {
     }
 
     private func sessions(in bench: Bench) async throws -> [Session] {
-        var query = SnapshotQuery()
-        query.sessionsOf = try await account(in: bench).id
-        return try await bench.service.store.load(query).sessions
+        let reference = Lookup.Reference.account(try await account(in: bench).id)
+        return try await bench.service.store.load([.sessions(of: reference)]).sessions(of: reference)
     }
 }
 
@@ -187,9 +183,9 @@ private struct Told: Equatable {
 private struct Contestable: Equatable, Comparable {
     var method: UInt32?
     var toldTo: EmailAddress?
-    var lifetime: TimeInterval?
+    var lifetime: Duration?
 
-    init(method: UInt32?, toldTo: EmailAddress?, lifetime: TimeInterval?) {
+    init(method: UInt32?, toldTo: EmailAddress?, lifetime: Duration?) {
         (self.method, self.toldTo, self.lifetime) = (method, toldTo, lifetime)
     }
 
@@ -202,8 +198,8 @@ private struct Contestable: Equatable, Comparable {
 }
 
 extension Capability {
-    /// How long it works, in whole seconds: a moment is no exact fraction of one.
-    fileprivate var lifetime: TimeInterval? { expiresAt.map { $0.timeIntervalSince(createdAt).rounded() } }
+    /// How long it works.
+    fileprivate var lifetime: Duration? { expiresAt.map { $0 - createdAt } }
 }
 
 extension Evidence {

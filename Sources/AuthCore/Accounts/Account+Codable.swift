@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Written out, since in a record the rare fields stand beside the others.
 extension Account: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -19,7 +13,7 @@ extension Account: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try fields.decode(AccountID.self, forKey: .id),
-            createdAt: try fields.decode(Date.self, forKey: .createdAt)
+            createdAt: try fields.decode(Timestamp.self, forKey: .createdAt)
         )
         version = try fields.decode(UInt64.self, forKey: .version)
         epoch = try fields.decode(UInt32.self, forKey: .epoch)
@@ -42,7 +36,7 @@ extension Account: Codable {
         severedIssuers = try fields.decode([ExactText].self, forKey: .severedIssuers)
         reservations = try fields.decode([Reservation].self, forKey: .reservations)
         hold = try fields.decodeIfPresent(Hold.self, forKey: .hold)
-        deletedUntil = try fields.decodeIfPresent(Date.self, forKey: .deletedUntil)
+        deletedUntil = try fields.decodeIfPresent(Timestamp.self, forKey: .deletedUntil)
     }
 
     /// Writes the account field by field.

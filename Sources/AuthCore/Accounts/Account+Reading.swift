@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Account {
     /// The password method, suspended or not.
     package var passwordMethod: Method? { methods.first { $0.kind.methodKind == .password } }

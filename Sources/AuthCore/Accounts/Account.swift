@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// What the store holds for one person.
 ///
 /// Users of the library see it through `User`; a store keeps it as it is.
@@ -12,7 +6,7 @@ public struct Account: Sendable, Hashable {
     // place: an account is handed on far oftener than it is changed, and then in several fields at once.
     private var storage: [Storage]
 
-    package init(id: AccountID, createdAt: Date) { storage = [Storage(id: id, createdAt: createdAt)] }
+    package init(id: AccountID, createdAt: Timestamp) { storage = [Storage(id: id, createdAt: createdAt)] }
 }
 
 /// What an account holds; the order leaves no gaps.
@@ -21,7 +15,7 @@ private struct Storage: Sendable, Hashable {
     var version: UInt64 = 0
     var epoch: UInt32 = 0
     var nextGeneration: UInt32 = 0
-    let createdAt: Date
+    let createdAt: Timestamp
     var email: EmailAddress?
     var displayName: String?
     var methods: [Method] = []
@@ -35,7 +29,7 @@ private struct Storage: Sendable, Hashable {
     var isProvisional = false
     var reservesEmail = false
 
-    init(id: AccountID, createdAt: Date) {
+    init(id: AccountID, createdAt: Timestamp) {
         self.id = id
         self.createdAt = createdAt
     }
@@ -64,7 +58,7 @@ extension Account {
     }
 
     /// When the account was made.
-    public var createdAt: Date { storage[0].createdAt }
+    public var createdAt: Timestamp { storage[0].createdAt }
 
     /// Whether nothing but a seat holds it.
     public package(set) var isAnonymous: Bool {
@@ -144,7 +138,7 @@ private struct Rare: Sendable, Hashable {
     var severedIssuers: [ExactText] = []
     var reservations: [Reservation] = []
     var hold: Hold?
-    var deletedUntil: Date?
+    var deletedUntil: Timestamp?
 
     var isEmpty: Bool {
         firstEmail == nil && photoURL == nil && customClaims.isEmpty && factors.isEmpty && recoveryCodes.isEmpty
@@ -202,7 +196,7 @@ extension Account {
     }
 
     /// Until when a deletion can be taken back, if one was asked for.
-    public package(set) var deletedUntil: Date? {
+    public package(set) var deletedUntil: Timestamp? {
         get { rare?.value.deletedUntil }
         set { if rare != nil || newValue != nil { editRare { $0.deletedUntil = newValue } } }
     }
@@ -220,9 +214,9 @@ public struct Reservation: Sendable, Hashable, Codable {
     /// The address.
     public let email: EmailAddress
     /// When it becomes free.
-    public let until: Date
+    public let until: Timestamp
 
-    package init(email: EmailAddress, until: Date) {
+    package init(email: EmailAddress, until: Timestamp) {
         self.email = email
         self.until = until
     }
@@ -233,9 +227,9 @@ public struct Hold: Sendable, Hashable, Codable {
     /// The intent that holds.
     public let intent: CapabilityKey
     /// When it lets go by itself.
-    public let until: Date
+    public let until: Timestamp
 
-    package init(intent: CapabilityKey, until: Date) {
+    package init(intent: CapabilityKey, until: Timestamp) {
         self.intent = intent
         self.until = until
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Who vouched for an address or a number, how, and when.
 ///
 /// "Verified" is always derived from evidence. It is history: a method may go, the evidence stays.
@@ -39,12 +33,12 @@ public struct Evidence: Sendable, Hashable {
     /// The address, or the number.
     private let name: String
     /// When this was first shown.
-    public let firstAt: Date
+    public let firstAt: Timestamp
     /// When it was last shown.
-    public var lastAt: Date
+    public var lastAt: Timestamp
     private var stale = OptionalMoment(nil)
 
-    package init(_ subject: Subject, _ source: Source, at date: Date) {
+    package init(_ subject: Subject, _ source: Source, at date: Timestamp) {
         switch subject {
         case .email(let email): (isAboutPhone, name) = (false, email.text)
         case .phone(let number): (isAboutPhone, name) = (true, number.text)
@@ -70,7 +64,7 @@ public struct Evidence: Sendable, Hashable {
     }
 
     /// Since when it proves nothing any more, if it does not.
-    public var staleSince: Date? {
+    public var staleSince: Timestamp? {
         get { stale.date }
         set { stale = OptionalMoment(newValue) }
     }
@@ -97,11 +91,11 @@ extension Evidence: Codable {
         self.init(
             try fields.decode(Subject.self, forKey: .subject),
             try fields.decode(Source.self, forKey: .source),
-            at: try fields.decode(Date.self, forKey: .firstAt)
+            at: try fields.decode(Timestamp.self, forKey: .firstAt)
         )
         times = try fields.decode(UInt32.self, forKey: .count)
-        lastAt = try fields.decode(Date.self, forKey: .lastAt)
-        staleSince = try fields.decodeIfPresent(Date.self, forKey: .staleSince)
+        lastAt = try fields.decode(Timestamp.self, forKey: .lastAt)
+        staleSince = try fields.decodeIfPresent(Timestamp.self, forKey: .staleSince)
     }
 
     /// Writes the piece of evidence field by field.
@@ -121,11 +115,11 @@ public struct Coverage: Sendable, Hashable, Codable {
     // In the order that leaves no gaps: most methods have one of these.
 
     /// When the proof and the method were seen together.
-    public let at: Date
+    public let at: Timestamp
     /// The address or number proved.
     public let subject: Evidence.Subject
 
-    package init(_ subject: Evidence.Subject, at date: Date) {
+    package init(_ subject: Evidence.Subject, at date: Timestamp) {
         self.subject = subject
         self.at = date
     }

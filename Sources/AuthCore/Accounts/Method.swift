@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// One way into an account.
 public struct Method: Sendable, Hashable {
     /// What the way is, with what is needed to check it.
@@ -23,14 +17,14 @@ public struct Method: Sendable, Hashable {
     /// What the way is.
     public var kind: Kind
     /// When it was added.
-    public let addedAt: Date
+    public let addedAt: Timestamp
     private var covering: Several<Coverage>
     /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
     public var generation: UInt32
     /// What few methods have; nil where this one has none of it.
     private var rare: Boxed<Rare>?
 
-    package init(_ kind: Kind, addedAt: Date, generation: UInt32, coverage: [Coverage] = []) {
+    package init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Coverage] = []) {
         self.kind = kind
         self.addedAt = addedAt
         self.generation = generation
@@ -41,7 +35,7 @@ public struct Method: Sendable, Hashable {
 /// The fields in which most methods have nothing of their own.
 private struct Rare: Sendable, Hashable {
     /// In most the moment at which it was added.
-    var seniorSince: Date
+    var seniorSince: Timestamp
     var suspension: Suspension?
 }
 
@@ -55,7 +49,7 @@ extension Method {
     }
 
     /// From when its age counts: a password is as old as the proof that set it.
-    public var seniorSince: Date {
+    public var seniorSince: Timestamp {
         get { rare?.value.seniorSince ?? addedAt }
         set { if rare != nil || newValue != addedAt { editRare { $0.seniorSince = newValue } } }
     }
@@ -92,11 +86,11 @@ extension Method: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try fields.decode(Kind.self, forKey: .kind),
-            addedAt: try fields.decode(Date.self, forKey: .addedAt),
+            addedAt: try fields.decode(Timestamp.self, forKey: .addedAt),
             generation: try fields.decode(UInt32.self, forKey: .generation),
             coverage: try fields.decode([Coverage].self, forKey: .coverage)
         )
-        seniorSince = try fields.decode(Date.self, forKey: .seniorSince)
+        seniorSince = try fields.decode(Timestamp.self, forKey: .seniorSince)
         suspension = try fields.decodeIfPresent(Suspension.self, forKey: .suspension)
     }
 
@@ -115,11 +109,11 @@ extension Method: Codable {
 /// That a method or factor is kept but cannot be used until somebody confirms it.
 public struct Suspension: Sendable, Hashable, Codable {
     /// When it was suspended.
-    public let since: Date
+    public let since: Timestamp
     /// The reason that the decision named.
     public let reason: Reason
 
-    package init(since: Date, reason: Reason) {
+    package init(since: Timestamp, reason: Reason) {
         self.since = since
         self.reason = reason
     }

@@ -1,15 +1,9 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A method as events and plans show it: everything that identifies it, and nothing secret.
 public struct MethodSummary: Sendable {
     // In the order that leaves no gaps, and with what the account itself holds, since the log has many of them.
 
     /// When it was added.
-    public let addedAt: Date
+    public let addedAt: Timestamp
     /// The identity or number; nil for a method that has no name of its own, and may hold a secret.
     private let named: Method.Kind?
     /// Which secret or subject it is.
@@ -87,7 +81,7 @@ extension MethodSummary: Codable {
         } else {
             named = try fields.decodeIfPresent(PhoneNumber.self, forKey: .phoneNumber).map { .phone($0) }
         }
-        addedAt = try fields.decode(Date.self, forKey: .addedAt)
+        addedAt = try fields.decode(Timestamp.self, forKey: .addedAt)
         generation = try fields.decode(UInt32.self, forKey: .generation)
         isSuspended = try fields.decode(Bool.self, forKey: .isSuspended)
     }

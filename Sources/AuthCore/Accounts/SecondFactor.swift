@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Something a person shows after their first factor.
 public struct SecondFactor: Sendable, Hashable, Codable {
     /// What the factor is.
@@ -21,13 +15,13 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// The name its owner gave it.
     public var displayName: String?
     /// When it was enrolled.
-    public let enrolledAt: Date
+    public let enrolledAt: Timestamp
     /// Which factor this is, in the same count as the account's methods.
     public let generation: UInt32
     /// Why it cannot be used for now, if it cannot.
     public var suspension: Suspension?
 
-    package init(id: FactorID, kind: Kind, displayName: String?, enrolledAt: Date, generation: UInt32) {
+    package init(id: FactorID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
         self.id = id
         self.kind = kind
         self.displayName = displayName

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The second factors of a signed-in user.
 ///
 /// ```swift
@@ -54,6 +48,7 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let factor = try await audited { () async throws(AuthError) in
             let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
             guard sent.use == .enrolment(user.account.id) else {
@@ -105,6 +100,7 @@ public struct MultiFactor: Sendable {
         code: String,
         displayName: String? = nil
     ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
         let factor = try await audited { () async throws(AuthError) in
             let capability = try await service.capability(enrollment.id)
@@ -137,6 +133,7 @@ public struct MultiFactor: Sendable {
 
     /// Gives a factor another name.
     public func rename(_ factor: FactorID, to name: String?) async throws(AuthError) {
+        try user.checkBounds(of: [name], in: "ChangeFactors")
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 

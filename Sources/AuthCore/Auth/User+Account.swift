@@ -9,6 +9,7 @@ extension User {
         displayName: ProfileChange = .keep,
         photoURL: ProfileChange = .keep
     ) async throws(AuthError) {
+        try checkBounds(of: [displayName.value, photoURL.value], in: "UpdateProfile")
         _ = try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
     }
 

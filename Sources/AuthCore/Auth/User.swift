@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import Synchronization
 
 /// A signed-in user: an account, and the session that acts for it.
@@ -22,9 +17,9 @@ public final class User: Sendable {
 
     /// What the handle last saw.
     private struct View: Sendable {
-        var stored: StoredAccount
+        var account: Account
         var session: Session
-        var lastSignIn: Date?
+        var lastSignIn: Timestamp?
         /// Whose current user this is; it learns when the session is over.
         weak var auth: Auth?
         /// The ID token that is still good.
@@ -33,12 +28,12 @@ public final class User: Sendable {
 
     init(client: AuthClient, signedIn: SignedIn) {
         self.client = client
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.stored.account.id)
-        view = Mutex(View(stored: signedIn.stored, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
 
     /// The account as this object last saw it, with what only the service may see of it.
-    package var account: Account { view.withLock { $0.stored }.account }
+    package var account: Account { view.withLock { $0.account } }
 
     /// The session as this object last saw it.
     public var session: Session { view.withLock { $0.session } }
@@ -46,8 +41,8 @@ public final class User: Sendable {
     /// Takes over what an operation left behind.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.stored.version >= view.stored.version else { return }
-            view.stored = signedIn.stored
+            guard signedIn.account.version >= view.account.version else { return }
+            view.account = signedIn.account
             view.session = signedIn.session
             view.lastSignIn = signedIn.lastSignIn
             view.token = nil
@@ -89,7 +84,7 @@ public final class User: Sendable {
 
     /// When the account was created and last signed in to.
     public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.stored.account.createdAt, lastSignInDate: $0.lastSignIn) }
+        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
     }
 
     var service: AuthService { client.service }
@@ -109,6 +104,11 @@ public final class User: Sendable {
             }
             throw error
         }
+    }
+
+    /// Refuses what is longer than any real name or link.
+    func checkBounds(of texts: [String?], in operation: String) throws(AuthError) {
+        try service.checkBounds(of: texts, in: operation, context, account: handle.account)
     }
 
     /// Walks an operation of this person and takes over what it left.

@@ -110,7 +110,7 @@ extension AuthClient {
             result: result(signedIn, by: signedIn.session.basis.provider, additional),
             plan: done.plan,
             id: done.id,
-            undoableUntil: done.undoableUntil,
+            undoableUntil: done.undoableUntil?.date,
             isFinished: isFinished
         )
     }

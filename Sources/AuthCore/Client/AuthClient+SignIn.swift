@@ -12,7 +12,7 @@ extension AuthClient {
         if email.isEmpty { throw AuthError(.missingEmail) }
         let address = try service.parse(email: email)
         let hash = try await service.prepare(newPassword: Secret(password))
-        let operation = SignUp(email: address, password: hash, seat: context.seat)
+        let operation = SignUp(email: address, password: hash)
         return result(try await service.walk(operation, context).outcome, by: .password)
     }
 

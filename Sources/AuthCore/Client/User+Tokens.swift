@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension User {
     /// Returns an ID token: the last one while it is good for five minutes more, else a new one.
     ///
@@ -21,8 +15,8 @@ extension User {
     /// - Returns: The token and its claims.
     /// - Throws: As ``idToken(forcingRefresh:)``.
     public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
-        let soon = service.environment.now.addingTimeInterval(300)
-        if !forcingRefresh, let last = lastToken, last.expirationDate > soon { return last }
+        let soon = service.environment.now + .minutes(5)
+        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
         let token = try await service.idToken(for: try await perform(Reload(handle: handle)))
         keep(token)
         return token

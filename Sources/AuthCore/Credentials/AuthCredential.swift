@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a person presents: a password, a mailed link, a provider's token, a code.
 ///
 /// A credential is a value; printing, dumping or encoding it never shows what is secret in it.

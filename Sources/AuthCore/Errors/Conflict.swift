@@ -75,7 +75,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
             displayName = factor.displayName
             maskedPhoneNumber = factor.phoneNumber?.masked
             kind = factor.factorKind
-            enrolledAt = factor.enrolledAt
+            enrolledAt = factor.enrolledAt.date
         }
     }
 

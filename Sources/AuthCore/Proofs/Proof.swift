@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a verified credential proved.
 ///
 /// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
@@ -87,5 +81,5 @@ package struct CustomTokenProof: Sendable {
     let account: AccountID
     let claims: [String: ClaimValue]
     /// When and how its issuer saw the person, if it says so and the policy accepts it.
-    let authenticatedAt: Date?
+    let authenticatedAt: Timestamp?
 }

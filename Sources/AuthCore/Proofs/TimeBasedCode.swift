@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// One-time codes that an authenticator app derives from a shared secret and the time (RFC 6238 over RFC 4226).
 package struct TimeBasedCode: Sendable, Hashable {
     /// The hash below the HMAC, by the name that authenticator apps know it under.
@@ -29,11 +23,9 @@ package struct TimeBasedCode: Sendable, Hashable {
         self.period = max(1, period)
     }
 
-    /// The number of whole periods since 1970; a time before that, or none at all, is in the first.
-    package func step(at time: Date) -> UInt64 {
-        let periods = (time.timeIntervalSince1970 / Double(period)).rounded(.down)
-        guard periods > 0 else { return 0 }
-        return UInt64(exactly: periods) ?? .max
+    /// The number of whole periods since 1970; a time before that is in the first.
+    package func step(at time: Timestamp) -> UInt64 {
+        UInt64(max(0, time.seconds)) / UInt64(period)
     }
 
     /// The code of one step.
@@ -61,7 +53,7 @@ package struct TimeBasedCode: Sendable, Hashable {
     package func matchingStep(
         for code: String,
         secret: [UInt8],
-        at time: Date,
+        at time: Timestamp,
         drift: Int,
         after lastUsedStep: UInt64?
     ) -> UInt64? {

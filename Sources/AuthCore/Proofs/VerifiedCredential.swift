@@ -1,18 +1,12 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// A credential that was checked: hand it to a sign-in, a link or a preview, and a one-time code is spent only once.
 public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomReflectable {
     package let proof: Proof
     /// What the provider said, for the result.
     let additional: AdditionalUserInfo?
     /// When it was checked; a login that it makes is as old.
-    let verifiedAt: Date
+    let verifiedAt: Timestamp
 
-    package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Date) {
+    package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Timestamp) {
         self.proof = proof
         self.additional = additional
         self.verifiedAt = verifiedAt

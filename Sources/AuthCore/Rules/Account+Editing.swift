@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Edits shared by the rules; each keeps the account's own bookkeeping right.
 extension Account {
     /// Adds a method with the next number.
-    package mutating func add(_ kind: Method.Kind, at now: Date, coverage: [Coverage] = []) -> Method {
+    package mutating func add(_ kind: Method.Kind, at now: Timestamp, coverage: [Coverage] = []) -> Method {
         let method = Method(kind, addedAt: now, generation: nextGeneration, coverage: coverage)
         nextGeneration += 1
         methods.append(method)
@@ -18,7 +12,7 @@ extension Account {
     }
 
     /// Puts a method in the place of the one at this position; it is a new method with a new number.
-    mutating func replaceMethod(at index: Int, by kind: Method.Kind, at now: Date) -> Method {
+    mutating func replaceMethod(at index: Int, by kind: Method.Kind, at now: Timestamp) -> Method {
         let method = Method(kind, addedAt: now, generation: nextGeneration)
         nextGeneration += 1
         methods[index] = method
@@ -26,7 +20,7 @@ extension Account {
     }
 
     /// Sets the password, in place of an older one if there is one.
-    mutating func setPassword(_ hash: PasswordHash, at now: Date, seniorSince: Date? = nil) -> Method {
+    mutating func setPassword(_ hash: PasswordHash, at now: Timestamp, seniorSince: Timestamp? = nil) -> Method {
         let index: Int
         if let old = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
             _ = replaceMethod(at: old, by: .password(hash), at: now)
@@ -41,7 +35,7 @@ extension Account {
     }
 
     /// Sets the number, in place of an older one if there is one.
-    mutating func setPhone(_ number: PhoneNumber, at now: Date) -> Method {
+    mutating func setPhone(_ number: PhoneNumber, at now: Timestamp) -> Method {
         if let index = methods.firstIndex(where: { $0.kind.methodKind == .phone }) {
             if methods[index].kind == .phone(number) { return methods[index] }
             return replaceMethod(at: index, by: .phone(number), at: now)
@@ -57,13 +51,13 @@ extension Account {
     }
 
     /// Makes sure that mailed links may sign in.
-    mutating func allowEmailLink(at now: Date) -> Method {
+    mutating func allowEmailLink(at now: Timestamp) -> Method {
         if let method = emailLinkMethod { return method }
         return add(.emailLink, at: now)
     }
 
     /// Notes who vouched for what; a piece of the same kind is renewed, and the list stays short.
-    package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Date) {
+    package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Timestamp) {
         wasEverProven = wasEverProven || source.isProof
         if let index = evidencePlace(of: subject, source) {
             evidence[index].lastAt = now
@@ -93,14 +87,14 @@ extension Account {
     }
 
     /// From now on, what was shown about this address proves nothing.
-    mutating func withdrawEvidence(of email: EmailAddress, at now: Date) {
+    mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
         for index in evidence.indices where evidence[index].isFresh && evidence[index].isAbout(.email(email)) {
             evidence[index].staleSince = now
         }
     }
 
     /// Moves the account to an address that nobody proved.
-    mutating func moveToUnproven(_ new: EmailAddress, at now: Date) {
+    mutating func moveToUnproven(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
         email = new
@@ -108,7 +102,7 @@ extension Account {
     }
 
     /// Drops the address; its evidence is history.
-    mutating func dropEmail(at now: Date) {
+    mutating func dropEmail(at now: Timestamp) {
         if let email { withdrawEvidence(of: email, at: now) }
         email = nil
         reservesEmail = false

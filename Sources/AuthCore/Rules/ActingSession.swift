@@ -1,23 +1,15 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The person in a session, as far as the rules may rely on it.
 struct ActingSession: Sendable {
-    let stored: StoredAccount
+    let account: Account
     let session: Session
     /// Since when its login counts, where what it was shown by has gone in the same step.
-    let shownSince: Date?
+    let shownSince: Timestamp?
 
-    init(_ stored: StoredAccount, _ session: Session, shownSince: Date? = nil) {
-        self.stored = stored
+    init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
+        self.account = account
         self.session = session
         self.shownSince = shownSince
     }
-
-    var account: Account { stored.account }
 
     /// What adding a way in shows: only an account that had none is signed in to by it.
     ///
@@ -67,26 +59,22 @@ package struct ActingHandle: Sendable, Hashable {
         self.account = account
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.session = session
-        query.account = account
-        return query
-    }
+    var lookups: Lookups { [.account(account), .session(session)] }
 
     /// Who acts; throws why nobody may.
     func actor(in snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> ActingSession {
         let standing = standing(in: snapshot, by: ruling)
         if let refusal = standing.refusal { throw refusal }
-        return ActingSession(try snapshot.account.promised(), try snapshot.session.promised())
+        return ActingSession(try snapshot[account].promised(), try snapshot.session(session).promised())
     }
 
     func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
-        guard let account = snapshot.account?.account else {
-            if case .tombstone(successor: .some)? = snapshot.tombstone?.content { return .accountMerged }
+        guard let account = snapshot[account] else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
             return .accountGone
         }
-        guard let session = snapshot.session, session.account == account.id, session.isAlive(for: account, by: ruling)
+        guard let session = snapshot.session(session), session.account == account.id,
+            session.isAlive(for: account, by: ruling)
         else { return .revoked }
         return account.isDisabled ? .disabled : .valid
     }
@@ -106,6 +94,9 @@ extension Session {
 protocol ActingOperation: Operation {
     var handle: ActingHandle { get }
 
+    /// What must be seen beside the session and its account.
+    func moreLookups(_ request: Request) -> Lookups
+
     /// What the policy may ask a recent login for; nil if this is never sensitive.
     var sensitivity: SensitiveOperation? { get }
 
@@ -117,7 +108,9 @@ protocol ActingOperation: Operation {
 }
 
 extension ActingOperation {
-    var query: SnapshotQuery { handle.query }
+    func lookups(_ request: Request) -> Lookups { handle.lookups.union(moreLookups(request)) }
+
+    func moreLookups(_ request: Request) -> Lookups { Lookups() }
 
     var sensitivity: SensitiveOperation? { nil }
 

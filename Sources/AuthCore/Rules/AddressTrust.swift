@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a provider's word about an address is worth.
 public enum AddressTrust: Sendable, Hashable {
     /// Whatever the provider calls verified is proved.
@@ -146,7 +140,7 @@ extension Account {
     }
 
     /// Whether a proof of this address is fresh enough to join by.
-    func hasFreshProof(of email: EmailAddress, at now: Date, under policy: AuthPolicy) -> Bool {
+    func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
             guard piece.isFresh, piece.isAbout(.email(email)), policy.believes(piece.source, about: piece.subject)
@@ -156,7 +150,7 @@ extension Account {
             // Where coverage decides, what an import says opens nothing unless the batch was vouched for.
             if policy.joining == .whenCovered, piece.source == .imported(trusted: false) { return false }
             guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
-            return now.timeIntervalSince(piece.lastAt) <= lifetime
+            return now - piece.lastAt <= lifetime
         }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Every choice that differs between products, as data.
 ///
 /// Start from a preset and change what your product needs: `var policy = AuthPolicy.standard`.
@@ -154,14 +148,14 @@ public struct AuthPolicy: Sendable {
     public var emailRecovery = EmailRecoveryRule.firstAddress
     /// What ends all sessions but the acting one.
     public var epochRaises: Set<EpochRaise> = [.passwordChange, .emailChange, .passwordLink]
-    /// How many seconds a proof of an address is good enough to join by; nil for ever.
-    public var evidenceLifetime: Double? = nil
-    /// How many seconds a proof of a number is good enough for an account with other methods; nil for ever.
-    public var phoneProofLifetime: Double? = nil
-    /// How many seconds an identity must have been linked to survive a password reset that does not cover it.
-    public var settledAfter: Double = 30 * 86400
+    /// For how long a proof of an address is good enough to join by; nil for ever.
+    public var evidenceLifetime: Duration? = nil
+    /// For how long a proof of a number is good enough for an account with other methods; nil for ever.
+    public var phoneProofLifetime: Duration? = nil
+    /// For how long an identity must have been linked to survive a password reset that does not cover it.
+    public var settledAfter: Duration = .days(30)
     /// How senior a login must be to touch older methods; nil for any.
-    public var seniority: Double? = nil
+    public var seniority: Duration? = nil
     /// Whether the issuer of a removed identity never joins by itself again.
     public var seversRemovedIssuers = false
     /// What happens when the last way in is to be removed.
@@ -175,7 +169,7 @@ public struct AuthPolicy: Sendable {
     /// What becomes of the sessions that rest on a method when it goes.
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How fresh a login must be, and for what.
-    public var recency = Recency(interval: 300, operations: [.changeEmail, .changePassword, .delete])
+    public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
     /// Whether what needs a recent login also needs a second factor, where the account has any.
     public var recencyNeedsFactor = false
     /// Whether the word of the app's own server counts as a login of its moment.
@@ -196,16 +190,16 @@ public struct AuthPolicy: Sendable {
     var verifiedProviders: Set<ProviderID>? = nil
     /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
     public var sendsNotices = false
-    /// For how many seconds a person's deletion can be taken back by signing in; nil for not at all.
-    public var deletionGrace: Double? = nil
-    /// After how many seconds an account goes of which nothing was ever proved and in which nobody is signed in; nil for
+    /// For how long a person's deletion can be taken back by signing in; nil for not at all.
+    public var deletionGrace: Duration? = nil
+    /// After how long an account goes of which nothing was ever proved and in which nobody is signed in; nil for
     /// never.
-    public var unprovenLifetime: Double? = nil
+    public var unprovenLifetime: Duration? = nil
     /// Whether signing up tells nobody that an address is taken: until it is proved, the account is provisional.
     public var concealsSignUp = false
-    /// How many seconds somebody who lost all factors waits after proving the mailbox; nil where lost factors are for
+    /// How long somebody who lost all factors waits after proving the mailbox; nil where lost factors are for
     /// administrators.
-    public var factorRecoveryWait: Double? = nil
+    public var factorRecoveryWait: Duration? = nil
     /// Whether what ends the other sessions also ends the changes of address that were asked for and not completed.
     public var endsAddressChanges = false
     /// How long one-time things last.
@@ -226,28 +220,28 @@ public struct AuthPolicy: Sendable {
         policy.addressReservation = .provenAddress
         policy.emailRecovery = .everyChange
         policy.epochRaises = Set(EpochRaise.allCases)
-        policy.evidenceLifetime = 365 * 86400
-        policy.phoneProofLifetime = 90 * 86400
-        policy.seniority = 7 * 86400
+        policy.evidenceLifetime = .days(365)
+        policy.phoneProofLifetime = .days(90)
+        policy.seniority = .days(7)
         policy.seversRemovedIssuers = true
         policy.lastMethod = .kept
         policy.recycledSubject = .conflicts
         policy.joinProfile = .fillsEmpty
         policy.phoneWithFactors = .asksForFactor
         policy.removedMethod = .endsItsSessions
-        policy.recency = Recency(interval: 300, operations: Set(SensitiveOperation.allCases))
+        policy.recency = Recency(interval: .minutes(5), operations: Set(SensitiveOperation.allCases))
         policy.recencyNeedsFactor = true
         policy.customTokensAreRecent = false
         policy.limits = AttemptLimits()
         policy.factorLimit = 5
-        policy.deletionGrace = 7 * 86400
-        policy.unprovenLifetime = 30 * 86400
-        policy.factorRecoveryWait = 72 * 3600
+        policy.deletionGrace = .days(7)
+        policy.unprovenLifetime = .days(30)
+        policy.factorRecoveryWait = .hours(72)
         policy.factorChangeNeedsFactor = true
         policy.passwordRule = PasswordRule(minimumLength: 8)
         policy.sendsNotices = true
         policy.endsAddressChanges = true
-        policy.lifetimes.signInLink = 600
+        policy.lifetimes.signInLink = .minutes(10)
         return policy
     }()
 
@@ -255,30 +249,30 @@ public struct AuthPolicy: Sendable {
 }
 
 extension AuthPolicy {
-    /// How long one-time things last, in seconds.
+    /// How long one-time things last.
     public struct Lifetimes: Sendable, Hashable {
         /// A code that was mailed to prove an address, to move to one, or to set a password.
-        public var mailCode: Double = 3600
+        public var mailCode: Duration = .hours(1)
         /// A link that was mailed to sign in by.
-        public var signInLink: Double = 3600
+        public var signInLink: Duration = .hours(1)
         /// A code that was sent to a number.
-        public var phoneCode: Double = 600
+        public var phoneCode: Duration = .minutes(10)
         /// An identity that met a conflict.
-        public var pendingIdentity: Double = 600
+        public var pendingIdentity: Duration = .minutes(10)
         /// A challenge for a second factor.
-        public var factorChallenge: Double = 600
+        public var factorChallenge: Duration = .minutes(10)
         /// The right to take an address change back.
-        public var emailRecovery: Double = 14 * 86400
+        public var emailRecovery: Duration = .days(14)
         /// The right to say that a change was not one's own.
-        public var notice: Double = 14 * 86400
+        public var notice: Duration = .days(14)
 
         /// The time that a merge's hooks have to prepare, for which both accounts' methods are held still.
-        public var mergeIntent: Double = 900
+        public var mergeIntent: Duration = .minutes(15)
         /// The time in which a merge can be undone; nothing is kept for it where this is 0.
-        public var mergeUndo: Double = 7 * 86400
+        public var mergeUndo: Duration = .days(7)
 
         /// An ID token.
-        public var idToken: Double = 3600
+        public var idToken: Duration = .hours(1)
 
         /// The lifetimes that are named here.
         public init() {}

@@ -36,7 +36,7 @@ extension Snapshot {
         by ruling: Ruling,
         matches: (Capability.Content) -> Bool
     ) -> CodeStanding {
-        guard let capability = capability(key), matches(capability.content) else { return .unknown }
+        guard let capability = record(key), matches(capability.content) else { return .unknown }
         if !capability.isLive(at: ruling.now) { return .expired }
         if let seat = capability.seat, seat != ruling.context.seat { return .ofAnotherSeat }
         return .good

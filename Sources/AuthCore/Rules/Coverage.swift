@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Coverage: what a proof of an address or number is known to vouch for.
 ///
 /// A method is covered by a proof if it was used in, or attached by, the session that made the proof, or was used later
 /// together with one. What nobody covered cannot be built on by whoever proves the address.
 extension Account {
     /// Notes that these methods and these proofs were seen in one session.
-    mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Date) {
+    mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
                 methods[index].addCoverage(Coverage(subject, at: now))
@@ -19,7 +13,7 @@ extension Account {
     }
 
     /// Notes that the methods and proofs of a session were seen together.
-    mutating func cover(in session: Session, at now: Date) {
+    mutating func cover(in session: Session, at now: Timestamp) {
         let proved = session.usage.proved
         if proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {

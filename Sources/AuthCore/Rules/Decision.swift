@@ -1,50 +1,53 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+/// Who asks, and under which policy: all that is known before anything was read.
+struct Request: Sendable {
+    fileprivate let rulebook: Rulebook
+    let context: RequestContext
+
+    init(_ rulebook: Rulebook, _ context: RequestContext) {
+        self.rulebook = rulebook
+        self.context = context
+    }
+
+    /// The policy.
+    var policy: AuthPolicy { rulebook.policy }
+}
 
 /// What the rules need beside the facts: the policy, the time, fresh names, and who asks.
 package struct Ruling: Sendable {
-    private let rulebook: Rulebook
-    package let now: Date
+    let request: Request
+    package let now: Timestamp
     /// When what the person shows was checked: now, unless somebody kept it for a while.
-    let shownAt: Date
+    let shownAt: Timestamp
     let fresh: FreshIdentifiers
-    let context: RequestContext
 
-    package init(policy: AuthPolicy, now: Date, fresh: FreshIdentifiers, context: RequestContext) {
-        self.init(rulebook: Rulebook(policy), now: now, fresh: fresh, context: context)
+    package init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
+        self.init(Request(Rulebook(policy), context), now: now, fresh: fresh)
     }
 
-    package init(
-        rulebook: Rulebook,
-        now: Date,
-        shownAt: Date? = nil,
-        fresh: FreshIdentifiers,
-        context: RequestContext
-    ) {
-        self.rulebook = rulebook
+    init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
+        self.request = request
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
-        self.context = context
     }
 }
 
 extension Ruling {
     /// The policy.
-    var policy: AuthPolicy { rulebook.policy }
+    var policy: AuthPolicy { request.policy }
+
+    /// Who asks.
+    var context: RequestContext { request.context }
 
     /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
-    func mailCode(_ number: Int) -> IssuedCode { rulebook.codes.mailCode(of: messageID(number)) }
+    func mailCode(_ number: Int) -> IssuedCode { request.rulebook.codes.mailCode(of: messageID(number)) }
 
     /// The name of the message of this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
 }
 
 /// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
-package final class Rulebook: Sendable {
+final class Rulebook: Sendable {
     let policy: AuthPolicy
     /// How the codes of messages follow from their names.
     fileprivate let codes: MessageCodes
@@ -78,7 +81,7 @@ struct Decision<Outcome: Sendable>: Sendable {
     var changes: ChangeSet
     var reasons: [Reason]
     /// The accounts as they were before the first step that wrote them, so that a further step tells of one change.
-    var origins: [StoredAccount] = []
+    var origins: [Account] = []
     /// The codes of the messages that are to be sent.
     var issued: [IssuedCode] = []
 }
@@ -114,51 +117,50 @@ extension Optional {
 
 /// One thing that can be asked of the rules.
 ///
-/// `query` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
+/// `lookups` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
 protocol Operation: Sendable {
     associatedtype Outcome: Sendable
 
-    var query: SnapshotQuery { get }
+    /// What must be seen.
+    func lookups(_ request: Request) -> Lookups
+
+    /// What must be seen besides once the first look told, all of it again as of one moment; nil where the first look was
+    /// enough, and nothing where it was but must not be told from one that was not.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups?
 
     /// When the credential was checked that the operation shows as a login; nil for now, or for none.
-    var verifiedAt: Date? { get }
+    var verifiedAt: Timestamp? { get }
 
     /// The one-time things of a second factor that the operation uses up; without them there is nothing to decide.
-    var spends: [CapabilityKey] { get }
-
-    /// What the caller wrote that is kept as it is; it must not be longer than any real name or link.
-    var texts: [String?] { get }
-
-    /// What else must be seen once the first look told; nil if nothing.
-    func query(after snapshot: Snapshot) -> SnapshotQuery?
+    var requires: [CapabilityKey] { get }
 
     /// What it throws is a refusal that writes nothing.
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome>
 }
 
 extension Operation {
-    func query(after snapshot: Snapshot) -> SnapshotQuery? { nil }
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? { nil }
 
-    var verifiedAt: Date? { nil }
+    var verifiedAt: Timestamp? { nil }
 
-    var spends: [CapabilityKey] { [] }
+    var requires: [CapabilityKey] { [] }
 
-    var texts: [String?] { [] }
-
-    /// Everything that must be seen for the first decision.
-    var fullQuery: SnapshotQuery {
-        var query = query
-        if !spends.isEmpty { query.capabilities.append(contentsOf: spends) }
-        return query
+    /// What must be seen, with what the factor uses up.
+    func allLookups(_ request: Request) -> Lookups {
+        var all = lookups(request)
+        for key in requires { all.insert(.record(key)) }
+        return all
     }
 
-    /// Decides, once it is sure that nothing is too long, and that what the factor uses up is still there.
+    /// What must be seen after the first look, the first again included; nil where that was enough.
+    func secondLookups(after seen: Snapshot, _ request: Request) -> Lookups? {
+        further(seen, request).map { seen.asked.union($0) }
+    }
+
+    /// Decides, once it is sure that what the factor uses up is still there.
     func judge(_ snapshot: Snapshot, by ruling: Ruling) -> Decision<Outcome> {
-        if !ruling.context.isBounded || !texts.allSatisfy({ $0?.isBounded ?? true }) {
-            return refuse(Refusal(.textTooLong, .textIsTooLong), by: ruling)
-        }
-        for key in spends {
-            let found = snapshot.capability(key)
+        for key in requires {
+            let found = snapshot.record(key)
             if let found, case .phoneCode = found.content, !found.isLive(at: ruling.now) {
                 return refuse(Refusal(.sessionExpired, .codeIsExpired), by: ruling)
             }

@@ -3,7 +3,7 @@ extension Draft {
     /// Writes a new account with its keys, and tells what it was made with.
     mutating func create(_ account: Account, by actor: EventActor) {
         insert(account)
-        origins.append(StoredAccount(account))
+        origins.append(account)
         event(
             .accountCreated,
             account.id,
@@ -19,13 +19,13 @@ extension Draft {
     mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
         guard replace(old, with: &new) else { return }
         var before = old
-        if let origin = origins.first(where: { $0.account.id == new.id }) {
-            before = origin.account
+        if let origin = origins.first(where: { $0.id == new.id }) {
+            before = origin
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
             retractNotices(about: new.id)
             changes.capabilities.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
         } else {
-            origins.append(StoredAccount(old))
+            origins.append(old)
         }
         if before.email != nil, before.email != new.email, ruling.policy.endsAddressChanges {
             // A mail that proves an address dies with it, also where the address comes back.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A decision in the making: collects what is to be written and why.
 package struct Draft: Sendable {
     package let ruling: Ruling
@@ -14,7 +8,7 @@ package struct Draft: Sendable {
     /// The codes that the account has already, for rules that issue another.
     let liveCodes: [Capability]
     /// The accounts as they were before the first step that wrote them.
-    var origins: [StoredAccount] = []
+    var origins: [Account] = []
     /// The merge on whose behalf accounts are written; its own hold does not stop it.
     var merge: MergeID?
     /// Whether something was to be written that a merge holds still.

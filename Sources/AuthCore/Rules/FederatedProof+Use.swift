@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension FederatedProof {
     /// The one-time things that the proof rests on.
     var capabilities: [CapabilityKey] {
@@ -29,14 +23,14 @@ extension FederatedProof {
     func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
         if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }
         if let pending {
-            guard let capability = snapshot.capability(pending.key), capability.isLive(at: ruling.now) else {
+            guard let capability = snapshot.record(pending.key), capability.isLive(at: ruling.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
             if let seat = capability.seat, seat != ruling.context.seat {
                 return Refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat)
             }
         }
-        if let used = singleUseKey, snapshot.capability(used) != nil {
+        if let used = singleUseKey, snapshot.record(used) != nil {
             return Refusal(.invalidCredential, .assertionWasUsed)
         }
         return nil
@@ -44,7 +38,7 @@ extension FederatedProof {
 
     /// The account that it met a conflict with, where it comes from one.
     func target(in snapshot: Snapshot) -> AccountID? {
-        guard let pending, case .pendingIdentity(let identity)? = snapshot.capability(pending.key)?.content else {
+        guard let pending, case .pendingIdentity(let identity)? = snapshot.record(pending.key)?.content else {
             return nil
         }
         return identity.target
@@ -60,7 +54,7 @@ extension FederatedProof {
                         key: key,
                         account: nil,
                         createdAt: ruling.now,
-                        expiresAt: use.expiresAt,
+                        expiresAt: Timestamp(use.expiresAt),
                         content: .usedAssertion
                     )
                 )
@@ -85,13 +79,13 @@ extension Draft {
         in snapshot: Snapshot
     ) throws(Refusal) -> Refusal {
         let key: CapabilityKey
-        let expiresAt: Date
+        let expiresAt: Timestamp
         if let pending = proof.pending {
             key = pending.key
-            expiresAt = try (snapshot.capability(pending.key)?.expiresAt).promised()
+            expiresAt = try (snapshot.record(pending.key)?.expiresAt).promised()
         } else {
             key = CapabilityKey(bits: ruling.fresh.capability)
-            expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
+            expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
             changes.capabilities.append(
                 .put(
                     Capability(
@@ -111,7 +105,7 @@ extension Draft {
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
             pending: PendingCredential(provider: proof.identity.provider, id: key),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict))
     }

@@ -6,11 +6,11 @@ struct FetchSignInMethods: Operation {
 
     init(email: EmailAddress) { self.email = email }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.look(for: email)
-        query.mentions = email
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(.referencing(email))
+        return lookups
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
@@ -20,13 +20,13 @@ struct FetchSignInMethods: Operation {
             return draft.granted([])
         }
         draft.reasons.append(.methodsAreListed)
-        let isOwned = snapshot.emailOwner != nil
-        guard let account = (snapshot.emailOwner ?? snapshot.oldestMentioner { _ in true })?.account else {
+        let owner = snapshot.owner(of: .primaryEmail(email))
+        guard let account = owner ?? snapshot.oldestAccount(referencing: email) else {
             return draft.granted([])
         }
         switch ruling.policy.accountsPerEmail {
         case .one: return draft.granted(account.signInMethodNames)
-        case .multiple: return draft.granted(isOwned ? account.signInMethodNames.filter(\.isMailMethod) : [])
+        case .multiple: return draft.granted(owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : [])
         }
     }
 }
@@ -45,14 +45,15 @@ struct MailSignInMethods: Operation {
         self.settings = settings
     }
 
-    var query: SnapshotQuery { FetchSignInMethods(email: email).query }
+    func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         let account =
-            snapshot.addressOwner(under: ruling.policy) ?? snapshot.oldestMentioner { $0.email == email }
+            snapshot.owner(ofAddress: email, under: ruling.policy)
+            ?? snapshot.oldestAccount(referencing: email) { $0.email == email }
         var draft = Draft(ruling)
         draft.reasons.append(.strangersLearnNothing)
-        draft.inform(email, .signInMethods, about: account?.account.id, by: code, settings: settings)
+        draft.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
         return draft.granted(())
     }
 }

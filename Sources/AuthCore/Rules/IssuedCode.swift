@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
 /// it again, and its hash.
 package struct IssuedCode: Sendable {
@@ -63,7 +57,7 @@ extension Draft {
         kind: MessageKind,
         to recipient: Recipient,
         account: AccountID?,
-        lifetime: Double,
+        lifetime: Duration,
         seat: SeatID? = nil,
         settings: MessageSettings?
     ) {
@@ -75,7 +69,7 @@ extension Draft {
                     key: code.key,
                     account: account,
                     createdAt: ruling.now,
-                    expiresAt: ruling.now.addingTimeInterval(lifetime),
+                    expiresAt: ruling.now + lifetime,
                     seat: seat,
                     content: content
                 )

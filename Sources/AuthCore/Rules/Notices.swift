@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a change did to the ways into an account, as far as its person must hear of it.
 struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
@@ -109,7 +103,7 @@ extension Account {
         guard let enough = ruling.policy.seniority else { return true }
         let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
         guard let since = proofs.map(\.firstAt).min() else { return false }
-        return ruling.now.timeIntervalSince(since) >= enough || methods.allSatisfy { since <= $0.seniorSince }
+        return ruling.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
     }
 }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a policy may ask a recent login for.
 public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     /// Adding a method.
@@ -24,13 +18,13 @@ public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
 
 /// How fresh a login must be, and for what.
 public struct Recency: Sendable, Hashable {
-    /// How many seconds a login stays recent.
-    public var interval: Double
+    /// How long a login stays recent.
+    public var interval: Duration
     /// What needs a recent login.
     public var operations: Set<SensitiveOperation>
 
-    /// A recent login of so many seconds for these operations.
-    public init(interval: Double, operations: Set<SensitiveOperation>) {
+    /// A login no older than this, for these operations.
+    public init(interval: Duration, operations: Set<SensitiveOperation>) {
         self.interval = interval
         self.operations = operations
     }
@@ -68,13 +62,13 @@ enum SensitivityGate {
 
 extension AuthPolicy {
     /// Why the login of a session is not enough for an operation; nil if it is.
-    func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Date) -> Refusal? {
+    func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Timestamp) -> Refusal? {
         guard let operation, recency.operations.contains(operation) else { return nil }
         let finding = SensitivityGate.rule(
             SensitivityGate.Facts(
                 isListed: true,
                 hasMethods: !acting.account.methods.isEmpty,
-                isLoginRecent: now.timeIntervalSince(acting.session.authenticatedAt) <= recency.interval,
+                isLoginRecent: now - acting.session.authenticatedAt <= recency.interval,
                 isLink: operation == .link,
                 factor: acting.account.factorStanding(in: acting.session, shown: nil),
                 recencyNeedsFactor: recencyNeedsFactor

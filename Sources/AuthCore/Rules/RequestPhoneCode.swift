@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends digits to a number.
 struct RequestPhoneCode: Operation {
     typealias Outcome = CapabilityKey
@@ -16,17 +10,13 @@ struct RequestPhoneCode: Operation {
         self.code = code
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.phone = number
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
         // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
         if ruling.policy.disclosure == .detailed, ruling.policy.phoneWithFactors == .refused,
-            let owner = snapshot.phoneOwner?.account, !owner.activeFactors.isEmpty
+            let owner = snapshot.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {
             return refuse(Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere), by: ruling)
         }

@@ -10,34 +10,58 @@ extension AuthPolicy {
     }
 }
 
-extension Snapshot {
-    /// Who has the address that was asked for as their own, under either name of the mailbox.
-    func addressOwner(under policy: AuthPolicy) -> StoredAccount? {
-        emailOwner ?? (policy.joinsTwins ? twinOwner : nil)
+extension Lookups {
+    /// Asks who has an address, under either name of the mailbox.
+    mutating func insert(ownerOf email: EmailAddress?) {
+        for name in email?.names ?? [] { insert(.owner(.primaryEmail(name))) }
     }
 
-    /// The oldest of the accounts that mention the address and are looked for, in whichever order the store found them.
-    func oldestMentioner(where isWanted: (Account) -> Bool) -> StoredAccount? {
-        mentioners.filter { isWanted($0.account) }
-            .min { ($0.account.createdAt, $0.account.id) < ($1.account.createdAt, $1.account.id) }
+    /// Asks for the live codes of whoever has an address, under either name of the mailbox.
+    mutating func insert(recordsOfOwnerOf email: EmailAddress, _ purpose: Capability.Purpose) {
+        for name in email.names { insert(.records(of: .owner(.primaryEmail(name)), purpose)) }
     }
 }
 
-extension SnapshotQuery {
-    /// Asks who has an address, under either name of the mailbox.
-    mutating func look(for email: EmailAddress?) {
-        self.email = email
-        twinEmail = email?.twin
+extension Snapshot {
+    /// Who has an address as their own, under either name of the mailbox.
+    func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
+        guard let email else { return nil }
+        for name in policy.joinsTwins ? email.names : [email] {
+            if let owner = owner(of: .primaryEmail(name)) { return owner }
+        }
+        return nil
+    }
+
+    /// The one-time records of a purpose about whoever has an address, under either name of the mailbox.
+    func records(
+        ofOwnerOf email: EmailAddress,
+        _ purpose: Capability.Purpose,
+        under policy: AuthPolicy
+    ) -> [Capability] {
+        for name in policy.joinsTwins ? email.names : [email] where owner(of: .primaryEmail(name)) != nil {
+            return records(of: .owner(.primaryEmail(name)), purpose)
+        }
+        return []
+    }
+
+    /// The oldest of the accounts that show the address and are looked for, in whichever order the store found them.
+    func oldestAccount(referencing email: EmailAddress, where isWanted: (Account) -> Bool = { _ in true }) -> Account? {
+        accounts(referencing: email).filter(isWanted).min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 }
 
 extension Draft {
     /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.
-    mutating func expectNobody(hasTwinOf email: EmailAddress, in snapshot: Snapshot) {
-        guard ruling.policy.joinsTwins, snapshot.emailOwner == nil, snapshot.twinOwner == nil, let twin = email.twin
+    mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
+        guard ruling.policy.joinsTwins, let twin = email.twin, seen.owner(ofAddress: email, under: ruling.policy) == nil
         else { return }
         expectNobody(owns: .primaryEmail(twin))
     }
+}
+
+extension EmailAddress {
+    /// The names under which mail reaches the same mailbox, this one first.
+    fileprivate var names: [EmailAddress] { twin.map { [self, $0] } ?? [self] }
 }
 
 extension Evidence.Subject {

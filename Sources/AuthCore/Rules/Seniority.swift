@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Whether a login is senior enough to touch something older.
 enum SeniorityGate {
     struct Facts: Sendable, Hashable {
@@ -30,14 +24,14 @@ enum SeniorityGate {
 /// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
 extension ActingSession {
     /// From when the age of the login counts: that of the method that was shown last, whatever the session began with.
-    var seniorSince: Date {
+    var seniorSince: Timestamp {
         if let shownSince { return shownSince }
         let shown = account.methods.first { $0.generation == session.basis.generation }
         return shown?.seniorSince ?? session.authenticatedAt
     }
 
     /// The ages of the address and of what hangs on it.
-    var addressAges: [Date] {
+    var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh && $0.source.isProof }
         let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
@@ -45,10 +39,10 @@ extension ActingSession {
     }
 
     /// The ages of everything that opens the account.
-    var allAges: [Date] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
+    var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    func seniorityRefusal(for ages: some Sequence<Date>, by ruling: Ruling) -> Refusal? {
+    func seniorityRefusal(for ages: some Sequence<Timestamp>, by ruling: Ruling) -> Refusal? {
         guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
         let finding = SeniorityGate.rule(
@@ -56,7 +50,7 @@ extension ActingSession {
                 isAsked: true,
                 isApplicable: !account.methods.isEmpty,
                 isAsOld: since <= oldest,
-                isSettled: ruling.now.timeIntervalSince(since) >= enough
+                isSettled: ruling.now - since >= enough
             )
         )
         guard case .refuse(let code, let reason) = finding else { return nil }

@@ -1,33 +1,13 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a granted sign-in or change leaves behind.
 package struct SignedIn: Sendable {
-    /// The account after the change, by reference: handing it on copies nothing.
-    let stored: StoredAccount
+    /// The account after the change.
+    let account: Account
     /// The session after the change.
     package let session: Session
     /// Whether the account was made by this.
     let isNewUser: Bool
     /// When somebody last signed in to the account.
-    let lastSignIn: Date?
-
-    init(stored: StoredAccount, session: Session, isNewUser: Bool, lastSignIn: Date?) {
-        self.stored = stored
-        self.session = session
-        self.isNewUser = isNewUser
-        self.lastSignIn = lastSignIn
-    }
-
-    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Date?) {
-        self.init(stored: StoredAccount(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
-    }
-
-    /// The account after the change.
-    var account: Account { stored.account }
+    let lastSignIn: Timestamp?
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -37,7 +17,7 @@ struct Showing: Sendable {
     /// The address or number that was proved.
     var proved: Evidence.Subject?
     /// When the person proved who they are, if that was not now.
-    var authenticatedAt: Date?
+    var authenticatedAt: Timestamp?
     /// Claims for the session only.
     var claims: [String: ClaimValue] = [:]
     /// Whether it shows who the person is, rather than adding something that they will show from now on.
@@ -52,18 +32,18 @@ struct Showing: Sendable {
 
 extension Draft {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
-    mutating func signIn(toUnchanged stored: StoredAccount, showing: Showing) -> SignedIn {
-        let session = open(for: stored.account.id, epoch: stored.account.epoch, showing: showing)
-        event(.signedIn, stored.account.id, by: .session(session.id))
-        changes.reads.append(AccountRead(id: stored.account.id, version: stored.account.version))
-        return SignedIn(stored: stored, session: session, isNewUser: false, lastSignIn: ruling.now)
+    mutating func signIn(toUnchanged account: Account, showing: Showing) -> SignedIn {
+        let session = open(for: account.id, epoch: account.epoch, showing: showing)
+        event(.signedIn, account.id, by: .session(session.id))
+        changes.reads.append(AccountRead(id: account.id, version: account.version))
+        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: ruling.now)
     }
 
     /// Whether a sign-in that shows this would leave the account as it is.
-    func leavesUnchanged(_ stored: StoredAccount, showing: Showing) -> Bool {
-        guard showing.factor == nil, stored.account.deletedUntil == nil else { return false }
+    func leavesUnchanged(_ account: Account, showing: Showing) -> Bool {
+        guard showing.factor == nil, account.deletedUntil == nil else { return false }
         guard let proved = showing.proved, let generation = showing.basis.generation else { return true }
-        return stored.account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
+        return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
 
     /// Writes an account and opens a session for somebody who just proved who they are.
@@ -112,7 +92,7 @@ extension Draft {
         _ acting: ActingSession,
         with account: inout Account,
         showing: Showing? = nil,
-        lastSignIn: Date?
+        lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
         session.edit { fields in
@@ -145,7 +125,7 @@ extension Draft {
         _ acting: ActingSession,
         on basis: SessionBasis,
         with account: inout Account,
-        lastSignIn: Date?
+        lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
         session.epoch = account.epoch
@@ -205,7 +185,7 @@ extension Draft {
 
 extension Session.Fields {
     /// Rests on what was just shown; what it rested on before counts as used.
-    fileprivate mutating func rest(on showing: Showing, at shownAt: Date) {
+    fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {
             if showing.basis != basis, !used.contains(showing.basis) { used.append(showing.basis) }
         } else if showing.basis != basis {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything a service is made of; each part has a default that works in memory.
 ///
 /// ```swift
@@ -11,7 +5,7 @@ import Foundation
 ///     var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
 ///     configuration.issuer = "https://accounts.example.com"
 ///     configuration.actionURL = "https://example.com/action"
-///     configuration.policy.recency.interval = 600
+///     configuration.policy.recency.interval = .seconds(600)
 ///     return configuration
 /// }
 /// ```

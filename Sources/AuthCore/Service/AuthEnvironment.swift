@@ -24,11 +24,8 @@ public struct AuthEnvironment: Sendable {
     /// The system's clock and randomness.
     public static var system: AuthEnvironment { AuthEnvironment() }
 
-    /// The time, in whole milliseconds, which is what stores keep.
-    var now: Date {
-        let milliseconds = (clock().timeIntervalSince1970 * 1000).rounded(.down)
-        return Date(timeIntervalSince1970: milliseconds / 1000)
-    }
+    /// The time.
+    var now: Timestamp { Timestamp(clock()) }
 
     /// Random bytes, this many.
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// The account with this id, as the store holds it.
     public func account(_ id: AccountID) async throws(AuthError) -> Account {
@@ -12,29 +6,27 @@ extension AuthService {
 
     /// The account that has this address as its own.
     public func account(email: String) async throws(AuthError) -> Account? {
-        var query = SnapshotQuery()
-        query.email = try parse(email: email)
-        return try await load(query).emailOwner?.account
+        try await owner(of: .primaryEmail(try parse(email: email)))
     }
 
     /// The account that signs in with this number.
     public func account(phoneNumber: String) async throws(AuthError) -> Account? {
-        var query = SnapshotQuery()
-        query.phone = try parse(phoneNumber: phoneNumber)
-        return try await load(query).phoneOwner?.account
+        try await owner(of: .phone(try parse(phoneNumber: phoneNumber)))
     }
 
     /// The account that has this identity.
     public func account(identity key: IdentityKey) async throws(AuthError) -> Account? {
-        var query = SnapshotQuery()
-        query.identity = key
-        return try await load(query).identityOwner?.account
+        try await owner(of: .identity(key))
+    }
+
+    private func owner(of key: UniqueKey) async throws(AuthError) -> Account? {
+        try await load([.owner(key)]).owner(of: key)
     }
 
     /// The accounts after this id, in order of their ids.
     public func accounts(after id: AccountID? = nil, limit: Int = 100) async throws(AuthError) -> [Account] {
         do {
-            return try await store.accounts(after: id, limit: limit).map(\.account)
+            return try await store.accounts(after: id, limit: limit)
         } catch {
             throw AuthError(storeFailure: error)
         }
@@ -70,19 +62,19 @@ extension AuthService {
     @discardableResult
     public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> SweepReport {
         var report: SweepReport
-        let page: [StoredAccount]
+        let page: [Account]
         do {
             report = try await store.sweep(at: environment.now, limit: limit)
             page = try await store.accounts(after: account, limit: limit)
         } catch {
             throw AuthError(storeFailure: error)
         }
-        for stored in page where stored.account.mayBeDue {
-            if try await walk(TidyAccount(account: stored.account.id), RequestContext()).outcome == .delete {
+        for account in page where account.mayBeDue {
+            if try await walk(TidyAccount(account: account.id), RequestContext()).outcome == .delete {
                 report.accounts += 1
             }
         }
-        report.lastAccount = page.count == limit ? page.last?.account.id : nil
+        report.lastAccount = page.count == limit ? page.last?.id : nil
         return report
     }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Under which keys the attempts of one request are counted.
 struct AttemptKeys: Sendable {
     /// The keys, each with how much of it is free.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Draws a code for a mail; its capability is kept under the code's hash.
     func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {

@@ -12,7 +12,7 @@ extension AuthService {
         for account: AccountID,
         claims: [String: ClaimValue] = [:],
         authenticatedAt: Date? = nil,
-        lifetime: Double = 3600
+        lifetime: Duration = .seconds(3600)
     ) async throws(AuthError) -> String {
         guard TokenClaims.areAcceptable(claims) else {
             throw AuthError(.invalidCustomToken, reasons: [.claimsAreNotAcceptable])
@@ -22,11 +22,11 @@ extension AuthService {
             "iss": .string(configuration.issuer),
             "aud": .string(customTokenAudience),
             "uid": .string(account.text),
-            "iat": .integer(TokenClaims.seconds(now)),
-            "exp": .integer(TokenClaims.seconds(now.addingTimeInterval(min(lifetime, 3600)))),
+            "iat": .integer(now.seconds),
+            "exp": .integer((now + min(lifetime, .hours(1))).seconds),
         ]
         if !claims.isEmpty { payload["claims"] = .object(claims) }
-        if let authenticatedAt { payload["auth_time"] = .integer(TokenClaims.seconds(authenticatedAt)) }
+        if let authenticatedAt { payload["auth_time"] = .integer(Timestamp(authenticatedAt).seconds) }
         return try await sign(payload)
     }
 
@@ -43,7 +43,7 @@ extension AuthService {
         let claims = payload["claims"]?.objectValue ?? [:]
         guard let account = payload["uid"]?.stringValue.flatMap({ AccountID($0) }), TokenClaims.areAcceptable(claims)
         else { throw AuthError(.invalidCustomToken, reasons: [.claimsAreNotAcceptable]) }
-        let authenticatedAt = payload["auth_time"]?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        let authenticatedAt = payload["auth_time"]?.integerValue.map { Timestamp(seconds: $0) }
         return CustomTokenProof(account: account, claims: claims, authenticatedAt: authenticatedAt)
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Sends what a commit put into the outbox, with the codes that were derived for it.
     func deliver(
@@ -95,7 +89,7 @@ extension AuthService {
                 account: entry.account,
                 signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry.account) : [],
                 settings: entry.settings,
-                createdAt: entry.createdAt
+                createdAt: entry.createdAt.date
             )
         )
         try await store.settleMessages([entry.id])
@@ -104,9 +98,7 @@ extension AuthService {
     /// What a message says about its account, as it is when the message leaves.
     private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
         guard let account else { return [] }
-        var query = SnapshotQuery()
-        query.account = account
-        return try await store.load(query).account?.account.listedProviders ?? []
+        return try await store.load([.account(account)])[account]?.listedProviders ?? []
     }
 
     /// Takes back the code of a message that never left.

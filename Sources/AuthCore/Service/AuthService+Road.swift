@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a walk down the road leaves: the answer, and the messages that are to be sent.
 struct Walked<Outcome: Sendable>: Sendable {
     let outcome: Outcome
@@ -18,19 +12,20 @@ extension AuthService {
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Walked<O.Outcome> {
+        let request = Request(rulebook, context)
+        try checkBounds(in: String(describing: O.self), context)
         for _ in 0..<max(1, configuration.retries) {
-            let snapshot = try await load(for: operation)
+            let snapshot = try await load(for: operation, request)
             let now = environment.now
             if let overdue = snapshot.overdue(at: now), !(operation is TidyAccount) {
                 _ = try await walk(TidyAccount(account: overdue), RequestContext())
                 continue
             }
             let ruling = Ruling(
-                rulebook: rulebook,
+                request,
                 now: now,
                 shownAt: operation.verifiedAt,
-                fresh: environment.freshIdentifiers(),
-                context: context
+                fresh: environment.freshIdentifiers()
             )
             let decision = operation.judge(snapshot, by: ruling)
             if try await commit(decision.changes) == false { continue }
@@ -54,17 +49,17 @@ extension AuthService {
         )
     }
 
-    func load<O: Operation>(for operation: O) async throws(AuthError) -> Snapshot {
-        let snapshot = try await load(operation.fullQuery)
-        guard let further = operation.query(after: snapshot) else { return snapshot }
-        return try await load(further)
+    func load<O: Operation>(for operation: O, _ request: Request) async throws(AuthError) -> Snapshot {
+        let seen = try await load(operation.allLookups(request))
+        guard let more = operation.secondLookups(after: seen, request) else { return seen }
+        return try await load(more)
     }
 
     /// Reads from the store; a store that fails changed nothing.
-    func load(_ query: SnapshotQuery) async throws(AuthError) -> Snapshot {
+    func load(_ lookups: Lookups) async throws(AuthError) -> Snapshot {
         do {
             if Task.isCancelled { throw CancellationError() }
-            return try await store.load(query)
+            return try await store.load(lookups)
         } catch {
             throw AuthError(storeFailure: error)
         }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     package func resolveChallenge(
         _ challenge: SecondFactorChallenge,
@@ -74,20 +68,17 @@ extension AuthService {
         _ key: CapabilityKey,
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
-        var query = SnapshotQuery()
-        query.capabilities = [key]
-        let snapshot = try await load(query)
+        let snapshot = try await load([.record(key)])
         let ruling = Ruling(
-            rulebook: rulebook,
+            Request(rulebook, context),
             now: environment.now,
-            fresh: environment.freshIdentifiers(),
-            context: context
+            fresh: environment.freshIdentifiers()
         )
         if let refusal = snapshot.challengeRefusal(key, by: ruling) {
             throw AuthError(refusal.code, reasons: [refusal.reason])
         }
-        guard let account = snapshot.capabilityAccount?.account,
-            let capability = snapshot.capability(key), case .factorChallenge(let waiting) = capability.content
+        guard let account = snapshot.account(of: key), let capability = snapshot.record(key),
+            case .factorChallenge(let waiting) = capability.content
         else { throw over }
         return WaitingChallenge(challenge: waiting, account: account, since: capability.createdAt)
     }
@@ -218,7 +209,7 @@ struct WaitingChallenge: Sendable {
     let challenge: FactorChallenge
     let account: Account
     /// When the first factor was shown.
-    let since: Date
+    let since: Timestamp
 }
 
 extension StoredProof {

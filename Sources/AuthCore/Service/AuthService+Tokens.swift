@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Exchanges a refresh token for the next pair; one that was exchanged before ends its session.
     func refresh(
@@ -43,9 +37,9 @@ extension AuthService {
         return IDTokenResult(
             token: try await sign(claims),
             claims: claims,
-            authDate: signedIn.session.authenticatedAt,
-            issuedAtDate: now,
-            expirationDate: now.addingTimeInterval(policy.lifetimes.idToken),
+            authDate: signedIn.session.authenticatedAt.date,
+            issuedAtDate: now.date,
+            expirationDate: (now + policy.lifetimes.idToken).date,
             signInProvider: signedIn.session.basis.provider.rawValue,
             signInSecondFactor: signedIn.session.factor?.kind.rawValue
         )
@@ -73,9 +67,9 @@ extension AuthService {
         guard isSigned, let claims = ClaimValue(json: parsed.payload)?.objectValue,
             claims["iss"]?.stringValue == configuration.issuer, claims["aud"]?.stringValue == audience,
             let issuedAt = claims["iat"]?.integerValue, let expiresAt = claims["exp"]?.integerValue,
-            issuedAt <= TokenClaims.seconds(environment.now) + 60
+            issuedAt <= environment.now.seconds + 60
         else { throw notOurs }
-        if expiresAt <= TokenClaims.seconds(environment.now) {
+        if expiresAt <= environment.now.seconds {
             throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
         }
         return claims

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthService {
     /// Checks a credential without acting on it.
     ///
@@ -65,19 +59,18 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> PasswordProof {
         let address = try parse(email: email)
-        var query = SnapshotQuery()
-        query.look(for: address)
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
         if policy.concealsSignUp, let seat = context.seat {
             let key = CapabilityKey.provisional(address, seat)
-            query.capabilities = [key]
             // Only this seat knows of its provisional account, so what more it does tells nobody anything.
-            let snapshot = try await load(query)
-            if let account = snapshot.provisionalAccount, account.email == address {
+            let snapshot = try await load([.record(key)])
+            if let account = snapshot.provisionalAccount(key), account.email == address {
                 let finding = try await compare(password, with: account)
                 if case .matches = finding { return PasswordProof(email: address, finding: finding, provisional: key) }
             }
         }
-        let owner = try await load(query).addressOwner(under: policy)?.account
+        let owner = try await load(lookups).owner(ofAddress: address, under: policy)
         guard let limits = policy.limits else {
             return PasswordProof(email: address, finding: try await compare(password, with: owner))
         }
@@ -164,7 +157,7 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now, seat: context.seat, address: context.origin)
+                in: VerificationContext(now: environment.now.date, seat: context.seat, address: context.origin)
             )
         } catch {
             throw AuthError(verificationFailure: error)
@@ -199,9 +192,7 @@ extension AuthService {
 
     /// The one-time thing with this key, expired or not.
     func capability(_ key: CapabilityKey) async throws(AuthError) -> Capability? {
-        var query = SnapshotQuery()
-        query.capabilities = [key]
-        return try await load(query).capabilities.first
+        try await load([.record(key)]).record(key)
     }
 
     /// The address in normal form.

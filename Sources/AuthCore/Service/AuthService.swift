@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
 /// It has no current user. What people do is on ``Auth``, ``AuthClient`` and ``User``; the service itself has what
@@ -21,7 +15,7 @@ import Foundation
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
-    package let rulebook: Rulebook
+    let rulebook: Rulebook
     let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm

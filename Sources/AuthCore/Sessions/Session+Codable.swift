@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Written out, since in a record the rare fields stand beside the others.
 extension Session: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -19,18 +13,18 @@ extension Session: Codable {
             account: try values.decode(AccountID.self, forKey: .account),
             epoch: try values.decode(UInt32.self, forKey: .epoch),
             basis: try values.decode(SessionBasis.self, forKey: .basis),
-            at: try values.decode(Date.self, forKey: .createdAt)
+            at: try values.decode(Timestamp.self, forKey: .createdAt)
         )
         fields.used = Several(try values.decode([SessionBasis].self, forKey: .used))
         fields.proved = Several(try values.decode([Evidence.Subject].self, forKey: .proved))
-        fields.authenticatedAt = try values.decode(Date.self, forKey: .authenticatedAt)
+        fields.authenticatedAt = try values.decode(Timestamp.self, forKey: .authenticatedAt)
         fields.locate(
             seat: try values.decodeIfPresent(SeatID.self, forKey: .seat),
             origin: try values.decodeIfPresent(String.self, forKey: .origin),
             device: try values.decodeIfPresent(String.self, forKey: .device)
         )
         fields.factor = try values.decodeIfPresent(FactorUse.self, forKey: .factor)
-        fields.expiresAt = try values.decodeIfPresent(Date.self, forKey: .expiresAt)
+        fields.expiresAt = try values.decodeIfPresent(Timestamp.self, forKey: .expiresAt)
         fields.isRecovery = try values.decode(Bool.self, forKey: .isRecovery)
         fields.refreshHash = try values.decodeIfPresent([UInt8].self, forKey: .refreshHash)
         fields.refreshCount = try values.decode(UInt32.self, forKey: .refreshCount)

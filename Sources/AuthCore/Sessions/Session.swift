@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Names a session.
 public struct SessionID: RandomIdentifier {
     /// The bits themselves.
@@ -65,7 +59,7 @@ public struct Session: Sendable, Hashable {
         account: AccountID,
         epoch: UInt32,
         basis: SessionBasis,
-        at now: Date,
+        at now: Timestamp,
         seat: SeatID?,
         origin: String?,
         device: String?
@@ -88,8 +82,8 @@ public struct Session: Sendable, Hashable {
     package struct Fields: Sendable, Hashable {
         let id: SessionID
         let account: AccountID
-        let createdAt: Date
-        var authenticatedAt: Date
+        let createdAt: Timestamp
+        var authenticatedAt: Timestamp
         /// What few sessions have, or all only where an app says where they are; nil where this one has none of it.
         fileprivate var rare: Boxed<Rare>?
         var basis: SessionBasis
@@ -97,7 +91,7 @@ public struct Session: Sendable, Hashable {
         var proved = Several<Evidence.Subject>.none
         var epoch: UInt32
 
-        package init(id: SessionID, account: AccountID, epoch: UInt32, basis: SessionBasis, at now: Date) {
+        package init(id: SessionID, account: AccountID, epoch: UInt32, basis: SessionBasis, at now: Timestamp) {
             self.id = id
             self.account = account
             self.epoch = epoch
@@ -114,7 +108,7 @@ private struct Rare: Sendable, Hashable {
     var origin: String?
     var device: String?
     var factor: FactorUse?
-    var expiresAt: Date?
+    var expiresAt: Timestamp?
     var isRecovery = false
     var refreshHash: [UInt8]?
     var refreshCount: UInt32 = 0
@@ -141,7 +135,7 @@ extension Session.Fields {
         set { if rare != nil || newValue != nil { editRare { $0.factor = newValue } } }
     }
 
-    var expiresAt: Date? {
+    var expiresAt: Timestamp? {
         get { rare?.value.expiresAt }
         set { if rare != nil || newValue != nil { editRare { $0.expiresAt = newValue } } }
     }
@@ -214,16 +208,16 @@ extension Session {
     }
 
     /// When it began.
-    public var createdAt: Date { fields.value.createdAt }
+    public var createdAt: Timestamp { fields.value.createdAt }
 
     /// When its person last proved who they are.
-    public package(set) var authenticatedAt: Date {
+    public package(set) var authenticatedAt: Timestamp {
         get { fields.value.authenticatedAt }
         set { edit { $0.authenticatedAt = newValue } }
     }
 
     /// Until when it lasts without a new sign-in, if the policy says so.
-    public package(set) var expiresAt: Date? {
+    public package(set) var expiresAt: Timestamp? {
         get { fields.value.expiresAt }
         set { edit { $0.expiresAt = newValue } }
     }
@@ -269,9 +263,9 @@ public struct FactorUse: Sendable, Hashable, Codable {
     /// The kind of factor.
     public let kind: FactorKind
     /// When it was shown.
-    public let at: Date
+    public let at: Timestamp
 
-    package init(factor: FactorID?, kind: FactorKind, at: Date) {
+    package init(factor: FactorID?, kind: FactorKind, at: Timestamp) {
         self.factor = factor
         self.kind = kind
         self.at = at

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Counts wrong attempts; it holds nothing about an account, and only so much of anything.
 ///
 /// Keys are hashes, so a store that is read by others tells nothing. Servers that share a load share one.
@@ -12,7 +6,7 @@ public protocol AttemptStore: Sendable {
     func records(for keys: [AttemptKey]) async throws -> [AttemptRecord]
 
     /// Counts one more attempt under each key; `AttemptRecord.raised(at:halfLife:)` is the record that this leaves.
-    func count(_ keys: [AttemptKey], at now: Date) async throws
+    func count(_ keys: [AttemptKey], at now: Timestamp) async throws
 
     /// Forgets what is known under these keys.
     func forget(_ keys: [AttemptKey]) async throws
@@ -54,10 +48,10 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
     /// How often, with older attempts already worn away.
     public var count: Double
     /// When last; nil for never.
-    public var lastAt: Date?
+    public var lastAt: Timestamp?
 
     /// A record with these figures.
-    public init(count: Double = 0, lastAt: Date? = nil) {
+    public init(count: Double = 0, lastAt: Timestamp? = nil) {
         self.count = count
         self.lastAt = lastAt
     }

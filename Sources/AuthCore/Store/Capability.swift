@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The key under which a one-time thing is kept; for a code that is mailed it is a hash of the code.
 public struct CapabilityKey: RandomIdentifier {
     /// The bits themselves.
@@ -22,9 +16,9 @@ public struct Capability: Sendable, Hashable, Codable {
     /// The account that it is about, if there is one.
     public let account: AccountID?
     /// When it was made.
-    public let createdAt: Date
+    public let createdAt: Timestamp
     /// When it stops working, if it does.
-    public let expiresAt: Date?
+    public let expiresAt: Timestamp?
     /// The only seat that may use it, if it is bound to one.
     public let seat: SeatID?
     /// The only epoch of the account in which it works, if it is bound to one.
@@ -35,8 +29,8 @@ public struct Capability: Sendable, Hashable, Codable {
     package init(
         key: CapabilityKey,
         account: AccountID?,
-        createdAt: Date,
-        expiresAt: Date?,
+        createdAt: Timestamp,
+        expiresAt: Timestamp?,
         seat: SeatID? = nil,
         epoch: UInt32? = nil,
         content: Content
@@ -51,7 +45,7 @@ public struct Capability: Sendable, Hashable, Codable {
     }
 
     /// Whether its time has not run out.
-    public func isLive(at now: Date) -> Bool { expiresAt.map { now < $0 } ?? true }
+    public func isLive(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
 }
 
 extension Capability {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// An address change that can be taken back.
 public struct EmailRecovery: Sendable, Hashable, Codable {
     /// The address to go back to.
@@ -190,7 +184,7 @@ public struct ContestedChange: Sendable, Hashable, Codable {
     /// The recovery codes the change made.
     public let recoveryCodes: [RecoveryCode]?
     /// When the deletion that the change asked for is final.
-    public let deletedUntil: Date?
+    public let deletedUntil: Timestamp?
     /// The address that was told, if it can contest the change only as long as it stands.
     public package(set) var toldTo: EmailAddress?
 
@@ -199,7 +193,7 @@ public struct ContestedChange: Sendable, Hashable, Codable {
         factors: [FactorID] = [],
         email: EmailAddress? = nil,
         recoveryCodes: [RecoveryCode]? = nil,
-        deletedUntil: Date? = nil,
+        deletedUntil: Timestamp? = nil,
         toldTo: EmailAddress? = nil
     ) {
         self.init(
@@ -218,7 +212,7 @@ public struct ContestedChange: Sendable, Hashable, Codable {
         factors: [FactorID] = [],
         email: EmailAddress? = nil,
         recoveryCodes: [RecoveryCode]? = nil,
-        deletedUntil: Date? = nil,
+        deletedUntil: Timestamp? = nil,
         toldTo: EmailAddress? = nil
     ) {
         self.added = added

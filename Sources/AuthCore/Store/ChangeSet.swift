@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Names one attempt to commit, so that asking "did it go through?" neither loses nor doubles it.
 public struct OperationID: RandomIdentifier {
     /// The bits themselves.
@@ -30,7 +24,7 @@ public struct ChangeSet: Sendable, Hashable, Codable {
     /// Names the attempt.
     public let operation: OperationID
     /// The time the decision was made at.
-    public let at: Date
+    public let at: Timestamp
     /// The accounts to write.
     public package(set) var accounts: [AccountWrite] = []
     /// The accounts that the decision read and did not write.
@@ -50,7 +44,7 @@ public struct ChangeSet: Sendable, Hashable, Codable {
     /// What is to be sent once the change is written.
     public package(set) var messages: [OutboxEntry] = []
 
-    package init(operation: OperationID, at: Date) {
+    package init(operation: OperationID, at: Timestamp) {
         self.operation = operation
         self.at = at
     }
@@ -156,9 +150,9 @@ public struct SignInRecord: Sendable, Hashable, Codable {
     /// Who signed in.
     public let account: AccountID
     /// When.
-    public let at: Date
+    public let at: Timestamp
 
-    package init(account: AccountID, at: Date) {
+    package init(account: AccountID, at: Timestamp) {
         self.account = account
         self.at = at
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// What kind of thing happened to an account.
 public struct EventKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
     private let name: OpenName
@@ -98,7 +92,7 @@ public struct IdentityEvent: Sendable, Hashable {
     /// What happened.
     public let kind: EventKind
     /// When.
-    public let at: Date
+    public let at: Timestamp
     /// To which account.
     public let account: AccountID
     /// Who did it.
@@ -110,7 +104,7 @@ public struct IdentityEvent: Sendable, Hashable {
 
     package init(
         _ kind: EventKind,
-        at: Date,
+        at: Timestamp,
         account: AccountID,
         actor: EventActor,
         reasons: [Reason],
@@ -157,7 +151,7 @@ extension IdentityEvent: Codable {
         let after = try fields.decodeIfPresent([MethodSummary].self, forKey: .after)
         self.init(
             try fields.decode(EventKind.self, forKey: .kind),
-            at: try fields.decode(Date.self, forKey: .at),
+            at: try fields.decode(Timestamp.self, forKey: .at),
             account: try fields.decode(AccountID.self, forKey: .account),
             actor: try fields.decode(EventActor.self, forKey: .actor),
             reasons: try fields.decode([Reason].self, forKey: .reasons),

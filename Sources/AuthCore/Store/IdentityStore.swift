@@ -1,22 +1,16 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Keeps accounts, sessions, one-time things, events and messages; every rule lives elsewhere.
 ///
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
 /// AuthCoreTesting says precisely what that means.
 public protocol IdentityStore: Sendable {
-    /// Reads everything the query names, as it was at one moment.
-    func load(_ query: SnapshotQuery) async throws -> Snapshot
+    /// Finds what every lookup names, as it was at one moment.
+    func load(_ lookups: Lookups) async throws -> Snapshot
 
     /// Writes the whole change if everything it expects holds, and nothing otherwise.
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome
 
     /// The accounts after this id, in order of their ids.
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount]
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account]
 
     /// The events after this place in the log, oldest first.
     func events(after sequence: UInt64, limit: Int) async throws -> EventPage
@@ -28,7 +22,7 @@ public protocol IdentityStore: Sendable {
     func settleMessages(_ ids: [OperationID]) async throws
 
     /// Removes what has expired, at most so much of it.
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport
 }
 
 /// What became of a commit.

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import Synchronization
 
 /// Counts in a table of fixed size: a flood of made-up addresses cannot make it grow, and wears away by itself.
@@ -12,18 +7,18 @@ public final class InMemoryAttemptStore: AttemptStore {
     private struct Place {
         var key: AttemptKey
         var count: Double
-        var lastAt: Date
+        var lastAt: Timestamp
     }
 
     private static let ways = 4
     private let buckets: Int
-    private let halfLife: Double
+    private let halfLife: Duration
     private let table: Mutex<[Place?]>
 
-    /// A table for so many keys; a count halves in so many seconds.
-    public init(capacity: Int = 65_536, halfLife: Double = 3600) {
+    /// A table for so many keys; a count halves in this time, a second at least.
+    public init(capacity: Int = 65_536, halfLife: Duration = .seconds(3600)) {
         buckets = max(1, capacity / Self.ways)
-        self.halfLife = max(1, halfLife)
+        self.halfLife = max(.seconds(1), halfLife)
         table = Mutex(Array(repeating: nil, count: buckets * Self.ways))
     }
 
@@ -41,13 +36,13 @@ public final class InMemoryAttemptStore: AttemptStore {
     }
 
     /// Counts one more attempt under each key.
-    public func count(_ keys: [AttemptKey], at now: Date) async throws {
+    public func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
         table.withLock { table in
             for key in keys { count(key, at: now, in: &table) }
         }
     }
 
-    private func count(_ key: AttemptKey, at now: Date, in table: inout [Place?]) {
+    private func count(_ key: AttemptKey, at now: Timestamp, in table: inout [Place?]) {
         let places = places(of: key)
         if let index = places.first(where: { table[$0]?.key == key }), let place = table[index] {
             let record = AttemptRecord(count: place.count, lastAt: place.lastAt).raised(at: now, halfLife: halfLife)
@@ -75,23 +70,23 @@ public final class InMemoryAttemptStore: AttemptStore {
         return first..<first + Self.ways
     }
 
-    private func worn(_ place: Place?, at now: Date) -> Double {
+    private func worn(_ place: Place?, at now: Timestamp) -> Double {
         guard let place else { return 0 }
         return place.count * AttemptRecord.wear(since: place.lastAt, now, halfLife: halfLife)
     }
 }
 
 extension AttemptRecord {
-    /// The record after one more attempt; what was counted before halves in so many seconds.
-    public func raised(at now: Date, halfLife: Double) -> AttemptRecord {
+    /// The record after one more attempt; what was counted before halves in this time.
+    public func raised(at now: Timestamp, halfLife: Duration) -> AttemptRecord {
         let older = lastAt.map { count * Self.wear(since: $0, now, halfLife: halfLife) } ?? count
         return AttemptRecord(count: older + 1, lastAt: now)
     }
 
     /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
-    static func wear(since last: Date, _ now: Date, halfLife: Double) -> Double {
-        guard halfLife > 0 else { return 1 }
-        let halves = max(0, now.timeIntervalSince(last)) / halfLife
+    static func wear(since last: Timestamp, _ now: Timestamp, halfLife: Duration) -> Double {
+        guard halfLife > .zero else { return 1 }
+        let halves = max(.zero, now - last) / halfLife
         // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.
         let whole = min(64, halves.rounded(.down))
         let rest = 1 - (min(halves, 64) - whole) / 2

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import Synchronization
 
 /// The default store: dictionaries under one lock.
@@ -14,11 +9,9 @@ public final class InMemoryIdentityStore: IdentityStore {
         tables = Mutex(InMemoryTables(eventLimit: eventLimit))
     }
 
-    /// Reads everything the query names, as it was at one moment.
-    public func load(_ query: SnapshotQuery) async throws -> Snapshot {
-        var snapshot = Snapshot()
-        tables.withLock { $0.load(query, into: &snapshot) }
-        return snapshot
+    /// Finds what every lookup names, as it was at one moment.
+    public func load(_ lookups: Lookups) async throws -> Snapshot {
+        tables.withLock { $0.load(lookups) }
     }
 
     /// Writes the whole change if everything it expects holds, and nothing otherwise.
@@ -27,7 +20,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// The accounts after this id, in order of their ids.
-    public func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         tables.withLock { $0.accounts(after: after, limit: limit) }
     }
 
@@ -55,7 +48,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// Removes what has expired, at most so much of it.
-    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         tables.withLock { $0.sweep(at: now, limit: limit) }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Where a message goes.
 public enum Recipient: Sendable, Hashable, Codable {
     /// A mailbox.
@@ -134,7 +128,7 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
     /// What the app asked of its link.
     public let settings: MessageSettings?
     /// When it was decided.
-    public let createdAt: Date
+    public let createdAt: Timestamp
 
     package init(
         id: OperationID,
@@ -143,7 +137,7 @@ public struct OutboxEntry: Sendable, Hashable, Codable {
         capability: CapabilityKey,
         account: AccountID?,
         settings: MessageSettings?,
-        createdAt: Date
+        createdAt: Timestamp
     ) {
         self.id = id
         self.kind = kind

@@ -1,100 +1,159 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// An account as a store hands it out.
-public struct StoredAccount: Sendable {
-    /// The account.
-    public let account: Account
-
-    /// Wraps the account.
-    public init(_ account: Account) { self.account = account }
-
-    /// The account's version.
-    var version: UInt64 { account.version }
-}
-
-/// What a decision needs to see.
-public struct SnapshotQuery: Sendable, Hashable {
-    /// A session, with its account.
-    public var session: SessionID?
-    /// An account by its id, with its tombstone if it is gone.
-    public var account: AccountID?
-    /// A second account by its id.
-    public var otherAccount: AccountID?
-    /// The owner of an identity.
-    public var identity: IdentityKey?
-    /// The owner of a second identity.
-    public var otherIdentity: IdentityKey?
-    /// The owners of any number of identities.
-    public var identities: [IdentityKey] = []
-    /// The owner of a number.
-    public var phone: PhoneNumber?
-    /// The owner of a primary address.
-    public var email: EmailAddress?
-    /// The owner of a second primary address.
-    public var otherEmail: EmailAddress?
-    /// The owner of the same mailbox under its other name.
-    public var twinEmail: EmailAddress?
-    /// Every account that mentions an address.
-    public var mentions: EmailAddress?
-    /// One-time things; the account of the first is loaded with it.
-    public var capabilities: [CapabilityKey] = []
-    /// All sessions of an account.
-    public var sessionsOf: AccountID?
-    /// All one-time things about the account that the query finds: the one asked for, or else the address's owner.
-    public var includesCodes = false
-
-    /// A query that asks for nothing yet.
-    public init() {}
-}
-
-/// Everything a query named, as it was at one moment.
+/// What was found for every lookup, as it was at one moment.
+///
+/// It remembers what was asked: reading something else is a mistake, and stops a debug build.
 public struct Snapshot: Sendable {
-    /// The session.
-    public var session: Session?
-    /// The session's account.
-    public var sessionAccount: StoredAccount?
-    /// The account asked for by its id.
-    public var account: StoredAccount?
-    /// The second account asked for by its id.
-    public var otherAccount: StoredAccount?
-    /// The owner of the identity.
-    public var identityOwner: StoredAccount?
-    /// The owner of the second identity.
-    public var otherIdentityOwner: StoredAccount?
-    /// The owners of the identities that have one, in the order asked for.
-    public var identityOwners: [StoredAccount] = []
-    /// The owner of the number.
-    public var phoneOwner: StoredAccount?
-    /// The owner of the primary address.
-    public var emailOwner: StoredAccount?
-    /// The owner of the second primary address.
-    public var otherEmailOwner: StoredAccount?
-    /// The owner of the mailbox's other name.
-    public var twinOwner: StoredAccount?
-    /// The accounts that mention the address.
-    public var mentioners: [StoredAccount] = []
-    /// The one-time things that exist, in the order asked for.
-    public var capabilities: [Capability] = []
-    /// The account of the first one-time thing.
-    public var capabilityAccount: StoredAccount?
-    /// The one-time things about the account, in no order.
-    public var codes: [Capability] = []
-    /// The sessions of the account.
-    public var sessions: [Session] = []
-    /// What became of the account asked for, if it is gone.
-    public var tombstone: Capability?
-    /// When somebody last signed in to the account asked for, or to the session's account.
-    public var lastSignIn: Date?
+    /// What was asked for.
+    public let asked: Lookups
+    /// What was found, in the order in which it was asked for.
+    private let answers: [Answer]
 
-    /// A snapshot in which nothing was found.
-    public init() {}
+    /// Everything that was asked for, with the store's answer to each lookup.
+    public init(_ asked: Lookups = Lookups(), answering answer: (Lookup) throws -> Answer = { _ in .nothing }) rethrows
+    {
+        self.asked = asked
+        answers = try asked.map(answer)
+    }
 
-    /// The one-time thing with this key.
-    package func capability(_ key: CapabilityKey) -> Capability? { capabilities.first { $0.key == key } }
+    /// What was found for one lookup.
+    public enum Answer: Sendable {
+        /// Nothing was found, or none of several.
+        case nothing
+        /// The account that was asked for, by its id or as the owner of a key.
+        case account(Row)
+        /// The account that was asked for is gone; this is its tombstone.
+        case gone(Capability)
+        /// The accounts that show an address, in no order.
+        case accounts([Row])
+        /// The session.
+        case session(Session)
+        /// The one-time record, and the account that it is about.
+        case record(Capability, Row?)
+        /// The sessions of the account, in no order.
+        case sessions([Session])
+        /// The one-time records about the account, in no order.
+        case records([Capability])
+    }
+
+    /// An account as a store has it.
+    public struct Row: Sendable {
+        /// By reference: handing it on copies nothing.
+        let reference: AccountReference
+        /// When somebody last signed in; it moves no version, so it is no part of the account.
+        public let lastSignIn: Timestamp?
+
+        /// The account.
+        public var account: Account { reference.account }
+
+        /// A row with these values.
+        public init(_ account: Account, lastSignIn: Timestamp? = nil) {
+            self.init(AccountReference(account), lastSignIn: lastSignIn)
+        }
+
+        init(_ reference: AccountReference, lastSignIn: Timestamp?) {
+            self.reference = reference
+            self.lastSignIn = lastSignIn
+        }
+    }
+}
+
+/// An account that is shared and never changed.
+final class AccountReference: Sendable {
+    let account: Account
+
+    init(_ account: Account) { self.account = account }
+}
+
+/// What a decision reads.
+extension Snapshot {
+    /// The account with this id, whichever lookup found it.
+    public subscript(id: AccountID) -> Account? {
+        if let row = row(id) { return row.account }
+        assert(asked.contains(.account(id)), "nobody asked for the account \(id)")
+        return nil
+    }
+
+    /// The account that owns the key.
+    public func owner(of key: UniqueKey) -> Account? {
+        if case .account(let row) = answer(to: .owner(key)) { row.account } else { nil }
+    }
+
+    /// The accounts that show the address.
+    public func accounts(referencing email: EmailAddress) -> [Account] {
+        if case .accounts(let rows) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
+    }
+
+    /// The session with this id.
+    public func session(_ id: SessionID) -> Session? {
+        if case .session(let session) = answer(to: .session(id)) { session } else { nil }
+    }
+
+    /// The one-time record with this id.
+    public func record(_ id: CapabilityKey) -> Capability? {
+        if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
+    }
+
+    /// The account that a one-time record is about.
+    public func account(of record: CapabilityKey) -> Account? {
+        if case .record(_, let row) = answer(to: .record(record)) { row?.account } else { nil }
+    }
+
+    /// The sessions of an account.
+    public func sessions(of reference: Lookup.Reference) -> [Session] {
+        if case .sessions(let sessions) = answer(to: .sessions(of: reference)) { sessions } else { [] }
+    }
+
+    /// The one-time records of a purpose about an account.
+    public func records(of reference: Lookup.Reference, _ purpose: Capability.Purpose) -> [Capability] {
+        if case .records(let records) = answer(to: .records(of: reference, purpose)) { records } else { [] }
+    }
+
+    /// What became of an account that is gone.
+    public func tombstone(of id: AccountID) -> Capability? {
+        if case .gone(let tombstone) = answer(to: .account(id)) { tombstone } else { nil }
+    }
+
+    /// When somebody last signed in to the account, if that was found with it.
+    public func lastSignIn(of id: AccountID) -> Timestamp? { row(id)?.lastSignIn }
+
+    /// Every account that was found, in the order in which it was asked for.
+    public var accounts: [Account] {
+        var found: [Account] = []
+        visitRows { row in
+            found.append(row.account)
+            return false
+        }
+        return found
+    }
+
+    /// What was found for a lookup.
+    public func answer(to lookup: Lookup) -> Answer {
+        for place in asked.indices where asked[place] == lookup { return answers[place] }
+        assertionFailure("nobody asked for \(lookup)")
+        return .nothing
+    }
+
+    /// Whether everything that these lookups name was asked for.
+    func covers(_ lookups: Lookups) -> Bool { lookups.allSatisfy(asked.contains) }
+
+    private func row(_ id: AccountID) -> Row? {
+        var found: Row?
+        visitRows { row in
+            if row.account.id == id { found = row }
+            return found != nil
+        }
+        return found
+    }
+
+    /// Hands over every row that was found, until one is the last that is wanted.
+    private func visitRows(_ isLast: (Row) -> Bool) {
+        for answer in answers {
+            switch answer {
+            case .account(let row), .record(_, let row?): if isLast(row) { return }
+            case .accounts(let rows): for row in rows where isLast(row) { return }
+            case .nothing, .gone, .session, .record, .sessions, .records: continue
+            }
+        }
+    }
 }
 
 extension CapabilityKey {

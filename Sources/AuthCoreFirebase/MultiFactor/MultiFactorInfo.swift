@@ -100,7 +100,7 @@ extension MultiFactorInfo {
         info(
             factor.id,
             factor.displayName,
-            factor.enrolledAt,
+            factor.enrolledAt.date,
             factor.factorKind.rawValue,
             number: factor.phoneNumber?.text
         )

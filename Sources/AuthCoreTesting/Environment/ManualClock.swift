@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import AuthCore
 internal import Synchronization
 
 /// A clock that moves only when a test says so.
@@ -16,6 +17,9 @@ public final class ManualClock: Sendable {
 
     /// The time that the clock shows.
     public var now: Date { time.withLock { $0 } }
+
+    /// The time that the clock shows, as a store keeps it.
+    public var timestamp: Timestamp { Timestamp(now) }
 
     /// Moves the clock by these seconds; back, if they are negative.
     public func advance(by seconds: TimeInterval) {

@@ -1,9 +1,4 @@
 public import AuthCore
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 internal import Synchronization
 
 /// A store that fails, waits and lies where a test says so, and otherwise does what the store behind it does.
@@ -84,8 +79,8 @@ public final class FaultyStore: IdentityStore {
 
 extension FaultyStore {
     /// Reads from the store behind, or does what the script says.
-    public func load(_ query: SnapshotQuery) async throws -> Snapshot {
-        try await perform(.load) { try await whole.load(query) }
+    public func load(_ lookups: Lookups) async throws -> Snapshot {
+        try await perform(.load) { try await whole.load(lookups) }
     }
 
     /// Writes to the store behind, or does what the script says.
@@ -94,7 +89,7 @@ extension FaultyStore {
     }
 
     /// Reads from the store behind, or does what the script says.
-    public func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await perform(.accounts) { try await whole.accounts(after: after, limit: limit) }
     }
 
@@ -114,7 +109,7 @@ extension FaultyStore {
     }
 
     /// Sweeps the store behind, or does what the script says.
-    public func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         try await perform(.sweep) { try await whole.sweep(at: now, limit: limit) }
     }
 }

@@ -1,10 +1,4 @@
 import AuthCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Everything that can be seen of a scene in a store, to be compared with a later look.
 struct StorePicture: Equatable {
     private var accounts: [Account] = []
@@ -12,7 +6,7 @@ struct StorePicture: Equatable {
     private var mentioners: [[AccountID]] = []
     private var capabilities: [Capability] = []
     private var sessions: [Session] = []
-    private var signIns: [Date?] = []
+    private var signIns: [Timestamp?] = []
     private var events: EventPage
     private var messages: [OutboxEntry]
 
@@ -20,19 +14,17 @@ struct StorePicture: Equatable {
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: 0, limit: 1000)
         messages = try await probe.store.pendingMessages(limit: 1000)
-        accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.account)
+        accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys { owners.append(try await probe.owner(of: key)) }
             for email in account.mentionedEmails { mentioners.append(try await probe.mentioners(of: email)) }
-            let seen = try await probe.load {
-                $0.account = account.id
-                $0.sessionsOf = account.id
-            }
-            sessions += seen.sessions.sorted { $0.id < $1.id }
-            signIns.append(seen.lastSignIn)
+            sessions += try await probe.rows(of: account.id)
+            signIns.append(try await probe.lastSignIn(of: account.id))
         }
         var keys = [scene.code.key]
         for case .put(let capability) in changes.capabilities { keys.append(capability.key) }
-        capabilities = try await probe.load { $0.capabilities = keys }.capabilities
+        for key in keys {
+            if let capability = try await probe.capability(key) { capabilities.append(capability) }
+        }
     }
 }

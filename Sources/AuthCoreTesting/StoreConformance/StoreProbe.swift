@@ -1,10 +1,4 @@
 import AuthCore
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An empty store under examination, and what was found so far.
 struct StoreProbe {
     let store: any IdentityStore
@@ -12,10 +6,10 @@ struct StoreProbe {
     private var drawn: UInt64 = 0
 
     /// The first moment of 2026 in UTC.
-    let now = Date(timeIntervalSince1970: 1_767_225_600)
+    let now = Timestamp(seconds: 1_767_225_600)
 
     /// The moment this many seconds later.
-    func later(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+    func later(_ seconds: Double) -> Timestamp { now + .seconds(seconds) }
 
     init(store: any IdentityStore) {
         self.store = store
@@ -87,40 +81,28 @@ struct StoreProbe {
 
     // MARK: Looking
 
-    func load(_ body: (inout SnapshotQuery) -> Void) async throws -> Snapshot {
-        var query = SnapshotQuery()
-        body(&query)
-        return try await store.load(query)
-    }
+    func load(_ lookups: Lookup...) async throws -> Snapshot { try await store.load(Lookups(lookups)) }
 
-    func account(_ id: AccountID) async throws -> Account? {
-        try await load { $0.account = id }.account?.account
-    }
+    func account(_ id: AccountID) async throws -> Account? { try await load(.account(id))[id] }
 
-    func owner(of key: UniqueKey) async throws -> AccountID? {
-        let found = try await load { query in
-            switch key {
-            case .identity(let identity): query.identity = identity
-            case .phone(let number): query.phone = number
-            case .primaryEmail(let email): query.email = email
-            }
-        }
-        return (found.identityOwner ?? found.phoneOwner ?? found.emailOwner)?.account.id
-    }
+    func lastSignIn(of id: AccountID) async throws -> Timestamp? { try await load(.account(id)).lastSignIn(of: id) }
+
+    func owner(of key: UniqueKey) async throws -> AccountID? { try await load(.owner(key)).owner(of: key)?.id }
 
     func mentioners(of email: EmailAddress) async throws -> [AccountID] {
-        try await load { $0.mentions = email }.mentioners.map(\.account.id).sorted()
+        try await load(.referencing(email)).accounts(referencing: email).map(\.id).sorted()
     }
 
-    func capability(_ key: CapabilityKey) async throws -> Capability? {
-        try await load { $0.capabilities = [key] }.capability(key)
-    }
+    func capability(_ key: CapabilityKey) async throws -> Capability? { try await load(.record(key)).record(key) }
 
-    func session(_ id: SessionID) async throws -> Session? {
-        try await load { $0.session = id }.session
-    }
+    func tombstone(of id: AccountID) async throws -> Capability? { try await load(.account(id)).tombstone(of: id) }
 
-    func sessions(of account: AccountID) async throws -> [SessionID] {
-        try await load { $0.sessionsOf = account }.sessions.map(\.id).sorted()
+    func session(_ id: SessionID) async throws -> Session? { try await load(.session(id)).session(id) }
+
+    func sessions(of account: AccountID) async throws -> [SessionID] { try await rows(of: account).map(\.id) }
+
+    func rows(of account: AccountID) async throws -> [Session] {
+        let account = Lookup.Reference.account(account)
+        return try await load(.sessions(of: account)).sessions(of: account).sorted { $0.id < $1.id }
     }
 }

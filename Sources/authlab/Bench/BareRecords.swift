@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import AuthCore
 
 /// What the floor keeps: the facts that the service keeps for the same people, and no others.
@@ -13,7 +8,7 @@ extension BareTables {
         var evidence: [Evidence] = []
         /// Whose identities were taken off, and never join by themselves again.
         var severed: [ExactText] = []
-        var lastSignIn: Date?
+        var lastSignIn: Timestamp?
         var sessions: [SessionID] = []
         var version: UInt64 = 0
         var nextGeneration: UInt32 = 0
@@ -22,7 +17,7 @@ extension BareTables {
     struct Method {
         var identity: Identity?
         var passwordHash: PasswordHash?
-        var addedAt: Date
+        var addedAt: Timestamp
         var generation: UInt32 = 0
         var coveredBy: EmailAddress?
     }
@@ -31,8 +26,8 @@ extension BareTables {
     struct Evidence {
         var key: IdentityKey
         var email: EmailAddress
-        var firstAt: Date
-        var lastAt: Date
+        var firstAt: Timestamp
+        var lastAt: Timestamp
         var count = 1
     }
 
@@ -42,13 +37,13 @@ extension BareTables {
         /// A method that was added in it.
         var added: UInt32?
         var proved: EmailAddress?
-        var createdAt: Date
-        var authenticatedAt: Date
+        var createdAt: Timestamp
+        var authenticatedAt: Timestamp
     }
 
     /// A method as an event tells it: nothing secret.
     struct Summary {
-        var addedAt: Date
+        var addedAt: Timestamp
         var identity: Identity?
         var generation: UInt32
 
@@ -67,7 +62,7 @@ extension BareTables {
 
     struct Event {
         var kind: EventKind
-        var at: Date
+        var at: Timestamp
         var account: AccountID
         /// The session in which it was done; nil for somebody who had none yet.
         var actor: SessionID?
@@ -81,8 +76,8 @@ extension BareTables {
     /// A code by which a change can be contested.
     struct Contest {
         var account: AccountID
-        var createdAt: Date
-        var expiresAt: Date
+        var createdAt: Timestamp
+        var expiresAt: Timestamp
         /// The method that was added.
         var method: UInt32?
         var toldTo: EmailAddress
@@ -92,13 +87,13 @@ extension BareTables {
     struct Pending {
         var assertion: ProviderAssertion
         var account: AccountID
-        var createdAt: Date
-        var expiresAt: Date
+        var createdAt: Timestamp
+        var expiresAt: Timestamp
     }
 
     /// A refusal, as operators read it.
     struct Refusal {
-        var at: Date
+        var at: Timestamp
         var account: AccountID
         var code: AuthErrorCode
         var cause: Reason
@@ -110,7 +105,7 @@ extension BareTables {
         var recipient: EmailAddress
         var code: CapabilityKey
         var account: AccountID
-        var createdAt: Date
+        var createdAt: Timestamp
     }
 
     /// What a change of methods leaves to be told.
@@ -133,7 +128,7 @@ extension BareTables.Account {
     /// Whether the method with this number is there.
     func has(_ generation: UInt32) -> Bool { methods.indices.contains { methods[$0].generation == generation } }
 
-    mutating func link(_ identity: Identity, coveredBy proved: EmailAddress?, _ now: Date) -> BareTables.Change {
+    mutating func link(_ identity: Identity, coveredBy proved: EmailAddress?, _ now: Timestamp) -> BareTables.Change {
         var summaries: [BareTables.Summary] = []
         summaries.reserveCapacity(2 * methods.count + 1)
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
@@ -159,7 +154,7 @@ extension BareTables.Account {
         )
     }
 
-    private mutating func vouch(_ key: IdentityKey, for email: EmailAddress, _ now: Date) {
+    private mutating func vouch(_ key: IdentityKey, for email: EmailAddress, _ now: Timestamp) {
         let known = evidence.indices.first { evidence[$0].key == key && evidence[$0].email == email }
         if let known {
             evidence[known].lastAt = now

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import AuthCore
 internal import Synchronization
 
@@ -51,7 +46,7 @@ struct BareTables {
         _ kind: MessageKind,
         because cause: Reason,
         by session: SessionID,
-        _ now: Date
+        _ now: Timestamp
     ) {
         note(
             Event(
@@ -71,7 +66,7 @@ struct BareTables {
         contests[code] = Contest(
             account: id,
             createdAt: now,
-            expiresAt: now.addingTimeInterval(Self.noticeLifetime),
+            expiresAt: now + Self.noticeLifetime,
             method: change.added,
             toldTo: email
         )
@@ -81,7 +76,7 @@ struct BareTables {
         if let sent = outbox.lastIndex(where: { $0.id == message }) { outbox.remove(at: sent) }
     }
 
-    private static let noticeLifetime = 14.0 * 86_400
+    private static let noticeLifetime = Duration.seconds(14 * 86_400)
 
     /// What every write ends with.
     mutating func remember() {
@@ -101,7 +96,7 @@ struct BareTables {
         method: UInt32,
         proved: EmailAddress?,
         because cause: Reason,
-        _ now: Date
+        _ now: Timestamp
     ) -> SessionID {
         let session = SessionID(words: name())
         let id = accounts.keys[place]
@@ -125,7 +120,7 @@ struct BareTables {
         _ identity: Identity?,
         _ passwordHash: PasswordHash?,
         as id: AccountID,
-        _ now: Date
+        _ now: Timestamp
     ) -> SessionID? {
         guard owner(of: email) == nil else { return nil }
         var method = Method(identity: identity, passwordHash: passwordHash, addedAt: now)
@@ -157,7 +152,7 @@ struct BareTables {
         return session
     }
 
-    mutating func signIn(_ identity: Identity, _ now: Date) -> SessionID? {
+    mutating func signIn(_ identity: Identity, _ now: Timestamp) -> SessionID? {
         guard let id = identities[identity.key], let place = accounts.index(forKey: id),
             let method = accounts.values[place].generation(of: identity.key)
         else { return nil }
@@ -174,7 +169,7 @@ struct BareTables {
         return accounts.values[place].generation(of: identity.key) != nil
     }
 
-    mutating func link(_ identity: Identity, in session: SessionID, _ now: Date) -> Bool {
+    mutating func link(_ identity: Identity, in session: SessionID, _ now: Timestamp) -> Bool {
         guard let row = sessions.index(forKey: session) else { return false }
         let id = sessions.values[row].account
         guard let place = accounts.index(forKey: id), identities[identity.key] == nil else { return false }
@@ -187,7 +182,7 @@ struct BareTables {
         return true
     }
 
-    mutating func unlink(_ key: IdentityKey, in session: SessionID, _ now: Date) -> Bool {
+    mutating func unlink(_ key: IdentityKey, in session: SessionID, _ now: Timestamp) -> Bool {
         guard let row = sessions.index(forKey: session) else { return false }
         let id = sessions.values[row].account
         guard let place = accounts.index(forKey: id), let change = accounts.values[place].unlink(key) else {
@@ -204,7 +199,7 @@ struct BareTables {
         return true
     }
 
-    mutating func conflict(_ proof: FederatedProof, _ now: Date) -> CapabilityKey? {
+    mutating func conflict(_ proof: FederatedProof, _ now: Timestamp) -> CapabilityKey? {
         guard identities[proof.identity.key] == nil, let email = proof.identity.email,
             let owner = owner(of: email), accounts.index(forKey: owner) != nil
         else { return nil }
@@ -215,20 +210,20 @@ struct BareTables {
     }
 
     /// Keeps what a refused person proved, until they come back.
-    private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Date) -> CapabilityKey {
+    private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Timestamp) -> CapabilityKey {
         let name = CapabilityKey(words: name())
         pending[name] = Pending(
             assertion: proof.assertion,
             account: account,
             createdAt: now,
-            expiresAt: now.addingTimeInterval(Self.pendingLifetime)
+            expiresAt: now + Self.pendingLifetime
         )
         return name
     }
 
-    private static let pendingLifetime = 600.0
+    private static let pendingLifetime = Duration.seconds(600)
 
-    private mutating func refuse(_ account: AccountID, _ code: AuthErrorCode, _ cause: Reason, _ now: Date) {
+    private mutating func refuse(_ account: AccountID, _ code: AuthErrorCode, _ cause: Reason, _ now: Timestamp) {
         let refusal = Refusal(at: now, account: account, code: code, cause: cause)
         if refusals.count < Self.logLimit {
             refusals.append(refusal)
@@ -239,7 +234,7 @@ struct BareTables {
     }
 
     /// A sign-in that leaves a challenge, and the answer to it.
-    mutating func signInWithFactor(_ proof: FederatedProof, _ now: Date) -> SessionID? {
+    mutating func signInWithFactor(_ proof: FederatedProof, _ now: Timestamp) -> SessionID? {
         guard let challenge = challenge(proof, now), pending[challenge] != nil else { return nil }
         pending[challenge] = nil
         guard let session = signIn(proof.identity, now), let id = sessions[session]?.account else { return nil }
@@ -247,7 +242,7 @@ struct BareTables {
         return session
     }
 
-    private mutating func challenge(_ proof: FederatedProof, _ now: Date) -> CapabilityKey? {
+    private mutating func challenge(_ proof: FederatedProof, _ now: Timestamp) -> CapabilityKey? {
         guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil,
             let email = proof.identity.email, owner(of: email) != nil
         else { return nil }

@@ -60,7 +60,7 @@ extension Bench {
                         var sessions: [SessionID] = []
                         sessions.reserveCapacity(identities.count)
                         for identity in identities {
-                            let now = time.now
+                            let now = time.timestamp
                             let session = bare.locked { $0.signIn(identity, now) }
                             if let session { sessions.append(session) }
                         }

@@ -23,7 +23,7 @@ extension Bench {
             guard let secret = Base32.decode(enrollment.sharedSecret) else {
                 throw BenchFailure(description: "a seed cannot be read")
             }
-            let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.now), secret: secret)
+            let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: secret)
             try await user.multiFactor.enroll(enrollment, code: code)
             people.append(FactorPerson(email: email, credential: credential, secret: secret))
             enterBare(credential)
@@ -32,7 +32,7 @@ extension Bench {
     }
 
     private func enterBare(_ credential: VerifiedCredential) {
-        let now = clock.now
+        let now = clock.timestamp
         guard let identity = credential.identity, let email = identity.email else { return }
         bare.locked { tables in
             let id = AccountID(bits: UInt128(tables.name().high) << 64 | UInt128(tables.name().low))
@@ -43,7 +43,7 @@ extension Bench {
     /// Sign-ins that meet a challenge and answer it; both steps are timed.
     func factorSignIns() async throws -> Double {
         clock.advance(seconds: 90)
-        let step = TimeBasedCode().step(at: clock.now)
+        let step = TimeBasedCode().step(at: clock.timestamp)
         let codes = factorPeople.map { TimeBasedCode().code(forStep: step, secret: $0.secret) }
         var users: [User] = []
         users.reserveCapacity(codes.count)

@@ -10,7 +10,7 @@ extension Bench {
         sessions.reserveCapacity(emails.count)
         let time = elapsed {
             for email in emails {
-                let now = clock.now
+                let now = clock.timestamp
                 let session = bare.locked { tables in
                     let name = tables.name()
                     let id = AccountID(bits: UInt128(name.high) << 64 | UInt128(name.low))
@@ -40,7 +40,7 @@ extension Bench {
         sessions.reserveCapacity(identities.count)
         let time = elapsed {
             for identity in identities {
-                let now = clock.now
+                let now = clock.timestamp
                 if let session = bare.locked({ $0.signIn(identity, now) }) {
                     sessions.append(session)
                 }
@@ -60,7 +60,7 @@ extension Bench {
         let identities = people.compactMap { verified(BenchPeople.facebook($0, isEmailVerified: false)).identity }
         let time = try linkBare(identities, in: sessions)
         for (identity, session) in zip(identities, sessions) {
-            let now = clock.now
+            let now = clock.timestamp
             try expect(bare.locked { $0.unlink(identity.key, in: session, now) })
         }
         return time
@@ -69,7 +69,7 @@ extension Bench {
     private func linkBare(_ identities: [Identity], in sessions: [SessionID]) throws -> Double {
         try elapsed {
             for (identity, session) in zip(identities, sessions) {
-                let now = clock.now
+                let now = clock.timestamp
                 try expect(bare.locked { $0.link(identity, in: session, now) })
             }
         }
@@ -82,7 +82,7 @@ extension Bench {
         _ = try linkBare(identities, in: sessions)
         return try elapsed {
             for (identity, session) in zip(identities, sessions) {
-                let now = clock.now
+                let now = clock.timestamp
                 try expect(bare.locked { $0.unlink(identity.key, in: session, now) })
             }
         }
@@ -94,7 +94,7 @@ extension Bench {
         met.reserveCapacity(proofs.count)
         let time = elapsed {
             for proof in proofs {
-                let now = clock.now
+                let now = clock.timestamp
                 if let key = bare.locked({ $0.conflict(proof, now) }) { met.append(key) }
             }
         }
@@ -116,7 +116,7 @@ extension Bench {
         sessions.reserveCapacity(proofs.count)
         let time = elapsed {
             for proof in proofs {
-                let now = clock.now
+                let now = clock.timestamp
                 if let session = bare.locked({ $0.signInWithFactor(proof, now) }) { sessions.append(session) }
             }
         }

@@ -11,7 +11,7 @@ extension Bench {
     /// Unsealing the seed, and the codes of three steps.
     func hashingOfACode() throws -> Double {
         let seed = [UInt8](repeating: 7, count: 20)
-        let now = clock.now
+        let now = clock.timestamp
         let sealed = try service.sealer.seal(seed, context: "totp bench")
         return try repeated {
             let secret = try service.sealer.open(sealed, context: "totp bench")

@@ -58,8 +58,8 @@ extension Bench {
     /// Deletes an account, without the tombstone that would make the store grow from round to round.
     private func removeWithoutTrace(_ account: Account) async throws {
         let ruling = Ruling(
-            rulebook: service.rulebook,
-            now: clock.now,
+            policy: service.configuration.policy,
+            now: clock.timestamp,
             fresh: service.environment.freshIdentifiers(),
             context: RequestContext()
         )
@@ -139,7 +139,7 @@ extension Bench {
             }
         }
         if met.count != credentials.count { throw BenchFailure(description: "a conflict was expected and not met") }
-        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.now)
+        var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
         changes.capabilities = met.map { .revoke($0.pending.id) }
         _ = try await service.store.commit(changes)
         return time

@@ -87,7 +87,7 @@ final class Bench {
     }
 
     private func arriveBare(_ person: Int) {
-        let now = clock.now
+        let now = clock.timestamp
         let first = verified(BenchPeople.google(person)).identity
         let second = verified(BenchPeople.gitHub(person)).identity
         bare.locked { tables in
@@ -101,7 +101,7 @@ final class Bench {
     /// The credential as the service's own verification leaves it; none for an assertion that names nobody.
     func verified(_ assertion: ProviderAssertion) -> VerifiedCredential {
         let proof = FederatedProof(assertion, under: policy).map { Proof.federated($0) } ?? .anonymous
-        return VerifiedCredential(proof: proof, additional: AdditionalUserInfo(assertion), verifiedAt: clock.now)
+        return VerifiedCredential(proof: proof, additional: AdditionalUserInfo(assertion), verifiedAt: clock.timestamp)
     }
 }
 

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import AuthCore
 internal import Synchronization
 
 /// The system's clock, which can be set forward: time-based codes work once a step, and a bench has no time to wait.
@@ -10,6 +11,8 @@ final class BenchClock: Sendable {
     private let ahead = Atomic<Int>(0)
 
     var now: Date { Date().addingTimeInterval(Double(ahead.load(ordering: .relaxed))) }
+
+    var timestamp: Timestamp { Timestamp(now) }
 
     func advance(seconds: Int) { ahead.add(seconds, ordering: .relaxed) }
 }

@@ -54,7 +54,7 @@ struct Matrix: Sendable {
         case .enum where !mirror.children.isEmpty:
             return mirror.children.first?.label ?? "\(value)"
         default:
-            if let seconds = value as? Double, seconds == seconds.rounded() { return String(Int(seconds)) }
+            if let duration = value as? Duration { return String(duration.components.seconds) }
             return "\(value)"
         }
     }

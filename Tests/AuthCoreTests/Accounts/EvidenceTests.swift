@@ -4,9 +4,9 @@ import XCTest
 
 final class EvidenceTests: XCTestCase {
     func testPiecesThatSayTheSameAreOneInASet() throws {
-        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let now = Timestamp(seconds: 1_700_000_000)
         let address = try XCTUnwrap(EmailAddress("ann@example.com"))
-        func piece(staleSince: Date?) -> Evidence {
+        func piece(staleSince: Timestamp?) -> Evidence {
             var piece = Evidence(.email(address), .mailboxCode, at: now)
             piece.staleSince = staleSince
             return piece

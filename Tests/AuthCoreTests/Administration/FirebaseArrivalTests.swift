@@ -157,7 +157,7 @@ final class FirebaseArrivalTests: JournaledTestCase {
     func testAnAccountWithoutAnyMethodIsNotJoinedEither() async throws {
         let world = World(.standard)
         var account = try Samples.account("a", email: "ann@gmail.com")
-        account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: world.clock.now)
+        account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: world.clock.timestamp)
         account.wasEverProven = true
         _ = try await world.bring([try Samples.line(account)])
         let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")

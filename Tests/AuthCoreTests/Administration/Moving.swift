@@ -43,7 +43,7 @@ enum Samples {
     static func account(_ id: String, email: String? = nil) throws -> Account {
         var account = Account(
             id: try XCTUnwrap(AccountID(id)),
-            createdAt: Date(timeIntervalSince1970: 1_700_000_000)
+            createdAt: Timestamp(seconds: 1_700_000_000)
         )
         account.email = try email.map { try XCTUnwrap(EmailAddress($0)) }
         account.reservesEmail = email != nil

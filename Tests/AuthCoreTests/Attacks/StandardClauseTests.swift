@@ -30,11 +30,11 @@ final class StandardClauseTests: AttackTestCase {
 
     func testASVS_6_5_5_DigitsLinksAndChallengesLastTenMinutesAtMost() async throws {
         let lifetimes = AuthPolicy.standard.lifetimes
-        XCTAssertLessThanOrEqual(lifetimes.phoneCode, 600)
-        XCTAssertLessThanOrEqual(lifetimes.factorChallenge, 600)
-        XCTAssertLessThanOrEqual(lifetimes.pendingIdentity, 600)
-        XCTAssertLessThanOrEqual(lifetimes.signInLink, 600)
-        XCTAssertLessThanOrEqual(lifetimes.mailCode, 86400, "NIST SP 800-63B 4.2.1 for mail")
+        XCTAssertLessThanOrEqual(lifetimes.phoneCode, .seconds(600))
+        XCTAssertLessThanOrEqual(lifetimes.factorChallenge, .seconds(600))
+        XCTAssertLessThanOrEqual(lifetimes.pendingIdentity, .seconds(600))
+        XCTAssertLessThanOrEqual(lifetimes.signInLink, .seconds(600))
+        XCTAssertLessThanOrEqual(lifetimes.mailCode, .seconds(86400), "NIST SP 800-63B 4.2.1 for mail")
         let auth = seat()
         let late = try await digits(to: number, from: auth)
         let link = try await mailedLink(to: "ann@example.com", from: auth)

@@ -140,7 +140,7 @@ final class BadTokenTests: XCTestCase {
 
     private func code(of enrollment: TOTPEnrollment, at clock: ManualClock) -> String {
         let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.now), secret: Base32.decode(enrollment.sharedSecret) ?? [])
+        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
     }
 
     private func challenge(_ bench: BadInputBench) async throws -> SecondFactorChallenge {

@@ -71,10 +71,14 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         try await other.link(with: .simulated(.apple, .ann, at: clock.now))
         let auth = seat("tablet")
         let arrival = SignIn(try await auth.verify(google()).proof)
-        let snapshot = try await service.load(for: arrival)
-        var reversed = snapshot
-        reversed.mentioners.reverse()
-        XCTAssertEqual(snapshot.mentioners.count, 2)
+        let snapshot = try await service.load(for: arrival, service.request())
+        var (shown, reversed) = (0, snapshot)
+        reversed = Snapshot(snapshot.asked) { lookup in
+            guard case .accounts(let rows) = snapshot.answer(to: lookup) else { return snapshot.answer(to: lookup) }
+            shown = rows.count
+            return .accounts(rows.reversed())
+        }
+        XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
             let kept = arrival.judge(seen, by: service.ruling()).changes.capabilities.first
             guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {

@@ -8,18 +8,20 @@ extension AuthService {
         under other: AuthPolicy? = nil,
         context: RequestContext = RequestContext()
     ) async throws -> Decision<O.Outcome> {
-        let decision = operation.judge(try await load(for: operation), by: ruling(under: other, context: context))
+        let decision = operation.judge(
+            try await load(for: operation, request(under: other, context: context)),
+            by: ruling(under: other, context: context)
+        )
         Journal.note(decision.changes, decision.reasons)
         return decision
     }
 
     func ruling(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Ruling {
-        Ruling(
-            policy: other ?? policy,
-            now: environment.now,
-            fresh: environment.freshIdentifiers(),
-            context: context
-        )
+        Ruling(request(under: other, context: context), now: environment.now, fresh: environment.freshIdentifiers())
+    }
+
+    func request(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Request {
+        Request(Rulebook(other ?? policy), context)
     }
 }
 

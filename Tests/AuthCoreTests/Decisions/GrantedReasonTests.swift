@@ -113,7 +113,7 @@ final class GrantedReasonTests: SecondFactorTestCase {
         let there = try await account(ann)
         try await expect(.accountIsThere, of: ImportAccount(there))
         func other(_ change: (inout Account) -> Void) -> ImportAccount {
-            var account = Account(id: AccountID(bits: 9), createdAt: clock.now)
+            var account = Account(id: AccountID(bits: 9), createdAt: clock.timestamp)
             change(&account)
             return ImportAccount(account)
         }
@@ -126,7 +126,7 @@ final class GrantedReasonTests: SecondFactorTestCase {
         )
         for (reason, kind) in [(Reason.numberIsOwned, MethodKind.phone), (.identityIsOwned, .federated)] {
             let method = try XCTUnwrap(there.methods.first { $0.kind.methodKind == kind })
-            try await expect(reason, of: other { _ = $0.add(method.kind, at: clock.now) })
+            try await expect(reason, of: other { _ = $0.add(method.kind, at: clock.timestamp) })
         }
         try await expect(.administratorDecides, .importBringsAccount, of: other { _ in })
     }

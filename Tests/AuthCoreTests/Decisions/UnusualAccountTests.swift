@@ -4,7 +4,7 @@ import XCTest
 
 /// Accounts as only a long life, an import or another version leaves them.
 final class UnusualAccountTests: FlowTestCase {
-    private func account() -> Account { Account(id: AccountID(bits: 5), createdAt: clock.now) }
+    private func account() -> Account { Account(id: AccountID(bits: 5), createdAt: clock.timestamp) }
 
     func testEvidenceThatIsStaleGoesBeforeEvidenceThatIsOld() throws {
         var ann = account()
@@ -12,7 +12,7 @@ final class UnusualAccountTests: FlowTestCase {
         let left = try XCTUnwrap(EmailAddress("left@example.com"))
         func note(_ subject: EmailAddress, _ number: Int) {
             let key = IdentityKey(issuer: "issuer", subject: "\(number)")
-            ann.note(.email(subject), .provider(key, .checked), at: clock.now)
+            ann.note(.email(subject), .provider(key, .checked), at: clock.timestamp)
         }
         for number in 1...Account.evidenceLimit - 1 {
             clock.advance(by: 1)
@@ -20,7 +20,7 @@ final class UnusualAccountTests: FlowTestCase {
         }
         clock.advance(by: 1)
         note(left, 0)
-        ann.withdrawEvidence(of: left, at: clock.now)
+        ann.withdrawEvidence(of: left, at: clock.timestamp)
         clock.advance(by: 1)
         note(address, 100)
         XCTAssertEqual(ann.evidence.count, Account.evidenceLimit)
@@ -30,7 +30,7 @@ final class UnusualAccountTests: FlowTestCase {
     func testASessionWithAnEndIsOverThen() async throws {
         let ann = try await signUpAnn()
         var session = ann.session
-        session.expiresAt = clock.now.addingTimeInterval(60)
+        session.expiresAt = clock.timestamp + .seconds(60)
         let there = try await account(ann)
         XCTAssertTrue(session.isAlive(for: there, by: service.ruling()))
         clock.advance(by: 60)
@@ -40,13 +40,13 @@ final class UnusualAccountTests: FlowTestCase {
     func testANumberOfWhichNobodyKnowsWhenItWasProvedIsOldWhereThereIsAnotherWayIn() throws {
         let policy = AuthPolicy.standard
         var ann = account()
-        _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: clock.now)
-        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.now, under: policy))
+        _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: clock.timestamp)
+        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.timestamp, under: policy))
         let identity = Identity(key: IdentityKey(issuer: "https://github.com", subject: "1"), provider: .gitHub)
-        _ = ann.add(.federated(identity), at: clock.now)
-        XCTAssertTrue(ann.hasOldPhoneProof(at: clock.now, under: policy))
-        ann.note(.phone(try XCTUnwrap(ann.phoneNumber)), .phoneCode, at: clock.now)
-        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.now, under: policy))
+        _ = ann.add(.federated(identity), at: clock.timestamp)
+        XCTAssertTrue(ann.hasOldPhoneProof(at: clock.timestamp, under: policy))
+        ann.note(.phone(try XCTUnwrap(ann.phoneNumber)), .phoneCode, at: clock.timestamp)
+        XCTAssertFalse(ann.hasOldPhoneProof(at: clock.timestamp, under: policy))
     }
 
     func testWhoContestsTheOnlyWayInSuspendsTheFactorThatCameWithItAndKeepsTheWay() async throws {
@@ -61,23 +61,20 @@ final class UnusualAccountTests: FlowTestCase {
             photoURL: nil,
             username: nil
         )
-        let method = ann.add(.federated(identity), at: clock.now)
-        let factor = ann.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 3, at: clock.now)
+        let method = ann.add(.federated(identity), at: clock.timestamp)
+        let factor = ann.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 3, at: clock.timestamp)
         let codes = [RecoveryCode(hash: [1])]
         ann.recoveryCodes = codes
         let change = ContestedChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
         let key = CapabilityKey(bits: 6)
-        var snapshot = Snapshot()
-        snapshot.capabilityAccount = StoredAccount(ann)
-        snapshot.capabilities = [
-            Capability(
-                key: key,
-                account: ann.id,
-                createdAt: clock.now,
-                expiresAt: nil,
-                content: .notMe(change)
-            )
-        ]
+        let notice = Capability(
+            key: key,
+            account: ann.id,
+            createdAt: clock.timestamp,
+            expiresAt: nil,
+            content: .notMe(change)
+        )
+        let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
         let decision = Repudiate(code: key).judge(snapshot, by: service.ruling())
         XCTAssertEqual(decision.reasons, [.ownerContestsChange, .methodIsTheLast])
         guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }

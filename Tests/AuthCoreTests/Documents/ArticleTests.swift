@@ -126,10 +126,12 @@ final class ArticleTests: XCTestCase {
             "signInLink": lifetimes.signInLink, "recoverEmail": lifetimes.emailRecovery,
             "phoneCode": lifetimes.phoneCode,
         ]
-        let names: [Double: String] = [3600: "an hour", 600: "ten minutes", 14 * 86400: "14 days"]
+        let names: [Duration: String] = [
+            .seconds(3600): "an hour", .seconds(600): "ten minutes", .seconds(14 * 86400): "14 days",
+        ]
         let text = try PackageFiles.text(Self.folder + "/MailedCodes.md")
-        for (kind, seconds) in expected {
-            XCTAssertTrue(text.contains("| ``MessageKind/\(kind)`` | \(names[seconds] ?? "?") |"), kind)
+        for (kind, lifetime) in expected {
+            XCTAssertTrue(text.contains("| ``MessageKind/\(kind)`` | \(names[lifetime] ?? "?") |"), kind)
         }
         XCTAssertTrue(
             text.contains("| notices, such as ``MessageKind/methodAdded`` | \(names[lifetimes.notice] ?? "?") |")

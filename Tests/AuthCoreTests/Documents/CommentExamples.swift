@@ -40,7 +40,7 @@ enum CommentExamples {
         var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
         configuration.issuer = "https://accounts.example.com"
         configuration.actionURL = "https://example.com/action"
-        configuration.policy.recency.interval = 600
+        configuration.policy.recency.interval = .seconds(600)
         return configuration
     }
 }

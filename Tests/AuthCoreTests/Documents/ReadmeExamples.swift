@@ -113,8 +113,8 @@ enum Server {
 func seatWithAPolicyOfItsOwn() -> Auth {
     // README.md begins
     var policy = AuthPolicy.standard
-    policy.recency.interval = 600
-    policy.lifetimes.mailCode = 900
+    policy.recency.interval = .seconds(600)
+    policy.lifetimes.mailCode = .seconds(900)
     policy.passwordRule = PasswordRule(minimumLength: 10)
     policy.disabledProviders = [.anonymous]
     let auth = Auth(providers: .simulated, policy: policy)

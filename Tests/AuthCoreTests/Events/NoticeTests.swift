@@ -133,10 +133,8 @@ final class NoticeTests: JournaledTestCase {
 
     /// How many codes there are that contest a change.
     private func contestable(_ user: User, _ world: World) async throws -> Int {
-        var query = SnapshotQuery()
-        query.account = user.account.id
-        query.includesCodes = true
-        return try await world.store.load(query).codes.count { $0.purpose == .notMe }
+        let reference = Lookup.Reference.account(user.account.id)
+        return try await world.store.load([.records(of: reference, .notMe)]).records(of: reference, .notMe).count
     }
 
     func testALostSenderFailsNoOperationAndTheNoticeIsSentLater() async throws {
@@ -168,7 +166,7 @@ final class NoticeTests: JournaledTestCase {
         var account = google.account
         account.email = own
         account.reservesEmail = true
-        account.note(.email(own), .mailboxCode, at: world.clock.now)
+        account.note(.email(own), .mailboxCode, at: world.clock.timestamp)
         _ = try await world.bring([try Samples.line(account)])
         return try await world.seat().signIn(with: world.credential(.google, person)).user
     }

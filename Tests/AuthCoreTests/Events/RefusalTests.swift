@@ -27,7 +27,7 @@ final class RefusalTests: JournaledTestCase {
         XCTAssertEqual(entry.code, .emailAlreadyInUse)
         XCTAssertEqual(entry.reason, .addressIsOwned)
         XCTAssertEqual(entry.account, ann.account.id)
-        XCTAssertEqual(entry.at, world.clock.now)
+        XCTAssertEqual(entry.at, world.clock.timestamp)
         XCTAssertEqual(entry.seat, "kitchen")
         XCTAssertEqual(entry.origin, "192.0.2.1")
         XCTAssertEqual(entry.device, "laptop")

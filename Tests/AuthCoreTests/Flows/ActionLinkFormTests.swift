@@ -2,12 +2,6 @@ import XCTest
 
 @testable import AuthCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 final class ActionLinkFormTests: XCTestCase {
     private let bases = [
         "https://auth.invalid/action", "https://example.com", "https://example.com/a%20b?tenant=x", "app://open#here",

@@ -213,7 +213,7 @@ final class FederatedSignInTests: FlowTestCase {
 
     func testWhoseProofIsTooOldToJoinByIsNotStrippedAsIfThereHadBeenNone() async throws {
         var policy = AuthPolicy.firebase
-        policy.evidenceLifetime = 365 * 86400
+        policy.evidenceLifetime = .seconds(365 * 86400)
         startOver(policy)
         let ann = try await signUpProvenAnn()
         clock.advance(by: 2 * 365 * 86400)

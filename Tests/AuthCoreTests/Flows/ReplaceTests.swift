@@ -45,7 +45,7 @@ final class ReplaceTests: SecondFactorTestCase {
     }
 
     func testAReplacementNeedsALoginAsOldAsWhatItReplaces() async throws {
-        policy.seniority = 7 * 86400
+        policy.seniority = .seconds(7 * 86400)
         let phone = seat()
         let ann = try await phone.signIn(with: google()).user
         clock.advance(by: 60)
@@ -60,7 +60,7 @@ final class ReplaceTests: SecondFactorTestCase {
     }
 
     func testAReplacedNumberNeedsALoginAsOldAsTheNumber() async throws {
-        policy.seniority = 7 * 86400
+        policy.seniority = .seconds(7 * 86400)
         let phone = seat()
         let ann = try await phone.signIn(with: digits(to: number, from: phone)).user
         clock.advance(by: 60)

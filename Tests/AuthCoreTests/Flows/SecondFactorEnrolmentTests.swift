@@ -147,7 +147,7 @@ final class SecondFactorEnrolmentTests: SecondFactorTestCase {
     }
 
     func testALoginYoungerThanAFactorDoesNotRemoveIt() async throws {
-        policy.seniority = 7 * 86400
+        policy.seniority = .seconds(7 * 86400)
         let ann = try await signUpProvenAnn()
         let enrollment = try await enrollTOTP(ann)
         clock.advance(by: 60)

@@ -28,7 +28,7 @@ class SecondFactorTestCase: FlowTestCase {
     /// What the authenticator app shows, so many steps from now.
     func totp(_ enrollment: TOTPEnrollment, steps: Int = 0) throws -> String {
         let code = TimeBasedCode()
-        let step = Int(code.step(at: clock.now)) + steps
+        let step = Int(code.step(at: clock.timestamp)) + steps
         return code.code(forStep: UInt64(step), secret: try XCTUnwrap(Base32.decode(enrollment.sharedSecret)))
     }
 

@@ -34,7 +34,7 @@ final class SecondFactorTroubleTests: SecondFactorTestCase {
         capability.content = .factorChallenge(
             FactorChallenge(purpose: .signIn, proof: .newPassword(email, hash), completes: nil, generation: nil)
         )
-        var changes = ChangeSet(operation: OperationID(bits: 99), at: clock.now)
+        var changes = ChangeSet(operation: OperationID(bits: 99), at: clock.timestamp)
         changes.capabilities = [.replace(capability)]
         _ = try await service.store.commit(changes)
         try await refusal(.invalidMultiFactorSession, .challengeIsOver) {

@@ -13,7 +13,7 @@ final class SessionTests: FlowTestCase {
         XCTAssertEqual(sessions.map(\.device), ["phone", "tablet", "laptop"])
         XCTAssertEqual(sessions.map(\.basis.provider), [.password, .google, .password])
         XCTAssertEqual(sessions.first?.id, ann.session.id)
-        XCTAssertEqual(sessions.last?.createdAt, clock.now)
+        XCTAssertEqual(sessions.last?.createdAt, clock.timestamp)
     }
 
     func testARevokedSessionIsOverAndTheOthersGoOn() async throws {

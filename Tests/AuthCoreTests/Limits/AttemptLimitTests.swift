@@ -15,12 +15,12 @@ final class AttemptLimitTests: JournaledTestCase {
     }
 
     func testACountIsRaisedByOneAndWearsAway() {
-        let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let first = AttemptRecord().raised(at: now, halfLife: 60)
+        let now = Timestamp(seconds: 1_800_000_000)
+        let first = AttemptRecord().raised(at: now, halfLife: .seconds(60))
         XCTAssertEqual(first, AttemptRecord(count: 1, lastAt: now))
-        let later = now.addingTimeInterval(120)
-        XCTAssertEqual(first.raised(at: later, halfLife: 60), AttemptRecord(count: 1.25, lastAt: later))
-        XCTAssertEqual(AttemptRecord(count: 3).raised(at: later, halfLife: 60).count, 4)
+        let later = now + .seconds(120)
+        XCTAssertEqual(first.raised(at: later, halfLife: .seconds(60)), AttemptRecord(count: 1.25, lastAt: later))
+        XCTAssertEqual(AttemptRecord(count: 3).raised(at: later, halfLife: .seconds(60)).count, 4)
     }
 
     func testWrongPasswordsBeginToWaitAndWaitsGrow() async throws {
@@ -64,7 +64,7 @@ final class AttemptLimitTests: JournaledTestCase {
                 return keys.map { _ in AttemptRecord() }
             }
 
-            func count(_ keys: [AttemptKey], at now: Date) async throws { throw StoreFailure() }
+            func count(_ keys: [AttemptKey], at now: Timestamp) async throws { throw StoreFailure() }
 
             func forget(_ keys: [AttemptKey]) async throws { throw StoreFailure() }
         }
@@ -157,25 +157,28 @@ final class AttemptLimitTests: JournaledTestCase {
         let store = InMemoryAttemptStore(capacity: 64)
         let clock = ManualClock()
         let victim = AttemptKey(purpose: .address, hash: 42)
-        for _ in 0..<10 { try await store.count([victim], at: clock.now) }
+        for _ in 0..<10 { try await store.count([victim], at: clock.timestamp) }
         for hash in 0..<10_000 as Range<UInt64> {
-            try await store.count([AttemptKey(purpose: .address, hash: hash &* 0x9E37_79B9_7F4A_7C15)], at: clock.now)
+            try await store.count(
+                [AttemptKey(purpose: .address, hash: hash &* 0x9E37_79B9_7F4A_7C15)],
+                at: clock.timestamp
+            )
         }
         let kept = try await store.records(for: [victim])
         XCTAssertEqual(kept.first?.count, 10, "what is counted often does not give way to what is counted once")
     }
 
     func testCountsWearAway() {
-        let start = ManualClock().now
-        XCTAssertEqual(AttemptRecord.wear(since: start, start, halfLife: 60), 1)
-        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(60), halfLife: 60), 0.5)
-        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(600), halfLife: 60), 1.0 / 1024)
-        XCTAssertLessThan(AttemptRecord.wear(since: start, start.addingTimeInterval(1e12), halfLife: 60), 1e-15)
-        XCTAssertEqual(AttemptRecord.wear(since: start, start.addingTimeInterval(-60), halfLife: 60), 1)
+        let start = ManualClock().timestamp
+        XCTAssertEqual(AttemptRecord.wear(since: start, start, halfLife: .seconds(60)), 1)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start + .seconds(60), halfLife: .seconds(60)), 0.5)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start + .seconds(600), halfLife: .seconds(60)), 1.0 / 1024)
+        XCTAssertLessThan(AttemptRecord.wear(since: start, start + .seconds(1e12), halfLife: .seconds(60)), 1e-15)
+        XCTAssertEqual(AttemptRecord.wear(since: start, start - .seconds(60), halfLife: .seconds(60)), 1)
     }
 
     func testLimitsThatAreNoNumbersStopNobodyForGoodAndNeverTheProgram() async throws {
-        for halfLife in [0, -1, .nan, .infinity] as [Double] {
+        for halfLife in [.zero, .seconds(-1), .seconds(Int64.max)] as [Duration] {
             for free in [Int.min, -1, .max] {
                 var policy = AuthPolicy.firebase
                 var limits = AttemptLimits()

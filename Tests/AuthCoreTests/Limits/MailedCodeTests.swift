@@ -204,7 +204,7 @@ final class MailedCodeTests: JournaledTestCase {
                 capability: CapabilityKey(bits: number),
                 account: nil,
                 settings: nil,
-                createdAt: world.clock.now
+                createdAt: world.clock.timestamp
             )
         }
         let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))

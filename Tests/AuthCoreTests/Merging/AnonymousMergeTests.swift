@@ -43,7 +43,10 @@ final class AnonymousMergeTests: MergeTestCase {
         let app = try await target.multiFactor.startTOTP(issuer: "Boats")
         let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
         let code = TimeBasedCode()
-        try await target.multiFactor.enroll(app, code: code.code(forStep: code.step(at: clock.now), secret: secret))
+        try await target.multiFactor.enroll(
+            app,
+            code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
+        )
         clock.advance(by: 60)
         let auth = seat()
         _ = try await auth.signInAnonymously()
@@ -51,7 +54,7 @@ final class AnonymousMergeTests: MergeTestCase {
         let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
         XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
         let owed = try XCTUnwrap(error?.secondFactor)
-        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.now), secret: secret))
+        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
         XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)

@@ -34,7 +34,7 @@ final class MergeFactorTests: MergeTestCase {
         XCTAssertNotNil(merged.result.user.session.factor)
         let account = try await account(target)
         XCTAssertEqual(account?.factors.count, 2)
-        XCTAssertEqual(account?.factors.last?.enrolledAt, clock.now)
+        XCTAssertEqual(account?.factors.last?.enrolledAt, clock.timestamp)
     }
 
     func testAMovedAuthenticatorAppWorksOnTheTarget() async throws {

@@ -48,7 +48,7 @@ final class MergeHoldTests: MergeTestCase {
             try await held("factor") {
                 try await user.multiFactor.enroll(
                     app,
-                    code: code.code(forStep: code.step(at: clock.now), secret: secret)
+                    code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
                 )
             }
             let mail = "\(person.username)2@example.com"

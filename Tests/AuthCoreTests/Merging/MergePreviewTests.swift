@@ -28,7 +28,7 @@ final class MergePreviewTests: MergeTestCase {
         let code = TimeBasedCode()
         try await source.multiFactor.enroll(
             enrollment,
-            code: code.code(forStep: code.step(at: clock.now), secret: secret)
+            code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
         )
         _ = try await service.setDisabled(true, account: source.account.id)
         try await signUp("ben@example.com")
@@ -43,7 +43,7 @@ final class MergePreviewTests: MergeTestCase {
             try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         let owed = try XCTUnwrap(again.secondFactor)
-        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.now), secret: secret))
+        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
         let plan = try await service.client(context).previewMerge(
             .answering(owed, answer),
             into: passwordSide("ben@example.com")
@@ -106,7 +106,7 @@ final class MergePreviewTests: MergeTestCase {
         let roomy = MergePlan(giver, into: receiver, choices: [], under: policy).description
         XCTAssertTrue(roomy.contains("Second factors that move: an authenticator app (“app”).\n"), roomy)
         for index in receiver.methods.indices where receiver.methods[index].kind.provider == .google {
-            receiver.methods[index].suspension = Suspension(since: clock.now, reason: .ownerContestsChange)
+            receiver.methods[index].suspension = Suspension(since: clock.timestamp, reason: .ownerContestsChange)
         }
         let suspended = MergePlan(giver, into: receiver, choices: [], under: policy).description
         let line = "Makes room on the receiving account: Google (ben@example.com), because it is suspended."

@@ -97,11 +97,11 @@ final class MergeProgressTests: MergeTestCase {
         let ann = try await signUp("ann@example.com")
         let source = try await account(ann)
         var giver = try XCTUnwrap(source)
-        var receiver = Account(id: AccountID(bits: 5), createdAt: clock.now)
+        var receiver = Account(id: AccountID(bits: 5), createdAt: clock.timestamp)
         func isProved() -> Bool {
             let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
             let nothing = ResealedSeeds()
-            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.now)
+            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.timestamp)
                 .target.wasEverProven
         }
         XCTAssertTrue(isProved())
@@ -119,8 +119,8 @@ final class MergeProgressTests: MergeTestCase {
         let (source, target) = try await (account(ann), account(ben))
         var giver = try XCTUnwrap(source)
         let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
-        for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: clock.now) }
-        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.now)
+        for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: clock.timestamp) }
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.timestamp)
         let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: policy)
         let nothing = ResealedSeeds()
         let done = MergeHandover(
@@ -129,7 +129,7 @@ final class MergeProgressTests: MergeTestCase {
             by: plan,
             seeds: nothing,
             proved: [],
-            at: clock.now
+            at: clock.timestamp
         )
         let fresh = done.target.evidence.filter(\.isFresh).map(\.subject)
         XCTAssertTrue(fresh.contains(.phone(number)))
@@ -143,7 +143,7 @@ final class MergeProgressTests: MergeTestCase {
         let (source, target) = try await (account(ann), account(ben))
         let giver = try XCTUnwrap(source)
         var receiver = try XCTUnwrap(target)
-        _ = receiver.addFactor(.phone(try XCTUnwrap(giver.phoneNumber)), named: nil, id: 1, at: clock.now)
+        _ = receiver.addFactor(.phone(try XCTUnwrap(giver.phoneNumber)), named: nil, id: 1, at: clock.timestamp)
         func why() -> [MergePlan.Collision] {
             MergePlan(giver, into: receiver, choices: [], under: policy).stays.filter { $0.thing.kind == .phone }
                 .map(\.why)
@@ -159,11 +159,11 @@ final class MergeProgressTests: MergeTestCase {
         let (source, target) = try await (account(ann), account(ben))
         var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
         let address = try XCTUnwrap(giver.email)
-        receiver.dropEmail(at: clock.now)
-        receiver.note(.email(address), .mailboxCode, at: clock.now)
-        receiver.withdrawEvidence(of: address, at: clock.now)
+        receiver.dropEmail(at: clock.timestamp)
+        receiver.note(.email(address), .mailboxCode, at: clock.timestamp)
+        receiver.withdrawEvidence(of: address, at: clock.timestamp)
         clock.advance(by: 60)
-        giver.note(.email(address), .mailboxCode, at: clock.now)
+        giver.note(.email(address), .mailboxCode, at: clock.timestamp)
         func handover(_ giver: Account) -> Evidence? {
             let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
             let done = MergeHandover(
@@ -172,13 +172,13 @@ final class MergeProgressTests: MergeTestCase {
                 by: plan,
                 seeds: ResealedSeeds(),
                 proved: [],
-                at: clock.now
+                at: clock.timestamp
             )
             return done.target.evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
         }
         XCTAssertEqual(handover(giver)?.isFresh, true)
-        XCTAssertEqual(handover(giver)?.lastAt, clock.now)
-        giver.withdrawEvidence(of: address, at: clock.now)
+        XCTAssertEqual(handover(giver)?.lastAt, clock.timestamp)
+        giver.withdrawEvidence(of: address, at: clock.timestamp)
         XCTAssertEqual(handover(giver)?.isFresh, false)
     }
 
@@ -193,14 +193,14 @@ final class MergeProgressTests: MergeTestCase {
         }
         for number in 1..<Account.evidenceLimit {
             clock.advance(by: 1)
-            receiver.note(.email(address), word(number), at: clock.now)
+            receiver.note(.email(address), word(number), at: clock.timestamp)
         }
         clock.advance(by: 1)
-        giver.note(.email(address), word(100), at: clock.now)
+        giver.note(.email(address), word(100), at: clock.timestamp)
         let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
         func handover() -> [Evidence] {
             let nothing = ResealedSeeds()
-            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.now)
+            return MergeHandover(of: giver, to: receiver, by: plan, seeds: nothing, proved: [], at: clock.timestamp)
                 .target.evidence
         }
         XCTAssertEqual(handover().count, Account.evidenceLimit)
@@ -214,7 +214,7 @@ final class MergeProgressTests: MergeTestCase {
         let (source, target) = try await (account(ann), account(ben))
         var giver = try XCTUnwrap(source)
         let second = Identity(key: IdentityKey(issuer: "https://other.example", subject: "2"), provider: .gitHub)
-        _ = giver.add(.federated(second), at: clock.now)
+        _ = giver.add(.federated(second), at: clock.timestamp)
         let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: policy)
         XCTAssertEqual(plan.moves.map(\.generation), giver.methods.prefix(1).map(\.generation))
         XCTAssertEqual(plan.stays.map(\.thing.generation), giver.methods.suffix(1).map(\.generation))
@@ -229,8 +229,8 @@ final class MergeProgressTests: MergeTestCase {
         var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
         let number = try XCTUnwrap(receiver.phoneNumber)
         let other = try XCTUnwrap(PhoneNumber("+15550009999"))
-        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.now)
-        _ = giver.addFactor(.phone(other), named: nil, id: 2, at: clock.now)
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: clock.timestamp)
+        _ = giver.addFactor(.phone(other), named: nil, id: 2, at: clock.timestamp)
         let strict = MergePlan(giver, into: receiver, choices: [], under: policy)
         XCTAssertEqual(strict.stayingFactors.map(\.why), [.numberSignsIn])
         XCTAssertEqual(strict.factors.count, 1)
@@ -249,8 +249,8 @@ final class MergeProgressTests: MergeTestCase {
         let (source, target) = try await (account(ann), account(ben))
         var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))
-        _ = giver.addFactor(.phone(number), named: "hers", id: 1, at: clock.now)
-        _ = receiver.addFactor(.phone(number), named: "his", id: 2, at: clock.now)
+        _ = giver.addFactor(.phone(number), named: "hers", id: 1, at: clock.timestamp)
+        _ = receiver.addFactor(.phone(number), named: "his", id: 2, at: clock.timestamp)
         let plan = MergePlan(giver, into: receiver, choices: [], under: policy)
         XCTAssertEqual(plan.stayingFactors.map(\.why), [.targetHasFactor])
         XCTAssertEqual(plan.factors, [])

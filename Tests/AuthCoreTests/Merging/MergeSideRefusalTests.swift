@@ -71,7 +71,7 @@ final class MergeSideRefusalTests: MergeTestCase {
         try await ben.reauthenticate(with: .password(email: "ben@example.com", password: Self.password))
         let enrollment = try await ben.multiFactor.startTOTP(issuer: "Boats")
         let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.now), secret: secret)
+        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: secret)
         try await ben.multiFactor.enroll(enrollment, code: code)
         try await refusal(.secondFactorRequired, .targetOwesFactor) { try await merge(side(.gitHub), early) }
         var refusing = policy
@@ -99,7 +99,7 @@ final class MergeSideRefusalTests: MergeTestCase {
             let enrollment = try await source.multiFactor.startTOTP(issuer: "Boats")
             let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
             func totp() -> String {
-                TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.now), secret: secret)
+                TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: secret)
             }
             try await source.multiFactor.enroll(enrollment, code: totp())
             let target = try await signUp("ben@example.com")

@@ -122,9 +122,7 @@ class MergeTestCase: JournaledTestCase {
     func account(_ user: User) async throws -> Account? { try await account(user.account.id) }
 
     func account(_ id: AccountID) async throws -> Account? {
-        var query = SnapshotQuery()
-        query.account = id
-        return try await store.whole.load(query).account?.account
+        try await store.whole.load([.account(id)])[id]
     }
 
     func providers(_ user: User) async throws -> [ProviderID] {
@@ -132,7 +130,7 @@ class MergeTestCase: JournaledTestCase {
     }
 
     /// Everything the store holds of accounts, events and what is kept for a while.
-    func picture() async throws -> [Account] { try await store.whole.accounts(after: nil, limit: 1000).map(\.account) }
+    func picture() async throws -> [Account] { try await store.whole.accounts(after: nil, limit: 1000) }
 
     /// Expects a refusal with this code and last reason, after which every account is as it was.
     @discardableResult
@@ -162,7 +160,7 @@ class MergeTestCase: JournaledTestCase {
     func totp(_ enrollment: TOTPEnrollment) throws -> String {
         let code = TimeBasedCode()
         let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
-        return code.code(forStep: code.step(at: clock.now), secret: secret)
+        return code.code(forStep: code.step(at: clock.timestamp), secret: secret)
     }
 }
 

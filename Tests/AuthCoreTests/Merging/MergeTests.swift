@@ -28,8 +28,8 @@ final class MergeTests: MergeTestCase {
         _ = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let method = try await account(target)?.method(of: .gitHub)
         XCTAssertEqual(method?.generation, before?.nextGeneration)
-        XCTAssertEqual(method?.addedAt, clock.now)
-        XCTAssertEqual(method?.seniorSince, clock.now)
+        XCTAssertEqual(method?.addedAt, clock.timestamp)
+        XCTAssertEqual(method?.seniorSince, clock.timestamp)
         XCTAssertEqual(method?.coverage, [], "neither side proved an address in this attempt")
     }
 

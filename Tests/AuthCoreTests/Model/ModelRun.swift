@@ -61,10 +61,8 @@ struct ModelRun {
             wrong.append("the model has mailed \(model.codes.count) codes, the library \(library.codes.count)")
         }
         for (place, id) in library.accounts.enumerated() {
-            var query = SnapshotQuery()
-            query.account = id
-            var account = try await library.world.store.load(query).account?.account
-            if account?.isDue(at: library.world.clock.now) ?? false { account = nil }
+            var account = try await library.world.store.load([.account(id)])[id]
+            if account?.isDue(at: library.world.clock.timestamp) ?? false { account = nil }
             let seen = account.map { PersonPicture($0, under: policy) }
             let told = model.people.first { $0.id == place + 1 }.map { PersonPicture($0, under: rules) }
             if seen != told {

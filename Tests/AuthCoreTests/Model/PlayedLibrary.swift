@@ -18,11 +18,11 @@ final class PlayedLibrary {
     /// The codes that were mailed for anything but a sign-in, oldest first.
     private(set) var codes: [String] = []
     private var apps: [AccountID: [(id: FactorID, seed: [UInt8])]] = [:]
-    private let start: Date
+    private let start: Timestamp
 
     init(_ policy: AuthPolicy) {
         world = World(policy)
-        start = world.clock.now
+        start = world.clock.timestamp
     }
 
     func play(_ step: Step) async throws -> Outcome {
@@ -67,7 +67,8 @@ final class PlayedLibrary {
             return .granted()
         case .setDisabled(let isDisabled, let person):
             guard accounts.indices.contains(person - 1),
-                let account = try? await service.account(accounts[person - 1]), !account.isDue(at: world.clock.now)
+                let account = try? await service.account(accounts[person - 1]),
+                !account.isDue(at: world.clock.timestamp)
             else { return .nothing }
             _ = try await service.setDisabled(isDisabled, account: account.id)
             return .granted()
@@ -193,13 +194,13 @@ extension PlayedLibrary {
 
     private func digits(of factor: FactorID) -> String {
         guard let seed = apps.values.joined().first(where: { $0.id == factor })?.seed else { return "" }
-        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.now), secret: seed)
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
     }
 
     private func enroll(_ user: User) async throws {
         let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
         let seed = Base32.decode(enrollment.sharedSecret) ?? []
-        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.now), secret: seed)
+        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
         try await user.multiFactor.enroll(enrollment, code: code)
         if let id = user.multiFactor.enrolledFactors.last?.id { apps[user.account.id, default: []].append((id, seed)) }
     }
@@ -214,7 +215,7 @@ extension PlayedLibrary {
 
 extension Account {
     /// Whether it is only still there because nobody came by since its time ran out.
-    func isDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+    func isDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 }
 
 extension Site {

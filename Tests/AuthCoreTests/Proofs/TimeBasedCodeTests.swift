@@ -4,7 +4,7 @@ import XCTest
 
 final class TimeBasedCodeTests: XCTestCase {
     private let secret = bytes("12345678901234567890")
-    private let noon = Date(timeIntervalSince1970: 1_700_000_010)
+    private let noon = Timestamp(seconds: 1_700_000_010)
 
     func testCounterCodesAreThoseOfRFC4226() {
         let codes = [
@@ -16,7 +16,7 @@ final class TimeBasedCodeTests: XCTestCase {
     }
 
     func testTimeCodesAreThoseOfRFC6238() {
-        let vectors: [(seconds: Double, sha1: String, sha256: String)] = [
+        let vectors: [(seconds: Int64, sha1: String, sha256: String)] = [
             (59, "94287082", "46119246"), (1_111_111_109, "07081804", "68084774"),
             (1_111_111_111, "14050471", "67062674"), (1_234_567_890, "89005924", "91819424"),
             (2_000_000_000, "69279037", "90698825"), (20_000_000_000, "65353130", "77737706"),
@@ -25,7 +25,7 @@ final class TimeBasedCodeTests: XCTestCase {
         let sha256 = TimeBasedCode(algorithm: .sha256, digits: .eight)
         let longSecret = bytes("12345678901234567890123456789012")
         for vector in vectors {
-            let step = sha1.step(at: Date(timeIntervalSince1970: vector.seconds))
+            let step = sha1.step(at: Timestamp(seconds: vector.seconds))
             XCTAssertEqual(sha1.code(forStep: step, secret: secret), vector.sha1, "\(vector.seconds)")
             XCTAssertEqual(sha256.code(forStep: step, secret: longSecret), vector.sha256, "\(vector.seconds)")
         }
@@ -34,16 +34,14 @@ final class TimeBasedCodeTests: XCTestCase {
     func testNoTimeWhateverTraps() {
         let totp = TimeBasedCode(period: 0)
         XCTAssertEqual(totp.period, 1)
-        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: -1)), 0)
+        XCTAssertEqual(totp.step(at: Timestamp(seconds: -1)), 0)
         XCTAssertEqual(totp.step(at: .distantPast), 0)
-        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: .nan)), 0)
-        XCTAssertEqual(totp.step(at: Date(timeIntervalSince1970: .infinity)), .max)
-        for seconds in [Double.nan, .infinity, -.infinity, 0, 1e19, 1e300] {
+        for moment in [Timestamp.distantPast, Timestamp(seconds: 0), .distantFuture] {
             for drift in [Int.min, -1, 0, 1, Int.max] {
                 _ = totp.matchingStep(
                     for: "123456",
                     secret: secret,
-                    at: Date(timeIntervalSince1970: seconds),
+                    at: moment,
                     drift: drift,
                     after: nil
                 )
@@ -84,7 +82,7 @@ final class TimeBasedCodeTests: XCTestCase {
         }
         let (earlier, later) = try XCTUnwrap(shared.first { codes[$0.0] == codes[$0.1] })
         let code = try XCTUnwrap(codes[earlier])
-        let time = Date(timeIntervalSince1970: Double(later) * 30)
+        let time = Timestamp(seconds: Int64(later) * 30)
         XCTAssertEqual(totp.matchingStep(for: code, secret: secret, at: time, drift: 20, after: nil), later)
         XCTAssertNil(totp.matchingStep(for: code, secret: secret, at: time, drift: 20, after: later))
     }

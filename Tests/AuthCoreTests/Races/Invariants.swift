@@ -51,9 +51,8 @@ struct Invariants {
             }
         }
         for address in view.addressesEver {
-            var query = SnapshotQuery()
-            query.mentions = address
-            let answer = try await store.load(query).mentioners.map(\.account.id).sorted()
+            let seen = try await store.load([.referencing(address)])
+            let answer = seen.accounts(referencing: address).map(\.id).sorted()
             let mentioners = view.accounts.filter { $0.mentionedEmails.contains(address) }.map(\.id)
             if answer != mentioners {
                 found.append("\(address) is mentioned by \(mentioners), and the store says \(answer)")
@@ -63,14 +62,7 @@ struct Invariants {
     }
 
     private func owner(of key: UniqueKey) async throws -> AccountID? {
-        var query = SnapshotQuery()
-        switch key {
-        case .identity(let identity): query.identity = identity
-        case .phone(let number): query.phone = number
-        case .primaryEmail(let address): query.email = address
-        }
-        let snapshot = try await store.load(query)
-        return (snapshot.identityOwner ?? snapshot.phoneOwner ?? snapshot.emailOwner)?.account.id
+        try await store.load([.owner(key)]).owner(of: key)?.id
     }
 
     /// I6 and I5: a session is of its account's epoch, rests on a method that is there and can be used, and claims no
@@ -122,15 +114,16 @@ struct Invariants {
         let present = Set(view.accounts.map(\.id))
         var found: [String] = []
         for id in Set(view.events.map(\.account)) {
-            var query = SnapshotQuery()
-            query.capabilities = [.tombstone(of: id)]
-            let tombstone = try await store.load(query).capabilities.first
+            let tombstone = try await record(.tombstone(of: id))
             if (tombstone == nil) != present.contains(id) { found.append("\(id) is neither here nor gone") }
             if case .tombstone(let successor?)? = tombstone?.content, !present.contains(successor) {
-                query.capabilities = [.tombstone(of: successor)]
-                if try await store.load(query).capabilities.isEmpty { found.append("\(id) went nowhere") }
+                if try await record(.tombstone(of: successor)) == nil { found.append("\(id) went nowhere") }
             }
         }
         return found
+    }
+
+    private func record(_ key: CapabilityKey) async throws -> Capability? {
+        try await store.load([.record(key)]).record(key)
     }
 }

@@ -82,9 +82,7 @@ struct RaceStage: Sendable {
 
     /// The account as it is now; nil if it is gone.
     func account(_ user: User) async throws -> Account? {
-        var query = SnapshotQuery()
-        query.account = user.account.id
-        return try await store.whole.load(query).account?.account
+        try await store.whole.load([.account(user.account.id)])[user.account.id]
     }
 
     /// Whether the handle's session is good for anything.

@@ -256,6 +256,6 @@ extension RaceStage {
     /// What the authenticator app shows now.
     func digits(_ enrollment: TOTPEnrollment) -> String {
         let seed = Base32.decode(enrollment.sharedSecret) ?? []
-        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.now), secret: seed)
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: seed)
     }
 }

@@ -54,11 +54,9 @@ struct StoreSummary: Equatable {
 
     init(of store: any IdentityStore) async throws {
         var people: [Person] = []
-        for stored in try await store.accounts(after: nil, limit: 1000) {
-            let account = stored.account
-            var query = SnapshotQuery()
-            query.sessionsOf = account.id
-            let sessions = try await store.load(query).sessions.map(\.id).sorted()
+        for account in try await store.accounts(after: nil, limit: 1000) {
+            let reference = Lookup.Reference.account(account.id)
+            let sessions = try await store.load([.sessions(of: reference)]).sessions(of: reference).map(\.id).sorted()
             let methods = account.methods.map(\.kind.provider)
             people.append(Person(id: account.id, version: account.version, methods: methods, sessions: sessions))
         }

@@ -95,9 +95,9 @@ struct ScheduledStore: ForwardingStore {
     let whole: any IdentityStore = InMemoryIdentityStore()
     let schedule: Schedule
 
-    func load(_ query: SnapshotQuery) async throws -> Snapshot {
+    func load(_ lookups: Lookups) async throws -> Snapshot {
         await schedule.turn()
-        return try await whole.load(query)
+        return try await whole.load(lookups)
     }
 
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
@@ -105,7 +105,7 @@ struct ScheduledStore: ForwardingStore {
         return try await whole.commit(changes)
     }
 
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         await schedule.turn()
         return try await whole.accounts(after: after, limit: limit)
     }

@@ -19,15 +19,16 @@ struct StoreView: Equatable {
         var last: AccountID?
         while true {
             // Small pages, so that paging is a part of what is looked at.
-            let page = try await store.accounts(after: last, limit: 7).map(\.account)
+            let page = try await store.accounts(after: last, limit: 7)
             guard let end = page.last else { break }
             accounts += page
             last = end.id
         }
         for account in accounts {
-            var query = SnapshotQuery()
-            query.sessionsOf = account.id
-            sessions += try await store.load(query).sessions.sorted { $0.id < $1.id }
+            let reference = Lookup.Reference.account(account.id)
+            sessions += try await store.load([.sessions(of: reference)]).sessions(of: reference).sorted {
+                $0.id < $1.id
+            }
         }
         let log = try await store.events(after: 0, limit: .max)
         events = log.events

@@ -129,10 +129,10 @@ extension RecordSamples {
         assertion.photoURL = "https://example.com/ann.jpg"
         assertion.username = "ann"
         assertion.claims = ["iat": 1_767_268_800, "ratio": 0.5, "list": [true, .null, [:]]]
-        assertion.authenticatedAt = noon
+        assertion.authenticatedAt = noon.date
         assertion.authenticationContext = "urn:example:two"
         assertion.authenticationMethods = ["pwd", "otp"]
-        assertion.singleUse = ProviderAssertion.SingleUse(id: "nonce", expiresAt: evening)
+        assertion.singleUse = ProviderAssertion.SingleUse(id: "nonce", expiresAt: evening.date)
         return assertion
     }
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// Records in which, taken together, every field is set and every case occurs; and the emptiest of each kind.
 enum RecordSamples {
-    static let noon = Date(timeIntervalSince1970: 1_767_268_800.123)
-    static let evening = Date(timeIntervalSince1970: 1_767_290_400.999)
+    static let noon = Timestamp(milliseconds: 1_767_268_800_123)
+    static let evening = Timestamp(milliseconds: 1_767_290_400_999)
     static let ann: AccountID = "ann"
     static let ben: AccountID = "ben"
     static let session = SessionID(bits: 1 << 127 | 7)

@@ -63,7 +63,7 @@ extension Decided {
         changes.capabilities.map { change in
             switch change {
             case .put(let capability), .replace(let capability):
-                let end = capability.expiresAt.map { " for \(($0.timeIntervalSince(Scene.now)).inWords)" } ?? ""
+                let end = capability.expiresAt.map { " for \(($0 - Scene.now).inWords)" } ?? ""
                 return "+\(capability.purpose)\(end)\(capability.powers)"
             case .consume: return "code used"
             case .revoke: return "code gone"
@@ -98,12 +98,12 @@ extension Capability {
     }
 }
 
-extension Double {
-    /// A time in seconds, in the largest unit that divides it.
+extension Duration {
+    /// A time in the largest unit that divides it.
     fileprivate var inWords: String {
-        let units = [(86400.0, "d"), (3600, "h"), (60, "min"), (1, "s")]
-        let unit = units.first { truncatingRemainder(dividingBy: $0.0) == 0 } ?? (1, "s")
-        return "\(Int(self / unit.0)) \(unit.1)"
+        let units: [(Int64, String)] = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+        let unit = units.first { components.seconds % $0.0 == 0 } ?? (1, "s")
+        return "\(components.seconds / unit.0) \(unit.1)"
     }
 }
 
@@ -115,8 +115,10 @@ extension Session {
             words.append("by \(basis.kind == .federated ? basis.provider.shortName : basis.kind.rawValue)")
         }
         if authenticatedAt != old?.authenticatedAt {
-            let age = Scene.now.timeIntervalSince(authenticatedAt)
-            words.append(age == 0 ? "login now" : "login \(age > 1e9 ? "of never" : age.inWords + " ago")")
+            let age = Scene.now - authenticatedAt
+            words.append(
+                age == .zero ? "login now" : "login \(age > .seconds(1e9) ? "of never" : age.inWords + " ago")"
+            )
         }
         if let factor, factor != old?.factor { words.append("factor \(factor.kind)") }
         if proved != old?.proved ?? [] { words.append("proof") }
@@ -177,7 +179,7 @@ extension Account {
                     ? "nothing reserved" : "reserves \(reservations.map(\.email.text).joined(separator: " "))"
             )
             if let until = reservations.last?.until {
-                words.append("for \(until.timeIntervalSince(Scene.now).inWords)")
+                words.append("for \((until - Scene.now).inWords)")
             }
         }
         if severedIssuers != old?.severedIssuers ?? [] { words.append("\(severedIssuers.count) severed") }
@@ -203,9 +205,9 @@ extension Account {
         if isProvisional != old?.isProvisional ?? false { words.append(isProvisional ? "provisional" : "confirmed") }
         if isDisabled != old?.isDisabled ?? false { words.append(isDisabled ? "shut" : "open") }
         if deletedUntil != old?.deletedUntil {
-            words.append(deletedUntil.map { "deleted in \($0.timeIntervalSince(Scene.now).inWords)" } ?? "not deleted")
+            words.append(deletedUntil.map { "deleted in \(($0 - Scene.now).inWords)" } ?? "not deleted")
         }
-        if let hold, hold != old?.hold { words.append("held for \(hold.until.timeIntervalSince(Scene.now).inWords)") }
+        if let hold, hold != old?.hold { words.append("held for \((hold.until - Scene.now).inWords)") }
         return words
     }
 }

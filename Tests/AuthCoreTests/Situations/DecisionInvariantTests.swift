@@ -236,7 +236,7 @@ private struct Wavering: AuthCore.Operation {
 
     private let count = Count()
 
-    var query: SnapshotQuery { SnapshotQuery() }
+    func lookups(_ request: Request) -> Lookups { Lookups() }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         let times = count.times.withLock { times in

@@ -136,7 +136,7 @@ extension Shown {
     }
 
     /// From when the login counts; nil if there is none.
-    fileprivate func login(of account: Account?, under policy: AuthPolicy) -> Date? {
+    fileprivate func login(of account: Account?, under policy: AuthPolicy) -> Timestamp? {
         switch login {
         case .nothing: return nil
         case .now: return Scene.now

@@ -61,6 +61,6 @@ final class MissingThingsTests: XCTestCase {
         )
         let met = refusal(of: SignInFederated(proof: proof), in: Scene(owner).holding(waiting, for: 321))
         guard case .conflict(let conflict)? = met?.detail else { return XCTFail("\(String(describing: met))") }
-        XCTAssertEqual(conflict.expiresAt, Scene.now.addingTimeInterval(321))
+        XCTAssertEqual(conflict.expiresAt, (Scene.now + .seconds(321)).date)
     }
 }

@@ -67,8 +67,6 @@ struct PolicyKnob {
 }
 
 extension PolicyKnob {
-    private static let day = 86400.0
-
     /// Everything that a policy chooses.
     static var all: [PolicyKnob] {
         [
@@ -87,7 +85,7 @@ extension PolicyKnob {
                 ["as firebase": AuthPolicy.firebase.epochRaises, "as standard": AuthPolicy.standard.epochRaises]
             ),
             .optional("evidenceLifetime", \.evidenceLifetime), .optional("phoneProofLifetime", \.phoneProofLifetime),
-            .of("settledAfter", \.settledAfter, ["a month": 30 * day, "at once": 0]),
+            .of("settledAfter", \.settledAfter, ["a month": .days(30), "at once": .zero]),
             .optional("seniority", \.seniority), .of("seversRemovedIssuers", \.seversRemovedIssuers),
             .of("lastMethod", \.lastMethod), .of("recycledSubject", \.recycledSubject),
             .of("joinProfile", \.joinProfile), .of("phoneWithFactors", \.phoneWithFactors),
@@ -134,8 +132,8 @@ extension PolicyKnob {
         for path in [
             \AuthPolicy.Lifetimes.mailCode, \.signInLink, \.phoneCode, \.pendingIdentity, \.factorChallenge,
             \.emailRecovery, \.notice, \.mergeIntent, \.idToken,
-        ] { brief[keyPath: path] = 60 }
-        brief.mergeUndo = 0
+        ] { brief[keyPath: path] = .minutes(1) }
+        brief.mergeUndo = .zero
         // Each preset has times of its own; the one other setting is the same for both.
         return PolicyKnob(
             property: "lifetimes",

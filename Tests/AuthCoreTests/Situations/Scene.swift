@@ -4,10 +4,10 @@ import Foundation
 /// What a store holds in one situation, by value.
 struct Scene {
     /// The moment at which everything is decided.
-    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let now = Timestamp(seconds: 1_800_000_000)
 
-    static func ago(days: Double) -> Date { now.addingTimeInterval(-days * 86400) }
-    static func ago(minutes: Double) -> Date { now.addingTimeInterval(-minutes * 60) }
+    static func ago(days: Double) -> Timestamp { now - .seconds(days * 86400) }
+    static func ago(minutes: Double) -> Timestamp { now - .seconds(minutes * 60) }
 
     /// The first is Ann, the second Ben.
     var accounts: [Account] = []
@@ -48,7 +48,7 @@ struct Scene {
         under key: CapabilityKey = CapabilityKey(bits: 200),
         of account: AccountID? = nil,
         for seconds: Double? = 600,
-        at date: Date = ago(minutes: 2)
+        at date: Timestamp = ago(minutes: 2)
     ) -> Scene {
         var scene = self
         scene.capabilities.append(
@@ -56,7 +56,7 @@ struct Scene {
                 key: key,
                 account: account,
                 createdAt: date,
-                expiresAt: seconds.map { Self.now.addingTimeInterval($0) },
+                expiresAt: seconds.map { Self.now + .seconds($0) },
                 content: content
             )
         )
@@ -70,10 +70,15 @@ struct Scene {
 
     /// What an operation sees, and how often it asks for that.
     func snapshot<O: AuthCore.Operation>(for operation: O) -> (seen: Snapshot, looks: Int) {
-        let tables = tables
-        let first = tables.answer(to: operation.fullQuery)
-        guard let further = operation.query(after: first) else { return (first, 1) }
-        return (tables.answer(to: further), 2)
+        let (tables, request) = (tables, Self.request(under: .standard))
+        let seen = tables.load(operation.allLookups(request))
+        guard let more = operation.secondLookups(after: seen, request) else { return (seen, 1) }
+        return (tables.load(more), 2)
+    }
+
+    /// Whoever asks in every situation.
+    static func request(under policy: AuthPolicy) -> Request {
+        Request(Rulebook(policy), RequestContext(seat: "phone"))
     }
 
     private var tables: InMemoryTables {

@@ -37,7 +37,7 @@ struct Shown {
         /// Now, except for who adds a way in to an account that had one, where the policy guards it.
         case addition
         /// When the app's own server says; now, where the policy takes its word for a login.
-        case token(Date)
+        case token(Timestamp)
     }
 
     var login = Login.now
@@ -69,7 +69,7 @@ struct Situation {
     /// Whether the operation acts, or goes on, in the first session.
     let isActing: Bool
     /// What is looked for; under every policy the same, as a test sees to.
-    let query: (AuthPolicy) -> SnapshotQuery
+    let lookups: (AuthPolicy) -> Lookups
     /// What whoever asks must not find out; nil where they may, or show who they are.
     let concealment: Concealment?
     private let judge: (Ruling) -> Decided
@@ -92,7 +92,7 @@ struct Situation {
         self.concealment = concealment
         let asked = operation(.standard)
         isActing = asked is any ActingOperation || asked is RefreshSession
-        query = { operation($0).fullQuery }
+        lookups = { operation($0).allLookups(Scene.request(under: $0)) }
         let judging = { (scene: Scene) in
             let (snapshot, looks) = scene.snapshot(for: asked)
             return { (ruling: Ruling) in

@@ -104,7 +104,7 @@ extension Situations {
         {
             Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
         }
-        let leaving = ann.changing { $0.deletedUntil = Scene.now.addingTimeInterval(86400) }
+        let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
         return [
             // Eight wrong ones came before; who has to wait is not even compared.
             arrives("password that is right, after eight wrong ones", ann) { policy in
@@ -178,7 +178,7 @@ extension Situations {
     var signUps: [Situation] {
         func signUp(_ name: String, _ scene: Scene, concealing concealment: Concealment? = nil) -> Situation {
             Situation(name, scene, by: .password, concealing: concealment) {
-                SignUp(email: address, password: setting("correct horse", under: $0), seat: "phone")
+                SignUp(email: address, password: setting("correct horse", under: $0))
             }
         }
         let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }

@@ -32,7 +32,7 @@ final class AddressReturnTests: SecondFactorTestCase {
         let second = try await account(ann)
         XCTAssertNil(second.email)
         XCTAssertEqual(second.reservations.map(\.email.text), [other])
-        XCTAssertEqual(second.reservations.first?.until, clock.now.addingTimeInterval(14 * 86400))
+        XCTAssertEqual(second.reservations.first?.until, clock.timestamp + .seconds(14 * 86400))
     }
 
     func testAResetOfAnAddressThatIsKeptAndShownMakesItTheAccountsOwn() async throws {

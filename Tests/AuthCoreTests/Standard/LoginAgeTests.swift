@@ -27,9 +27,8 @@ final class LoginAgeTests: FlowTestCase {
         let again = try await seat("desk").signIn(with: google).user
         try await again.unlink(.google)
         await assertThrows(.userTokenExpired) { try await again.reload() }
-        var query = SnapshotQuery()
-        query.sessionsOf = ann.account.id
-        let left = try await service.store.load(query).sessions
+        let reference = Lookup.Reference.account(ann.account.id)
+        let left = try await service.store.load([.sessions(of: reference)]).sessions(of: reference)
         XCTAssertEqual(left.count, 0)
     }
 

@@ -77,7 +77,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         let factor = EnrollFactor.NewFactor.totp(sealedSeed: [1], step: 1, CapabilityKey(bits: 1))
         let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
         // The seed was looked at before; what matters here is the account.
-        let seen = try await service.load(for: operation)
+        let seen = try await service.load(for: operation, service.request())
         let shut = try operation.decide(on: seen, by: service.ruling(under: narrowed))
         XCTAssertEqual(shut.refusal?.reason, .methodIsTheLast)
         let open = try operation.decide(on: seen, by: service.ruling())

@@ -23,7 +23,7 @@ final class StrangerWorkTests: XCTestCase {
             return try await inner.records(for: keys)
         }
 
-        func count(_ keys: [AttemptKey], at now: Date) async throws {
+        func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
             asked.withLock { $0.append("count \(keys.map(\.purpose))") }
             try await inner.count(keys, at: now)
         }

@@ -33,7 +33,7 @@ final class SweepTests: SecondFactorTestCase {
     }
 
     func testAnImportIsAUseOfAnAccountOfWhichItTellsNone() async throws {
-        var ann = Account(id: "ann", createdAt: clock.now.addingTimeInterval(-400 * 86400))
+        var ann = Account(id: "ann", createdAt: clock.timestamp - .seconds(400 * 86400))
         ann.email = EmailAddress("ann@example.com")
         ann.reservesEmail = true
         _ = ann.add(.emailLink, at: ann.createdAt)
@@ -47,12 +47,12 @@ final class SweepTests: SecondFactorTestCase {
 
     func testOfAccountsThatCameInAndThatNobodyUsesThoseGoThatNobodyEverVouchedFor() async throws {
         var (plain, vouched) = (
-            Account(id: "plain", createdAt: clock.now), Account(id: "vouched", createdAt: clock.now)
+            Account(id: "plain", createdAt: clock.timestamp), Account(id: "vouched", createdAt: clock.timestamp)
         )
         plain.email = EmailAddress("plain@example.com")
         let address = try XCTUnwrap(EmailAddress("vouched@example.com"))
         vouched.email = address
-        vouched.note(.email(address), .imported(trusted: false), at: clock.now)
+        vouched.note(.email(address), .imported(trusted: false), at: clock.timestamp)
         vouched.wasEverProven = false
         let lines = Stream.of([try Samples.line(plain), try Samples.line(vouched)])
         let report = try await service.importAccounts(lines)

@@ -5,7 +5,7 @@ import XCTest
 
 /// The store keeps most notices in a short form, which must never say less than the notice did.
 final class CapabilityRowTests: XCTestCase {
-    private let noon = Date(timeIntervalSince1970: 1_767_268_800.123)
+    private let noon = Timestamp(milliseconds: 1_767_268_800_123)
     private let ann = AccountID(bits: 7)
 
     func testWhatIsKeptIsGivenBackAsItWas() throws {
@@ -23,7 +23,7 @@ final class CapabilityRowTests: XCTestCase {
         ]
         for change in changes {
             for (expiresAt, seat, epoch) in [
-                (noon.addingTimeInterval(86400), nil, nil), (nil, nil, nil), (noon, SeatID("kitchen"), nil),
+                (noon + .days(1), nil, nil), (nil, nil, nil), (noon, SeatID("kitchen"), nil),
                 (noon, nil, UInt32(3)),
             ] {
                 for account in [ann, nil] {
@@ -58,7 +58,7 @@ final class CapabilityRowTests: XCTestCase {
         XCTAssertEqual(tables.capability(capability.key), capability)
         let row = try XCTUnwrap(tables.capabilities.row(capability.key))
         XCTAssertEqual(row.purpose, capability.purpose)
-        for moment in [noon.addingTimeInterval(-1), noon, noon.addingTimeInterval(86400)] {
+        for moment in [noon - .seconds(1), noon, noon + .days(1)] {
             XCTAssertEqual(row.isLive(at: moment), capability.isLive(at: moment))
         }
     }

@@ -6,51 +6,64 @@ extension Flaw {
     // MARK: Reading
 
     static let dropsWhatWasFound: [Flaw] = [
-        .shows("no session") { $0.session = nil },
-        .shows("no session's account") { $0.sessionAccount = nil },
-        .shows("no account") { $0.account = nil },
-        .shows("no other account") { $0.otherAccount = nil },
-        .shows("no identity's owner") { $0.identityOwner = nil },
-        .shows("no other identity's owner") { $0.otherIdentityOwner = nil },
-        .shows("no owners of identities") { $0.identityOwners = [] },
-        .shows("no number's owner") { $0.phoneOwner = nil },
-        .shows("no address's owner") { $0.emailOwner = nil },
-        .shows("no twin") { $0.twinOwner = nil },
-        .shows("no mentioners") { $0.mentioners = [] },
-        .shows("no capability's account") { $0.capabilityAccount = nil },
-        .shows("no sessions") { $0.sessions = [] },
-        .shows("no last sign-in") { $0.lastSignIn = nil },
-        .shows("capabilities in another order") { $0.capabilities.reverse() },
+        .findsNothing("no session") { if case .session = $0 { true } else { false } },
+        .findsNothing("no account") { if case .account = $0 { true } else { false } },
+        .findsNothing("no identity's owner") { if case .owner(.identity) = $0 { true } else { false } },
+        .findsNothing("no number's owner") { if case .owner(.phone) = $0 { true } else { false } },
+        .findsNothing("no address's owner") { if case .owner(.primaryEmail) = $0 { true } else { false } },
+        .findsNothing("no mentioners") { if case .referencing = $0 { true } else { false } },
+        .findsNothing("no capabilities") { if case .record = $0 { true } else { false } },
+        .findsNothing("no sessions") { if case .sessions(of: .account) = $0 { true } else { false } },
+        .findsNothing("no sessions of a key's owner") { if case .sessions(of: .owner) = $0 { true } else { false } },
+        .findsNothing("no capabilities of a key's owner") {
+            if case .records(of: .owner, _) = $0 { true } else { false }
+        },
+        .shows("no capability's account") { _, answer in
+            if case .record(let record, _) = answer { .record(record, nil) } else { answer }
+        },
+        .shows("no last sign-in") { _, answer in
+            if case .account(let row) = answer { .account(Snapshot.Row(row.account)) } else { answer }
+        },
     ]
 
-    static let losesClaims = Flaw.shows("no claims") { snapshot in
-        guard var account = snapshot.account?.account else { return }
+    static let losesClaims = Flaw.shows("no claims") { _, answer in
+        guard case .account(let row) = answer else { return answer }
+        var account = row.account
         account.customClaims = [:]
-        snapshot.account = StoredAccount(account)
+        return .account(Snapshot.Row(account, lastSignIn: row.lastSignIn))
     }
 
     static let findsSomebodyElse = Flaw("finds somebody else") { store in
-        store.onLoad = { query, whole in
-            var snapshot = try await whole.load(query)
-            if snapshot.emailOwner == nil { snapshot.emailOwner = try await whole.accounts(after: nil, limit: 1).first }
-            return snapshot
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            let somebody = try await whole.accounts(after: nil, limit: 1).first
+            return Snapshot(lookups) { lookup in
+                guard case .owner(.primaryEmail) = lookup, case .nothing = seen.answer(to: lookup), let somebody else {
+                    return seen.answer(to: lookup)
+                }
+                return .account(Snapshot.Row(somebody))
+            }
         }
     }
 
     /// Shows an account as it was at the look before.
     static let showsTheLastLook = Flaw("shows the last look") { store in
         let lastLook = LastLook()
-        store.onLoad = { query, whole in
-            var snapshot = try await whole.load(query)
-            snapshot.account = lastLook.replace(with: snapshot.account)
-            return snapshot
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            return Snapshot(lookups) { lookup in
+                guard case .account = lookup, case .account(let row) = seen.answer(to: lookup) else {
+                    return seen.answer(to: lookup)
+                }
+                return .account(lastLook.replace(with: row))
+            }
         }
     }
 
     private final class LastLook: Sendable {
-        private let account = Mutex<StoredAccount?>(nil)
+        private let account = Mutex<Snapshot.Row?>(nil)
 
-        func replace(with new: StoredAccount?) -> StoredAccount? {
+        func replace(with new: Snapshot.Row) -> Snapshot.Row {
             account.withLock { account in
                 defer { account = new }
                 return account ?? new
@@ -80,10 +93,14 @@ extension Flaw {
             }
             return try await whole.commit(changes)
         }
-        store.onLoad = { query, whole in
-            var query = query
-            query.identity = query.identity.map(normal)
-            return try await whole.load(query)
+        store.onLoad = { lookups, whole in
+            let normalised = lookups.map { lookup in
+                guard case .owner(.identity(let key)) = lookup else { return lookup }
+                return .owner(.identity(normal(key)))
+            }
+            let seen = try await whole.load(Lookups(normalised))
+            let places = Dictionary(uniqueKeysWithValues: zip(lookups, normalised))
+            return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
         }
     }
 

@@ -37,9 +37,7 @@ enum Carelessness: Sendable {
     }
 
     private func loosen(_ write: AccountWrite, in store: any IdentityStore) async throws -> AccountWrite {
-        var query = SnapshotQuery()
-        query.account = write.id
-        guard let version = try await store.load(query).account?.account.version else { return write }
+        guard let version = try await store.load([.account(write.id)])[write.id]?.version else { return write }
         return switch (self, write) {
         case (.updates, .update(let account, _)): .update(account, expected: version)
         case (.removals, .remove(let id, _)): .remove(id, expected: version)
@@ -56,21 +54,12 @@ enum Carelessness: Sendable {
     }
 
     private func owner(of key: UniqueKey, in store: any IdentityStore) async throws -> AccountID? {
-        var query = SnapshotQuery()
-        switch key {
-        case .identity(let identity): query.identity = identity
-        case .phone(let number): query.phone = number
-        case .primaryEmail(let email): query.email = email
-        }
-        let seen = try await store.load(query)
-        return (seen.identityOwner ?? seen.phoneOwner ?? seen.emailOwner)?.account.id
+        try await store.load([.owner(key)]).owner(of: key)?.id
     }
 
     private func loosen(_ change: CapabilityChange, in store: any IdentityStore) async throws -> CapabilityChange {
         func isThere(_ key: CapabilityKey) async throws -> Bool {
-            var query = SnapshotQuery()
-            query.capabilities = [key]
-            return try await store.load(query).capabilities.isEmpty == false
+            try await store.load([.record(key)]).record(key) != nil
         }
         switch (self, change) {
         case (.capabilityPuts, .put(let new)): return try await isThere(new.key) ? .replace(new) : change
@@ -82,9 +71,7 @@ enum Carelessness: Sendable {
 
     private func loosen(_ change: SessionChange, in store: any IdentityStore) async throws -> SessionChange {
         func row(_ id: SessionID) async throws -> Session? {
-            var query = SnapshotQuery()
-            query.session = id
-            return try await store.load(query).session
+            try await store.load([.session(id)]).session(id)
         }
         switch (self, change) {
         case (.sessionPuts, .put(let new)):

@@ -10,9 +10,7 @@ extension Flaw {
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
             for record in changes.signIns {
-                var query = SnapshotQuery()
-                query.account = record.account
-                guard var account = try await whole.load(query).account?.account else { continue }
+                guard var account = try await whole.load([.account(record.account)])[record.account] else { continue }
                 var more = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
                 account.version += 1
                 more.accounts = [.update(account, expected: account.version - 1)]
@@ -49,7 +47,19 @@ extension Flaw {
 
     // MARK: One-time things
 
-    static let losesCodes = Flaw.shows("no codes of an account") { $0.codes = [] }
+    static let losesCodes = Flaw.findsNothing("no codes of an account") {
+        if case .records = $0 { true } else { false }
+    }
+
+    static let mixesPurposes = Flaw("finds capabilities of any purpose") { store in
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            return Snapshot(lookups) { lookup in
+                guard case .records(let reference, _) = lookup else { return seen.answer(to: lookup) }
+                return seen.answer(to: .records(of: reference, .usedAssertion))
+            }
+        }
+    }
 
     static let usesNothingUp = Flaw.writes("uses nothing up") { changes in
         changes.capabilities.removeAll { if case .consume = $0 { true } else { false } }
@@ -105,13 +115,13 @@ extension Flaw {
 
     static let sweepsTheLiving = Flaw("sweeps what lives a second longer") { store in
         store.onSweep = { now, limit, whole in
-            try await whole.sweep(at: now.addingTimeInterval(1.5), limit: limit)
+            try await whole.sweep(at: now + .milliseconds(1500), limit: limit)
         }
     }
 
     static let sweepsLate = Flaw("does not sweep what expires now") { store in
         store.onSweep = { now, limit, whole in
-            try await whole.sweep(at: now.addingTimeInterval(-0.001), limit: limit)
+            try await whole.sweep(at: now - .milliseconds(1), limit: limit)
         }
     }
 
@@ -145,10 +155,10 @@ extension Flaw {
     static let pagesByLength = Flaw("orders accounts by length") { store in
         store.onAccounts = { after, limit, whole in
             let all = try await whole.accounts(after: nil, limit: 1000).sorted { left, right in
-                let (left, right) = (left.account.id.text, right.account.id.text)
+                let (left, right) = (left.id.text, right.id.text)
                 return (left.count, left) < (right.count, right)
             }
-            let rest = after.map { id in all.drop { $0.account.id != id }.dropFirst() } ?? all[...]
+            let rest = after.map { id in all.drop { $0.id != id }.dropFirst() } ?? all[...]
             return Array(rest.prefix(limit))
         }
     }

@@ -4,11 +4,11 @@ import Foundation
 /// A store that does something wrong, and everything else as the store behind it.
 struct FlawedStore: IdentityStore {
     let whole: any IdentityStore
-    var onLoad: @Sendable (SnapshotQuery, any IdentityStore) async throws -> Snapshot = { try await $1.load($0) }
+    var onLoad: @Sendable (Lookups, any IdentityStore) async throws -> Snapshot = { try await $1.load($0) }
     var onCommit: @Sendable (ChangeSet, any IdentityStore) async throws -> CommitOutcome = {
         try await $1.commit($0)
     }
-    var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [StoredAccount] = {
+    var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [Account] = {
         try await $2.accounts(after: $0, limit: $1)
     }
     var onEvents: @Sendable (UInt64, Int, any IdentityStore) async throws -> EventPage = {
@@ -20,14 +20,14 @@ struct FlawedStore: IdentityStore {
     var onSettle: @Sendable ([OperationID], any IdentityStore) async throws -> Void = {
         try await $1.settleMessages($0)
     }
-    var onSweep: @Sendable (Date, Int, any IdentityStore) async throws -> SweepReport = {
+    var onSweep: @Sendable (Timestamp, Int, any IdentityStore) async throws -> SweepReport = {
         try await $2.sweep(at: $0, limit: $1)
     }
 
-    func load(_ query: SnapshotQuery) async throws -> Snapshot { try await onLoad(query, whole) }
+    func load(_ lookups: Lookups) async throws -> Snapshot { try await onLoad(lookups, whole) }
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome { try await onCommit(changes, whole) }
 
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await onAccounts(after, limit, whole)
     }
 
@@ -37,7 +37,7 @@ struct FlawedStore: IdentityStore {
 
     func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await onPending(limit, whole) }
     func settleMessages(_ ids: [OperationID]) async throws { try await onSettle(ids, whole) }
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
 }
 
 /// Something that a store may do wrong.
@@ -55,15 +55,22 @@ struct Flaw: Sendable {
         }
     }
 
-    /// Shows snapshots that the body spoils.
-    static func shows(_ name: String, _ spoil: @escaping @Sendable (inout Snapshot) -> Void) -> Flaw {
+    /// Shows snapshots whose answers the body spoils.
+    static func shows(
+        _ name: String,
+        _ spoil: @escaping @Sendable (Lookup, Snapshot.Answer) -> Snapshot.Answer
+    ) -> Flaw {
         Flaw(name) { store in
-            store.onLoad = { query, whole in
-                var snapshot = try await whole.load(query)
-                spoil(&snapshot)
-                return snapshot
+            store.onLoad = { lookups, whole in
+                let seen = try await whole.load(lookups)
+                return Snapshot(lookups) { spoil($0, seen.answer(to: $0)) }
             }
         }
+    }
+
+    /// Finds nothing by some lookups.
+    static func findsNothing(_ name: String, _ isLost: @escaping @Sendable (Lookup) -> Bool) -> Flaw {
+        .shows(name) { lookup, answer in isLost(lookup) ? .nothing : answer }
     }
 
     /// Writes changes that the body spoils.

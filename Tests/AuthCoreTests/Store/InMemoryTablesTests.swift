@@ -15,7 +15,7 @@ final class InMemoryTablesTests: XCTestCase {
         var capabilities: [CapabilityKey: Capability] = [:]
     }
 
-    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+    private let now = Timestamp(seconds: 1_767_225_600)
     private let ids = (1...5).map { AccountID(bits: UInt128($0)) }
     private let keys: [UniqueKey] =
         (1...3).map { .identity(IdentityKey(issuer: "https://issuer.example", subject: "\($0)")) }
@@ -144,7 +144,7 @@ final class InMemoryTablesTests: XCTestCase {
                         account: Bool.random(using: &generator)
                             ? try XCTUnwrap(ids.randomElement(using: &generator)) : nil,
                         createdAt: now,
-                        expiresAt: Bool.random(using: &generator) ? now.addingTimeInterval(0.1) : nil,
+                        expiresAt: Bool.random(using: &generator) ? now + .milliseconds(100) : nil,
                         content: content
                     )
                 )
@@ -164,16 +164,15 @@ final class InMemoryTablesTests: XCTestCase {
 
     private func compare(_ tables: inout InMemoryTables, _ plain: Plain, _ place: String) throws {
         for id in ids {
-            var query = SnapshotQuery()
-            query.account = id
-            query.sessionsOf = id
-            query.includesCodes = true
-            let seen = tables.answer(to: query)
-            XCTAssertEqual(seen.account?.account, plain.accounts[id], place)
+            let reference = Lookup.Reference.account(id)
+            let records = Capability.Purpose.allCases.map { Lookup.records(of: reference, $0) }
+            let seen = tables.load(Lookups([.account(id)] + records))
+            let found = Capability.Purpose.allCases.flatMap { seen.records(of: reference, $0) }
+            XCTAssertEqual(seen[id], plain.accounts[id], place)
             if plain.accounts[id] == nil { continue }
             let codes = plain.capabilities.values.filter { $0.account == id }
-            XCTAssertEqual(Set(seen.codes), Set(codes), place)
-            XCTAssertEqual(seen.codes.count, codes.count, place)
+            XCTAssertEqual(Set(found), Set(codes), place)
+            XCTAssertEqual(found.count, codes.count, place)
         }
         for (key, owner) in plain.owners { XCTAssertEqual(tables.accounts[tables.owner(of: key)]?.id, owner, place) }
         for key in keys where plain.owners[key] == nil { XCTAssertEqual(tables.owner(of: key), .none, place) }
@@ -185,7 +184,7 @@ final class InMemoryTablesTests: XCTestCase {
         for (id, session) in plain.sessions { XCTAssertEqual(tables.sessions.row(id)?.session, session, place) }
         XCTAssertEqual(tables.capabilities.count, plain.capabilities.count, place)
         for (key, capability) in plain.capabilities { XCTAssertEqual(tables.capability(key), capability, place) }
-        let ids = tables.accounts(after: nil, limit: 100).map(\.account.id)
+        let ids = tables.accounts(after: nil, limit: 100).map(\.id)
         XCTAssertEqual(ids, plain.accounts.keys.sorted(), place)
     }
 }
@@ -227,14 +226,5 @@ extension InMemoryTablesTests.Plain {
                 }
             }
         }
-    }
-}
-
-extension InMemoryTables {
-    /// Everything that a query names.
-    func answer(to query: SnapshotQuery) -> Snapshot {
-        var snapshot = Snapshot()
-        load(query, into: &snapshot)
-        return snapshot
     }
 }

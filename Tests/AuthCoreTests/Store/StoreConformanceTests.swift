@@ -39,7 +39,7 @@ final class StoreConformanceTests: XCTestCase {
         "a session ends alone": [.endsNothing],
         "all sessions of an account end but the one kept": [.endsTheKept, .keepsAll],
         "a session that begins where all others end stays": [.endsTheNew],
-        "all capabilities about an account are found": [.losesCodes],
+        "all capabilities about an account are found": [.losesCodes, .mixesPurposes],
         "a capability is put, replaced, consumed and revoked": [.usesNothingUp],
         "capabilities are revoked by account and purpose": [.revokesEveryPurpose, .revokesNoPurpose],
         "nothing of a removed account is left": [.revokesNoPurpose, .keepsAll],

@@ -210,7 +210,7 @@ extension RuleTables {
         )
         return RuleTable(
             "EnrolmentFacts",
-            EnrolmentFacts(ActingSession(StoredAccount(account), session), number: nil, under: .firebase),
+            EnrolmentFacts(ActingSession(account, session), number: nil, under: .firebase),
             [
                 .flag("session eligible", \.isSessionEligible), .flag("address proven", \.isAddressProven),
                 .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Moves the account of the acting session to another address at once, without a proof of it.
 struct ChangeEmail: ActingOperation {
     typealias Outcome = SignedIn
@@ -21,10 +15,10 @@ struct ChangeEmail: ActingOperation {
         self.recovery = recovery
     }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.look(for: email)
-        return query
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -69,7 +63,7 @@ struct ChangeEmail: ActingOperation {
         case .nothingToDo:
             draft.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
         case .change:
             if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
                 return refuse(refusal, by: ruling)
@@ -82,7 +76,7 @@ struct ChangeEmail: ActingOperation {
                 draft.offerRecovery(of: acting.account, in: &account, recovery)
             }
             draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
         }
     }
 }
@@ -99,7 +93,8 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
         } else {
             // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self =
-                snapshot.addressOwner(under: policy).map { $0.account.id == account.id ? .nobody : .another } ?? .nobody
+                snapshot.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
+                ?? .nobody
         }
     }
 }
@@ -123,7 +118,7 @@ extension Draft {
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.emailRecovery))
+                Reservation(email: left, until: ruling.now + ruling.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sets the password of the account of the acting session.
 struct ChangePassword: ActingOperation {
     typealias Outcome = SignedIn
@@ -20,15 +14,11 @@ struct ChangePassword: ActingOperation {
     }
 
     /// A password hangs on the address, so one that is only shown has to become the account's own.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard let account = snapshot.sessionAccount?.account, let email = account.email, !account.reservesEmail,
-            !account.isProvisional
-        else {
-            return nil
-        }
-        var query = query
-        query.look(for: email)
-        return query
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let address = seen[handle.account]?.addressToOwn else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        return lookups
     }
 
     func decide(
@@ -45,21 +35,32 @@ struct ChangePassword: ActingOperation {
         {
             return refuse(refusal, by: ruling)
         }
-        if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != acting.account.id {
+        let address = acting.account.addressToOwn
+        if let other = snapshot.owner(ofAddress: address, under: ruling.policy), other.id != acting.account.id {
             return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
         }
         var draft = Draft(ruling)
         draft.reasons.append(.personChangesPassword)
         var account = acting.account
-        if let email = account.email, !account.reservesEmail, !account.isProvisional {
-            draft.expectNobody(hasTwinOf: email, in: snapshot)
+        if let address {
+            draft.expectNobody(hasTwinOf: address, in: snapshot)
             account.reservesEmail = true
         }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.proved, at: ruling.now)
         draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
         return draft.granted(
-            draft.rest(acting, on: SessionBasis(method), with: &account, lastSignIn: snapshot.lastSignIn)
+            draft.rest(
+                acting,
+                on: SessionBasis(method),
+                with: &account,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
+}
+
+extension Account {
+    /// The address that becomes the account's own with a password; nil where it is already, or waits to be proved.
+    fileprivate var addressToOwn: EmailAddress? { reservesEmail || isProvisional ? nil : email }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Deletes the account of the acting session with everything that belongs to it.
 struct DeleteAccount: ActingOperation {
     typealias Outcome = Account
@@ -31,7 +25,7 @@ struct DeleteAccount: ActingOperation {
             return draft.granted(acting.account)
         }
         var account = acting.account
-        account.deletedUntil = ruling.now.addingTimeInterval(grace)
+        account.deletedUntil = ruling.now + grace
         draft.endOtherSessions(of: &account, except: nil)
         draft.changes.capabilities.append(
             .revokeAll(account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
 struct Reauthenticate: ActingOperation {
     typealias Outcome = SignedIn
@@ -11,9 +5,9 @@ struct Reauthenticate: ActingOperation {
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?
-    let verifiedAt: Date?
+    let verifiedAt: Timestamp?
 
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Date? = nil) {
+    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Timestamp? = nil) {
         self.handle = handle
         self.proof = proof
         self.factor = factor
@@ -22,24 +16,24 @@ struct Reauthenticate: ActingOperation {
 
     var spends: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
-        var query = handle.query
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
         switch proof {
         case .password(let proof):
-            query.look(for: proof.email)
+            lookups.insert(ownerOf: proof.email)
         case .mailbox(let proof):
-            query.look(for: proof.email)
-            query.capabilities = [proof.capability]
+            lookups.insert(ownerOf: proof.email)
+            lookups.insert(.record(proof.capability))
         case .phone(let proof):
-            query.phone = proof.number
-            query.capabilities = [proof.capability]
+            lookups.insert(.owner(.phone(proof.number)))
+            lookups.insert(.record(proof.capability))
         case .federated(let proof):
-            query.identity = proof.identity.key
-            query.capabilities = proof.capabilities
+            lookups.insert(.owner(.identity(proof.identity.key)))
+            for key in proof.capabilities { lookups.insert(.record(key)) }
         case .customToken, .anonymous:
             break
         }
-        return query
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -105,7 +99,9 @@ struct Reauthenticate: ActingOperation {
             var account = acting.account
             proof.spend(by: ruling, &draft)
             noteEvidence(in: &account, ruling)
-            if isMailbox, let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != account.id {
+            if case .mailbox(let proof) = proof,
+                let other = snapshot.owner(ofAddress: proof.email, under: ruling.policy), other.id != account.id
+            {
                 draft.evict(other, by: .session(acting.session.id))
             }
             if !acting.account.isEmailVerified(under: ruling.policy), account.isEmailVerified(under: ruling.policy) {
@@ -123,7 +119,7 @@ struct Reauthenticate: ActingOperation {
             )
             if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(by: ruling) }
             return draft.granted(
-                draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn)
+                draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn(of: account.id))
             )
         }
     }
@@ -159,7 +155,7 @@ struct Reauthenticate: ActingOperation {
             let isActive = person.phoneMethod?.isActive ?? true
             let isOld = isActive && person.hasOldPhoneProof(at: ruling.now, under: ruling.policy)
             return (
-                owner(snapshot.phoneOwner?.account, person),
+                owner(snapshot.owner(of: .phone(proof.number)), person),
                 refusal != nil ? .spent : isActive && !isOld ? .good : .wrong,
                 refusal
                     ?? (isOld
@@ -170,7 +166,7 @@ struct Reauthenticate: ActingOperation {
             let refusal = proof.refusal(in: snapshot, by: ruling)
             let isActive = person.method(for: proof.identity.key)?.isActive ?? true
             return (
-                owner(snapshot.identityOwner?.account, person),
+                owner(snapshot.owner(of: .identity(proof.identity.key)), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
                 refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
             )
@@ -193,7 +189,7 @@ struct Reauthenticate: ActingOperation {
         under policy: AuthPolicy
     ) -> Account? {
         let isTheirs = policy.isSameMailbox(person.email, email)
-        if let owner = snapshot.addressOwner(under: policy)?.account, owner.id != person.id {
+        if let owner = snapshot.owner(ofAddress: email, under: policy), owner.id != person.id {
             // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
             if isTheirs, isMailbox ? owner.givesWay(of: email, under: policy) : person.isProvisional { return person }
             return owner

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Reads the account of the acting session as it is now.
 struct Reload: ActingOperation {
     typealias Outcome = SignedIn
@@ -16,10 +10,10 @@ struct Reload: ActingOperation {
         var draft = Draft(ruling)
         return draft.granted(
             SignedIn(
-                stored: acting.stored,
+                account: acting.account,
                 session: acting.session,
                 isNewUser: false,
-                lastSignIn: snapshot.lastSignIn
+                lastSignIn: snapshot.lastSignIn(of: acting.account.id)
             )
         )
     }

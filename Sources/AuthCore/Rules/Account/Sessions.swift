@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Ends the acting session itself; there is nothing to refuse.
 struct SignOut: Operation {
     typealias Outcome = Void
@@ -12,12 +6,12 @@ struct SignOut: Operation {
 
     init(handle: ActingHandle) { self.handle = handle }
 
-    var query: SnapshotQuery { handle.query }
+    func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         var draft = Draft(ruling)
         draft.reasons.append(.personSignsOut)
-        if snapshot.session != nil {
+        if snapshot.session(handle.session) != nil {
             draft.changes.sessions.append(.end(handle.session))
             draft.event(.signedOut, handle.account, by: .session(handle.session))
         }
@@ -33,16 +27,12 @@ struct ListSessions: ActingOperation {
 
     init(handle: ActingHandle) { self.handle = handle }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.sessionsOf = handle.account
-        return query
-    }
+    func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
     func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<[Session]> {
         var draft = Draft(ruling)
         return draft.granted(
-            snapshot.sessions
+            snapshot.sessions(of: .account(handle.account))
                 .filter { $0.isAlive(for: acting.account, by: ruling) }
                 .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
         )
@@ -62,11 +52,7 @@ struct RevokeSessions: ActingOperation {
         self.target = target
     }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.sessionsOf = handle.account
-        return query
-    }
+    func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
     func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         var draft = Draft(ruling)
@@ -74,11 +60,13 @@ struct RevokeSessions: ActingOperation {
         var account = acting.account
         if let target {
             // Only a session of the same account can be ended; any other id is as good as one that is over.
-            if snapshot.sessions.contains(where: { $0.id == target }) { draft.changes.sessions.append(.end(target)) }
+            if snapshot.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
+                draft.changes.sessions.append(.end(target))
+            }
         } else {
             draft.endOtherSessions(of: &account, except: acting.session.id)
         }
         draft.event(.sessionsRevoked, account.id, by: .session(acting.session.id))
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
 struct TidyAccount: Operation {
     typealias Outcome = Finding
@@ -12,12 +6,7 @@ struct TidyAccount: Operation {
 
     init(account: AccountID) { self.account = account }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = account
-        query.sessionsOf = account
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
 
     struct Facts: Sendable, Hashable {
         var isThere: Bool
@@ -42,7 +31,7 @@ struct TidyAccount: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
-        let old = snapshot.account?.account
+        let old = snapshot[account]
         let finding = Self.rule(
             Facts(
                 isThere: old != nil,
@@ -69,38 +58,27 @@ struct TidyAccount: Operation {
             !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
-            !snapshot.sessions.contains(where: { $0.epoch == account.epoch })
+            !snapshot.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
         else { return false }
-        let lastUse = max(account.createdAt, snapshot.lastSignIn ?? account.createdAt)
-        return ruling.now.timeIntervalSince(lastUse) >= lifetime
+        let lastUse = max(account.createdAt, snapshot.lastSignIn(of: account.id) ?? account.createdAt)
+        return ruling.now - lastUse >= lifetime
     }
 }
 
 extension Account {
     /// Whether the time to take the deletion back ran out.
-    func isDeletionDue(at now: Date) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+    func isDeletionDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 
     /// Whether a former address is kept longer than it may be.
-    func isReservationDue(at now: Date) -> Bool { reservations.contains { $0.until <= now } }
+    func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 
     /// Whether time asks for something before anybody else may go on with the account.
-    func isOverdue(at now: Date) -> Bool {
+    func isOverdue(at now: Timestamp) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 }
 
 extension Snapshot {
-    /// An account among those that were found, by what they own or show, with which time has something to do first.
-    func overdue(at now: Date) -> AccountID? {
-        if let found = emailOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = identityOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = phoneOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = account, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherAccount, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherEmailOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = otherIdentityOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = twinOwner, found.account.isOverdue(at: now) { return found.account.id }
-        if let found = capabilityAccount, found.account.isOverdue(at: now) { return found.account.id }
-        return mentioners.first { $0.account.isOverdue(at: now) }?.account.id
-    }
+    /// An account among those that were found with which time has something to do first.
+    func overdue(at now: Timestamp) -> AccountID? { accounts.first { $0.isOverdue(at: now) }?.id }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Changes the name and the picture shown to others.
 struct UpdateProfile: ActingOperation {
     typealias Outcome = SignedIn
@@ -18,8 +12,6 @@ struct UpdateProfile: ActingOperation {
         self.photoURL = photoURL
     }
 
-    var texts: [String?] { [displayName.value, photoURL.value] }
-
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
@@ -31,7 +23,7 @@ struct UpdateProfile: ActingOperation {
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
         if account != acting.account { draft.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }
 

@@ -1,12 +1,6 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Account {
     /// Lets what an import says be joined by, as whoever vouches for the batch wants it.
-    mutating func trustImport(at now: Date) {
+    mutating func trustImport(at now: Timestamp) {
         for index in evidence.indices where evidence[index].source == .imported(trusted: false) {
             let piece = evidence[index]
             evidence[index] = piece.trusted

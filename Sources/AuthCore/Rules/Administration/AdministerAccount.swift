@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An administrator's act on one account.
 struct AdministerAccount: Operation {
     typealias Outcome = Account
@@ -24,15 +18,11 @@ struct AdministerAccount: Operation {
         self.act = act
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = account
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.account(account)] }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
-        guard let old = snapshot.account?.account else {
-            if case .tombstone(successor: .some)? = snapshot.tombstone?.content {
+        guard let old = snapshot[account] else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content {
                 return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
             }
             return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
 struct ImportAccount: Operation {
     typealias Outcome = Finding
@@ -17,9 +11,9 @@ struct ImportAccount: Operation {
 
     let account: Account
     /// When its person last signed in there, if that is known.
-    let lastSignIn: Date?
+    let lastSignIn: Timestamp?
 
-    init(_ account: Account, lastSignIn: Date? = nil) {
+    init(_ account: Account, lastSignIn: Timestamp? = nil) {
         var account = account
         account.version = 0
         // Both belong to what goes on at the place that the account comes from.
@@ -29,35 +23,29 @@ struct ImportAccount: Operation {
         self.lastSignIn = lastSignIn
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = account.id
-        query.email = account.reservesEmail ? account.email : nil
-        query.phone = account.phoneNumber
-        query.identities = account.identities.map(\.key)
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.account(account.id)]
+        lookups.insert(contentsOf: keys.map { .owner($0) })
+        return lookups
+    }
+
+    private var keys: [UniqueKey] {
+        var keys: [UniqueKey] = []
+        if let email = account.email, account.reservesEmail { keys.append(.primaryEmail(email)) }
+        if let number = account.phoneNumber { keys.append(.phone(number)) }
+        return keys + account.identities.map { .identity($0.key) }
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
         var draft = Draft(ruling)
-        if snapshot.account != nil || snapshot.tombstone != nil {
+        if snapshot[account.id] != nil || snapshot.tombstone(of: account.id) != nil {
             draft.reasons.append(.accountIsThere)
             return draft.granted(.alreadyThere)
         }
-        if let owner = snapshot.emailOwner?.account.id, let email = account.email {
-            draft.reasons.append(.addressIsOwned)
-            return draft.granted(.conflict(.primaryEmail(email), owner: owner))
-        }
-        if let owner = snapshot.phoneOwner?.account.id, let number = account.phoneNumber {
-            draft.reasons.append(.numberIsOwned)
-            return draft.granted(.conflict(.phone(number), owner: owner))
-        }
-        let keys = account.identities.map(\.key)
-        for owner in snapshot.identityOwners.map(\.account) {
-            for key in keys where owner.method(for: key) != nil {
-                draft.reasons.append(.identityIsOwned)
-                return draft.granted(.conflict(.identity(key), owner: owner.id))
-            }
+        for key in keys {
+            guard let owner = snapshot.owner(of: key) else { continue }
+            draft.reasons.append(key.isOwned)
+            return draft.granted(.conflict(key, owner: owner.id))
         }
         draft.reasons = [.administratorDecides, .importBringsAccount]
         draft.create(account, by: .administrator)
@@ -65,5 +53,16 @@ struct ImportAccount: Operation {
         let lastUse = min(lastSignIn ?? ruling.now, ruling.now)
         draft.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
         return draft.granted(.create)
+    }
+}
+
+extension UniqueKey {
+    /// The reason for which nobody else can have it.
+    fileprivate var isOwned: Reason {
+        switch self {
+        case .primaryEmail: .addressIsOwned
+        case .phone: .numberIsOwned
+        case .identity: .identityIsOwned
+        }
     }
 }

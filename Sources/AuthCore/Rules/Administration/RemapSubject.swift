@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Gives a linked identity another name at its provider, as when a team or tenant moves.
 struct RemapSubject: Operation {
     typealias Outcome = Account
@@ -16,19 +10,14 @@ struct RemapSubject: Operation {
         self.to = to
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.identity = from
-        query.otherIdentity = to
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.owner(.identity(from)), .owner(.identity(to))] }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
-        guard let old = snapshot.identityOwner?.account,
+        guard let old = snapshot.owner(of: .identity(from)),
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
             let identity = old.methods[index].identity
         else { return refuse(Refusal(.noSuchProvider, .providerIsNotLinked), by: ruling) }
-        if snapshot.otherIdentityOwner != nil {
+        if snapshot.owner(of: .identity(to)) != nil {
             return refuse(Refusal(.credentialAlreadyInUse, .identityIsOwned), by: ruling)
         }
         var draft = Draft(ruling)

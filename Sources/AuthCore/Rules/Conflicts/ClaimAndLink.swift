@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
 ///
 /// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
@@ -29,12 +23,12 @@ struct ClaimAndLink: Operation {
         SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
-        var query = signIn.query
-        query.account = pending.target
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = signIn.lookups(request)
+        if let target = pending.target { lookups.insert(.account(target)) }
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -65,13 +59,13 @@ struct ClaimAndLink: Operation {
             return refuse(refusal, by: ruling)
         }
         if ruling.policy.joining == .whenProven { return try signIn.decide(on: snapshot, by: ruling) }
-        let found = snapshot.account?.account
+        let found = pending.target.flatMap { snapshot[$0] }
         let facts = Facts(
             code: snapshot.signInLinkStanding(proof, by: ruling),
             owner: OwnerStanding(found),
             isTarget: ruling.policy.isSameMailbox(found?.email, proof.email)
-                && snapshot.addressOwner(under: ruling.policy).map { $0.account.id == found?.id } ?? true,
-            isIdentityOwned: snapshot.otherIdentityOwner != nil,
+                && snapshot.owner(ofAddress: proof.email, under: ruling.policy).map { $0.id == found?.id } ?? true,
+            isIdentityOwned: snapshot.owner(of: .identity(arrival.identity.key)) != nil,
             factor: found?.factorStanding(shown: factor) ?? .none
         )
         let finding = Self.rule(facts)

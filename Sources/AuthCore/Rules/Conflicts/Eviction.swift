@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How an account gives up what somebody else proved.
 extension Draft {
     /// Takes an address from an account that never proved it, with what hung on it.
@@ -23,7 +17,7 @@ extension Draft {
 
 extension Account {
     /// The account without its address and the ways in that are keyed by it.
-    func withoutAddress(at now: Date) -> Account {
+    func withoutAddress(at now: Timestamp) -> Account {
         var rest = without(.password)
         rest.dropEmail(at: now)
         return rest

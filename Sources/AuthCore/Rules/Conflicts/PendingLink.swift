@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a conflict kept, once it was found again.
 struct PendingLink: Sendable {
     /// The name under which it is kept.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an existing method and links what met the conflict, in one step.
 struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
     typealias Outcome = SignedIn
@@ -18,35 +12,13 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
         self.pending = pending
     }
 
-    var spends: [CapabilityKey] { first.spends }
+    var requires: [CapabilityKey] { first.requires }
 
-    var query: SnapshotQuery {
-        var query = first.query
-        query.capabilities.append(contentsOf: pending.capabilities)
-        switch pending.proof {
-        case .federated(let proof):
-            query.otherIdentity = proof.identity.key
-            query.otherEmail = proof.identity.email
-        case .mailbox(let proof): query.otherEmail = proof.email
-        case .phone(let proof): query.phone = proof.number
-        case .password, .customToken, .anonymous: break
-        }
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        first.lookups(request).union(NewMethod(pending.proof)?.lookups(request) ?? Lookups())
     }
 
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        let further = first.query(after: snapshot)
-        // Of the address to be linked the store is asked one name at a time.
-        let otherTwin = snapshot.otherEmailOwner == nil ? query.otherEmail?.twin : nil
-        if further == nil && otherTwin == nil { return nil }
-        var query = fullQuery
-        if let further {
-            query.twinEmail = further.twinEmail
-            query.mentions = further.mentions
-        }
-        if let otherTwin { query.otherEmail = otherTwin }
-        return query
-    }
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? { first.further(seen, request) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         var signIn = try first.decide(on: snapshot, by: ruling)
@@ -65,33 +37,16 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
         if let target = pending.target, target != signedIn.account.id {
             return refuse(Refusal(.userMismatch, .conflictIsWithAnother), by: ruling)
         }
-        let acting = ActingSession(signedIn.stored, signedIn.session)
+        let acting = ActingSession(signedIn.account, signedIn.session)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let draft = Draft(continuing: signIn, by: ruling)
         var method = try NewMethod(pending.proof).promised()
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
         if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
         let linked = try LinkMethod(handle: handle, method: method)
-            .decide(for: acting, on: snapshot.forLinking(of: query.otherEmail), continuing: draft)
+            .decide(for: acting, on: snapshot, continuing: draft)
         // Half of a resolution is none: if the link is refused, nobody is signed in either.
         if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }
         return linked
-    }
-}
-
-extension Snapshot {
-    /// The snapshot as the link sees it: the second identity and address are its first.
-    fileprivate func forLinking(of email: EmailAddress?) -> Snapshot {
-        var seen = self
-        let isUnderThatName =
-            if let email, let otherEmailOwner {
-                otherEmailOwner.account.ownedKeys.contains(.primaryEmail(email))
-            } else {
-                false
-            }
-        seen.identityOwner = otherIdentityOwner
-        seen.emailOwner = isUnderThatName ? otherEmailOwner : nil
-        seen.twinOwner = isUnderThatName ? nil : otherEmailOwner
-        return seen
     }
 }

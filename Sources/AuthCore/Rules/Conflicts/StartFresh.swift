@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
 struct StartFresh: Operation {
     typealias Outcome = SignedIn
@@ -17,19 +11,16 @@ struct StartFresh: Operation {
         self.mailbox = mailbox
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = pending.capabilities
-        if let mailbox { query.capabilities.append(mailbox.capability) }
-        switch pending.proof {
-        case .federated(let proof):
-            query.identity = proof.identity.key
-            query.look(for: mailbox?.email ?? proof.identity.email)
-        case .mailbox(let proof): query.look(for: proof.email)
-        case .phone(let proof): query.phone = proof.number
-        case .password, .customToken, .anonymous: break
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups(pending.capabilities.map { .record($0) })
+        for mailbox in mailboxes { lookups.insert(.record(mailbox.capability)) }
+        if case .federated(let proof) = pending.proof { lookups.insert(.owner(.identity(proof.identity.key))) }
+        switch subject {
+        case .phone(let number)?: lookups.insert(.owner(.phone(number)))
+        case .email(let email)?: lookups.insert(ownerOf: email)
+        case nil: break
         }
-        return query
+        return lookups
     }
 
     /// What proves that the newcomer may take along what the account has.
@@ -88,7 +79,7 @@ struct StartFresh: Operation {
             isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty && !$0.canReturn(at: ruling.now) }
                 ?? false,
             lastMethod: ruling.policy.lastMethod,
-            isIdentityOwned: snapshot.identityOwner != nil
+            isIdentityOwned: isIdentityOwned(in: snapshot)
         )
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
         var draft = Draft(ruling)
@@ -192,8 +183,13 @@ extension StartFresh {
     }
 
     private func owner(in snapshot: Snapshot, under policy: AuthPolicy) -> Account? {
-        if case .phone = pending.proof { return snapshot.phoneOwner?.account }
-        return snapshot.addressOwner(under: policy)?.account
+        if case .phone(let number)? = subject { return snapshot.owner(of: .phone(number)) }
+        return snapshot.owner(ofAddress: provedAddress, under: policy)
+    }
+
+    private func isIdentityOwned(in snapshot: Snapshot) -> Bool {
+        guard case .federated(let proof) = pending.proof else { return false }
+        return snapshot.owner(of: .identity(proof.identity.key)) != nil
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.
@@ -217,7 +213,9 @@ extension Account {
 
 extension Account {
     /// Whether a code that was mailed to an earlier address can still bring the account back there.
-    fileprivate func canReturn(at now: Date) -> Bool { reservations.contains { $0.until > now && $0.email != email } }
+    fileprivate func canReturn(at now: Timestamp) -> Bool {
+        reservations.contains { $0.until > now && $0.email != email }
+    }
 }
 
 extension EmailAddress {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension AuthPolicy {
     /// Whether the identity is at the provider that runs this mailbox, as it is believed today.
     fileprivate func isAuthoritative(_ identity: Identity, for email: EmailAddress) -> Bool {
@@ -23,7 +17,7 @@ extension Account {
         for index in methods.indices where methods[index].isActive && !kinds.contains(methods[index].kind.methodKind) {
             let method = methods[index]
             if let identity = method.identity, ruling.policy.isAuthoritative(identity, for: email) { continue }
-            let isSettled = ruling.now.timeIntervalSince(method.addedAt) >= ruling.policy.settledAfter
+            let isSettled = ruling.now - method.addedAt >= ruling.policy.settledAfter
             let isOfMailbox = method.kind.methodKind == .password || method.kind.methodKind == .emailLink
             if method.isCovered(by: .email(email)) && (isSettled || isOfMailbox) { continue }
             methods[index].suspension = Suspension(since: ruling.now, reason: .recoverySuspends)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
 struct ApplyEmailAction: Operation {
     typealias Outcome = Account
@@ -20,11 +14,10 @@ struct ApplyEmailAction: Operation {
         self.recovery = recovery
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [code]
-        query.session = opener
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.record(code)]
+        if let opener { lookups.insert(.session(opener)) }
+        return lookups
     }
 
     /// What the code is for, as far as the rule is concerned.
@@ -67,30 +60,30 @@ struct ApplyEmailAction: Operation {
     }
 
     /// The code names the address, so the snapshot needs a second look once it was read.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        var query = query
-        switch snapshot.capability(code)?.content {
-        case .verifyEmail(let email, _)?: query.look(for: email)
-        case .changeEmail(_, let new, _)?: query.look(for: new)
-        case .recoverEmail(let recovery)?: query.look(for: recovery.restores)
-        default: return nil
-        }
-        if let account = snapshot.capabilityAccount?.account, snapshot.session?.account != account.id {
-            query.session = snapshot.capability(code)?.content.asker ?? opener
-        }
-        return query
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let content = seen.record(code)?.content, let address = content.provedAddress else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        if let asker = content.asker { lookups.insert(.session(asker)) }
+        return lookups
+    }
+
+    /// The session that goes on: the one in which the link was opened, or else the one that asked for it.
+    private func session(of account: Account, in seen: Snapshot) -> Session? {
+        if let opener, let session = seen.session(opener), session.account == account.id { return session }
+        return seen.record(code)?.content.asker.flatMap { seen.session($0) }
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
-        let content = snapshot.capability(code)?.content
+        let content = snapshot.record(code)?.content
         let facts = facts(of: content, in: snapshot, by: ruling)
         if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        let old = try snapshot.capabilityAccount.promised().account
+        let old = try snapshot.account(of: code).promised()
         let proved = try (content?.provedAddress).promised()
         var draft = Draft(ruling)
         var account = old
         draft.changes.capabilities.append(.consume(code))
-        if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != old.id {
+        if let other = snapshot.owner(ofAddress: proved, under: ruling.policy), other.id != old.id {
             draft.evict(other, by: .mailbox(proved))
         }
         draft.expectNobody(hasTwinOf: proved, in: snapshot)
@@ -140,7 +133,9 @@ struct ApplyEmailAction: Operation {
         draft.endProvision(of: &account)
         account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
-        if let session = snapshot.session, session.account == old.id, session.isAlive(for: old, by: ruling) {
+        if let session = session(of: old, in: snapshot), session.account == old.id,
+            session.isAlive(for: old, by: ruling)
+        {
             var new = session
             if session.id == opener {
                 new.note(proof: .email(email))
@@ -149,7 +144,7 @@ struct ApplyEmailAction: Operation {
             spared = (session, new)
         }
         if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: spared?.old.id) }
-        if case .recoverEmail? = snapshot.capability(code)?.content, ruling.policy.emailRecovery == .everyChange {
+        if case .recoverEmail? = snapshot.record(code)?.content, ruling.policy.emailRecovery == .everyChange {
             draft.endOtherSessions(of: &account, except: nil)
         } else if let (before, spared) = spared {
             var after = spared
@@ -157,7 +152,7 @@ struct ApplyEmailAction: Operation {
             draft.put(after, over: before)
         }
         draft.update(old, to: &account, by: .mailbox(email))
-        if case .recoverEmail? = snapshot.capability(code)?.content, let left = old.email, left != email {
+        if case .recoverEmail? = snapshot.record(code)?.content, let left = old.email, left != email {
             // Whoever had moved the account there is not given another code.
             draft.retractNotices(about: account.id, at: left)
         }
@@ -167,7 +162,7 @@ struct ApplyEmailAction: Operation {
     }
 
     private func facts(of content: Capability.Content?, in snapshot: Snapshot, by ruling: Ruling) -> Facts {
-        let account = snapshot.capabilityAccount?.account
+        let account = snapshot.account(of: code)
         var facts = Facts(
             code: snapshot.standing(of: code, by: ruling) { _ in true },
             purpose: .somethingElse,
@@ -175,9 +170,8 @@ struct ApplyEmailAction: Operation {
             newAddress: .nobody,
             isOtherProven: false
         )
-        if let proved = content?.provedAddress, let other = snapshot.addressOwner(under: ruling.policy)?.account,
-            let account
-        {
+        let other = snapshot.owner(ofAddress: content?.provedAddress, under: ruling.policy)
+        if let proved = content?.provedAddress, let other, let account {
             facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: ruling.policy)
             facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot, under: ruling.policy)
         }
@@ -186,7 +180,7 @@ struct ApplyEmailAction: Operation {
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
             // An address that the account only shows may be somebody else's own.
-            if let other = snapshot.addressOwner(under: ruling.policy)?.account, other.id != account?.id {
+            if let other, other.id != account?.id {
                 facts.newAddress = .another
             }
         case .changeEmail(let current, _, _):

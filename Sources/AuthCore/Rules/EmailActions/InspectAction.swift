@@ -24,18 +24,14 @@ struct InspectAction: Operation {
 
     init(code: CapabilityKey) { self.code = code }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [code]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<ActionCode> {
         let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
         if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
-        let content = try snapshot.capability(code).promised().content
+        let content = try snapshot.record(code).promised().content
         var action = try content.action.promised()
-        if case .notMe(let change) = content, let account = snapshot.capabilityAccount?.account {
+        if case .notMe(let change) = content, let account = snapshot.account(of: code) {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }
         var draft = Draft(ruling)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a recovery made of the ways into an account, for its person to look through.
 public struct RecoveryReport: Sendable, Hashable {
     /// The account.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Suspends a change by the code of a notice about it, and ends every session.
 struct Repudiate: Operation {
     typealias Outcome = Account
@@ -12,11 +6,7 @@ struct Repudiate: Operation {
 
     init(code: CapabilityKey) { self.code = code }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [code]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -65,10 +55,10 @@ struct Repudiate: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
-        let found = snapshot.capabilityAccount?.account
+        let found = snapshot.account(of: code)
         var change: ContestedChange?
         var without = found
-        if let notice = snapshot.capability(code), case .notMe(let contested) = notice.content {
+        if let notice = snapshot.record(code), case .notMe(let contested) = notice.content {
             change = contested
             without?.suspend(contested, toldAt: notice.createdAt, by: ruling)
         }
@@ -124,7 +114,7 @@ extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
-    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Date, by ruling: Ruling) {
+    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Timestamp, by ruling: Ruling) {
         let suspension = Suspension(since: ruling.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
@@ -141,8 +131,8 @@ extension Account {
     }
 
     /// Whether what was added then has stood as long as somebody waits who lost their factors.
-    private func isSettled(since added: Date, by ruling: Ruling) -> Bool {
-        ruling.policy.factorRecoveryWait.map { ruling.now.timeIntervalSince(added) >= $0 } ?? false
+    private func isSettled(since added: Timestamp, by ruling: Ruling) -> Bool {
+        ruling.policy.factorRecoveryWait.map { ruling.now - added >= $0 } ?? false
     }
 
     fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }

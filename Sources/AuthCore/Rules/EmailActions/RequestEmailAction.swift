@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Mails the person in the session a link that proves the account's address.
 struct RequestEmailVerification: ActingOperation {
     typealias Outcome = Account
@@ -18,17 +12,13 @@ struct RequestEmailVerification: ActingOperation {
         self.settings = settings
     }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.includesCodes = true
-        return query
-    }
+    func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
     func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
         guard let email = acting.account.email else {
             return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
         }
-        var draft = Draft(ruling, liveCodes: snapshot.codes)
+        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .verifyEmail))
         draft.reasons.append(.personAsksForCode)
         draft.read(acting.account)
         draft.issue(
@@ -62,11 +52,10 @@ struct RequestEmailChange: ActingOperation {
         self.settings = settings
     }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        query.look(for: email)
-        query.includesCodes = true
-        return query
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
+        lookups.insert(ownerOf: email)
+        return lookups
     }
 
     func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
@@ -75,7 +64,7 @@ struct RequestEmailChange: ActingOperation {
         }
         let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy)
         let isGivenUp =
-            snapshot.addressOwner(under: ruling.policy)?.account.givesWay(of: email, under: ruling.policy) ?? false
+            snapshot.owner(ofAddress: email, under: ruling.policy)?.givesWay(of: email, under: ruling.policy) ?? false
         // Whoever waits to be proved learns of no other address; who opens the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
@@ -84,7 +73,7 @@ struct RequestEmailChange: ActingOperation {
         if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
             return refuse(refusal, by: ruling)
         }
-        var draft = Draft(ruling, liveCodes: snapshot.codes)
+        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .changeEmail))
         draft.reasons.append(.personAsksForCode)
         draft.read(acting.account)
         draft.issue(
@@ -114,17 +103,18 @@ struct RequestPasswordReset: Operation {
         self.settings = settings
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.look(for: email)
-        query.includesCodes = true
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(recordsOfOwnerOf: email, .resetPassword)
+        return lookups
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling, liveCodes: snapshot.codes)
-        guard let owner = snapshot.addressOwner(under: ruling.policy)?.account, let own = owner.email,
+        let liveCodes = snapshot.records(ofOwnerOf: email, .resetPassword, under: ruling.policy)
+        var draft = Draft(ruling, liveCodes: liveCodes)
+        guard let owner = snapshot.owner(ofAddress: email, under: ruling.policy), let own = owner.email,
             ruling.policy.isSameMailbox(own, email)
         else {
             if ruling.policy.disclosure == .detailed {
@@ -138,7 +128,7 @@ struct RequestPasswordReset: Operation {
                         key: code.key,
                         account: nil,
                         createdAt: ruling.now,
-                        expiresAt: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mailCode),
+                        expiresAt: ruling.now + ruling.policy.lifetimes.mailCode,
                         content: .resetPassword(email)
                     )
                 )
@@ -173,7 +163,7 @@ struct RequestSignInLink: Operation {
         self.settings = settings
     }
 
-    var query: SnapshotQuery { SnapshotQuery() }
+    func lookups(_ request: Request) -> Lookups { Lookups() }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }

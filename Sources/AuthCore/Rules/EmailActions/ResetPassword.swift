@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sets a new password by a code that was mailed to the account's address.
 struct ResetPassword: Operation {
     typealias Outcome = RecoveryReport
@@ -17,20 +11,20 @@ struct ResetPassword: Operation {
         self.password = password
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [code]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
     /// An account that only shows the address got the code too, and the address may be somebody else's own by now.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard let address = snapshot.capability(code)?.content.resetAddress,
-            let account = snapshot.capabilityAccount?.account, !account.reservesEmail
-        else { return nil }
-        var query = query
-        query.look(for: address)
-        return query
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let address = shownAddress(in: seen) else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        return lookups
+    }
+
+    /// The address of the code, where its account only shows it.
+    private func shownAddress(in seen: Snapshot) -> EmailAddress? {
+        guard let account = seen.account(of: code), !account.reservesEmail else { return nil }
+        return seen.record(code)?.content.resetAddress
     }
 
     struct Facts: Sendable, Hashable {
@@ -58,9 +52,9 @@ struct ResetPassword: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let address = snapshot.capability(code)?.content.resetAddress
-        let found = snapshot.capabilityAccount?.account
-        let other = snapshot.addressOwner(under: ruling.policy)?.account
+        let address = snapshot.record(code)?.content.resetAddress
+        let found = snapshot.account(of: code)
+        let other = snapshot.owner(ofAddress: shownAddress(in: snapshot), under: ruling.policy)
         let occupier = other?.id == found?.id ? nil : other
         let facts = Facts(
             code: snapshot.standing(of: code, by: ruling) { _ in true },

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds an identity at a provider to the account of the acting session.
 struct LinkFederated: LinkingStep {
     let proof: FederatedProof
@@ -45,10 +39,11 @@ struct LinkFederated: LinkingStep {
     ) throws(Refusal) -> Decision<SignedIn> {
         let ruling = draft.ruling
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let addressOwner = snapshot.addressOwner(under: ruling.policy)?.account
+        let identityOwner = snapshot.owner(of: .identity(proof.identity.key))
+        let addressOwner = snapshot.owner(ofAddress: proof.identity.email, under: ruling.policy)
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
-            isIdentityOwned: snapshot.identityOwner != nil && !isConfirmation(for: acting.account),
+            isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: ruling.policy),
             isConflictWithAnother: proof.target(in: snapshot).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
@@ -58,7 +53,7 @@ struct LinkFederated: LinkingStep {
         case .refuse(let code, let reason):
             return refuse(Refusal(code, reason), by: ruling)
         case .conflict(let code, let reason):
-            let other = try (snapshot.identityOwner?.account ?? addressOwner).promised()
+            let other = try (identityOwner ?? addressOwner).promised()
             return draft.refused(try draft.conflict(code, reason, over: proof, with: other, in: snapshot))
         case .challenge:
             return draft.refused(
@@ -81,7 +76,7 @@ struct LinkFederated: LinkingStep {
                 isTaken = false
             }
             if let email = proof.identity.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-            return draft.granted(link(acting, snapshot.lastSignIn, isTaken: isTaken, &draft))
+            return draft.granted(link(acting, snapshot.lastSignIn(of: acting.account.id), isTaken: isTaken, &draft))
         }
     }
 
@@ -111,7 +106,7 @@ struct LinkFederated: LinkingStep {
 
     private func link(
         _ acting: ActingSession,
-        _ lastSignIn: Date?,
+        _ lastSignIn: Timestamp?,
         isTaken: Bool,
         _ draft: inout Draft
     ) -> SignedIn {

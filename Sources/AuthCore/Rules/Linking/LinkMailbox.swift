@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Lets mailed links open the account of the acting session, under an address that a link just proved.
 struct LinkMailbox: LinkingStep {
     let proof: MailboxProof
@@ -37,8 +31,8 @@ struct LinkMailbox: LinkingStep {
     ) -> Decision<SignedIn> {
         let ruling = draft.ruling
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let other = snapshot.addressOwner(under: ruling.policy)
-            .flatMap { $0.account.id == acting.account.id ? nil : $0.account }
+        let other = snapshot.owner(ofAddress: proof.email, under: ruling.policy)
+            .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry
                 && !isConfirmation(for: acting.account, under: ruling.policy),
@@ -83,7 +77,7 @@ struct LinkMailbox: LinkingStep {
                     acting,
                     with: &account,
                     showing: acting.adding(method, factor: factor, proved: .email(email), under: ruling.policy),
-                    lastSignIn: snapshot.lastSignIn
+                    lastSignIn: snapshot.lastSignIn(of: account.id)
                 )
             )
         }

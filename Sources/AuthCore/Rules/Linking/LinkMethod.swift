@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A way in that was proved, or set, and is to be added.
 enum NewMethod: Sendable {
     case federated(FederatedProof)
@@ -21,6 +15,28 @@ enum NewMethod: Sendable {
         case .phone(let proof): self = .phone(proof, renews: false)
         case .password, .customToken, .anonymous: return nil
         }
+    }
+
+    /// What must be seen before it is added.
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        switch self {
+        case .federated(let proof):
+            lookups.insert(.owner(.identity(proof.identity.key)))
+            lookups.insert(ownerOf: proof.identity.email)
+            for key in proof.capabilities { lookups.insert(.record(key)) }
+        case .mailbox(let proof):
+            lookups.insert(ownerOf: proof.email)
+            lookups.insert(.record(proof.capability))
+        case .phone(let proof, _):
+            lookups.insert(.owner(.phone(proof.number)))
+            lookups.insert(.record(proof.capability))
+        case .password(let email, _):
+            lookups.insert(ownerOf: email)
+            // A first password may be a concealed sign-up, and the seat may have signed up before.
+            if let seat = request.context.seat { lookups.insert(.record(.provisional(email, seat))) }
+        }
+        return lookups
     }
 }
 
@@ -40,36 +56,9 @@ struct LinkMethod: ActingOperation {
         self.factor = factor
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
-        var query = handle.query
-        switch method {
-        case .federated(let proof):
-            query.identity = proof.identity.key
-            query.look(for: proof.identity.email)
-            query.capabilities = proof.capabilities
-        case .mailbox(let proof):
-            query.look(for: proof.email)
-            query.capabilities = [proof.capability]
-        case .phone(let proof, _):
-            query.phone = proof.number
-            query.capabilities = [proof.capability]
-        case .password(let email, _):
-            query.look(for: email)
-        }
-        return query
-    }
-
-    /// A first password may be a concealed sign-up, and the seat, which the session tells, may have signed up before.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard case .password(let email, _) = method, let seat = snapshot.session?.seat,
-            let account = snapshot.sessionAccount?.account, account.methods.count <= 1
-        else { return nil }
-        var query = fullQuery
-        query.capabilities.append(.provisional(email, seat))
-        return query
-    }
+    func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }
 
     func decide(
         for acting: ActingSession,

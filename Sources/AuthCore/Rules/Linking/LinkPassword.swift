@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds an address with a password to the account of the acting session.
 struct LinkPassword: LinkingStep {
     let email: EmailAddress
@@ -44,7 +38,7 @@ struct LinkPassword: LinkingStep {
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isAddressOfAnother: concealed == nil
-                && snapshot.addressOwner(under: ruling.policy).map { $0.account.id != acting.account.id } ?? false,
+                && snapshot.owner(ofAddress: email, under: ruling.policy).map { $0.id != acting.account.id } ?? false,
             password: password.finding,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
@@ -69,7 +63,7 @@ struct LinkPassword: LinkingStep {
         if concealed == nil { draft.expectNobody(hasTwinOf: email, in: snapshot) }
         if let concealed {
             account.isProvisional = true
-            let earlier = snapshot.capability(.provisional(email, concealed))
+            let earlier = snapshot.record(.provisional(email, concealed))
             draft.keepProvisional(account, email, concealed, isNew: earlier == nil)
         }
         let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
@@ -79,7 +73,7 @@ struct LinkPassword: LinkingStep {
                 acting,
                 with: &account,
                 showing: acting.adding(method, factor: factor, under: ruling.policy),
-                lastSignIn: snapshot.lastSignIn
+                lastSignIn: snapshot.lastSignIn(of: account.id)
             )
         )
     }

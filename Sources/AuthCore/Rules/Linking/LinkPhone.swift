@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
 struct LinkPhone: LinkingStep {
     let proof: PhoneProof
@@ -54,7 +48,7 @@ struct LinkPhone: LinkingStep {
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
             code: snapshot.phoneCodeStanding(proof, by: ruling),
-            isNumberOfAnother: snapshot.phoneOwner.map { $0.account.id != acting.account.id } ?? false,
+            isNumberOfAnother: snapshot.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
             isFactorNumber: ruling.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
@@ -82,7 +76,7 @@ struct LinkPhone: LinkingStep {
                     acting,
                     with: &account,
                     showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: ruling.policy),
-                    lastSignIn: snapshot.lastSignIn
+                    lastSignIn: snapshot.lastSignIn(of: account.id)
                 )
             )
         }
@@ -98,9 +92,10 @@ extension Draft {
         in snapshot: Snapshot
     ) -> Refusal {
         let key: CapabilityKey
-        let expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.pendingIdentity)
-        if let held = snapshot.capability(proof.capability), held.purpose == .phoneOwnership {
+        var expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
+        if let held = snapshot.record(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
+            expiresAt = held.expiresAt ?? expiresAt
         } else {
             key = CapabilityKey(bits: ruling.fresh.capability)
             changes.capabilities.append(.consume(proof.capability))
@@ -123,7 +118,7 @@ extension Draft {
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
             pending: PendingCredential(provider: .phone, id: key),
-            expiresAt: snapshot.capability(key)?.expiresAt ?? expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict))
     }

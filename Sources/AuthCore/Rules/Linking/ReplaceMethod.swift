@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
 struct ReplaceMethod: ActingOperation {
     typealias Outcome = SignedIn
@@ -35,11 +29,9 @@ struct ReplaceMethod: ActingOperation {
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
-    var spends: [CapabilityKey] { link.spends }
+    var requires: [CapabilityKey] { link.requires }
 
-    var query: SnapshotQuery { link.query }
-
-    func query(after snapshot: Snapshot) -> SnapshotQuery? { link.query(after: snapshot) }
+    func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool
@@ -94,7 +86,7 @@ struct ReplaceMethod: ActingOperation {
         if newAddress != acting.account.email { draft.offerDroppedAddress(of: acting.account, in: &reduced) }
         draft.raiseEpoch(of: &reduced, for: .unlink, except: acting.session.id)
         draft.update(acting.account, to: &reduced, by: .session(acting.session.id))
-        let between = ActingSession(StoredAccount(reduced), acting.session, shownSince: acting.seniorSince)
+        let between = ActingSession(reduced, acting.session, shownSince: acting.seniorSince)
         let linked = try link.decide(for: between, on: snapshot, continuing: draft)
         if case .granted(let signedIn) = linked.verdict, ruling.policy.lastMethod == .kept,
             signedIn.account.usableMethods(under: ruling.policy).isEmpty

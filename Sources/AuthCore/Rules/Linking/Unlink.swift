@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Takes a provider's methods off the account of the acting session.
 struct Unlink: ActingOperation {
     typealias Outcome = SignedIn
@@ -20,9 +14,7 @@ struct Unlink: ActingOperation {
         self.factor = factor
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
-
-    var query: SnapshotQuery { handle.query }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool
@@ -56,7 +48,7 @@ struct Unlink: ActingOperation {
         draft.reasons.append(.personRemovesMethod)
         draft.offerDroppedAddress(of: acting.account, in: &account)
         draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }
 

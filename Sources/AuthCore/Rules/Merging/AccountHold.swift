@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A merge that has begun holds still what opens its accounts: its hooks prepared for one plan and no other.
 extension Account {
     /// Whether a merge other than this one holds the account now.
-    func isHeld(from merge: MergeID?, at now: Date) -> Bool {
+    func isHeld(from merge: MergeID?, at now: Timestamp) -> Bool {
         guard let hold, now < hold.until else { return false }
         return hold.intent != merge?.intentKey
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
 struct BeginMerge: Operation {
     typealias Outcome = MergeBeginning
@@ -32,30 +26,25 @@ struct BeginMerge: Operation {
         self.hasHooks = hasHooks
     }
 
-    var spends: [CapabilityKey] { source.spends + target.spends }
+    var requires: [CapabilityKey] { source.requires + target.requires }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.session = source.session
-        query.account = source.account
-        query.otherAccount = target.account
-        query.capabilities = source.capabilities + target.capabilities
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { source.lookups.union(target.lookups) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeBeginning> {
-        if case .tombstone(successor: .some)? = snapshot.tombstone?.content, source.session == nil {
+        if case .tombstone(successor: .some)? = source.account.flatMap({ snapshot.tombstone(of: $0) })?.content,
+            source.session == nil
+        {
             return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
         }
         if target.session != nil { return refuse(Refusal(.mergeNotPossible, .targetIsAnonymous), by: ruling) }
         var draft = Draft(ruling)
         let giver: ProvedSide
-        switch try prove(source, .source, of: snapshot.account?.account, in: snapshot, &draft) {
+        switch try prove(source, .source, of: source.account.flatMap { snapshot[$0] }, in: snapshot, &draft) {
         case .success(let side): giver = side
         case .failure(let refusal): return draft.refused(refusal)
         }
         let receiver: ProvedSide
-        switch try prove(target, .target, of: snapshot.otherAccount?.account, in: snapshot, &draft) {
+        switch try prove(target, .target, of: target.account.flatMap { snapshot[$0] }, in: snapshot, &draft) {
         case .success(let side): receiver = side
         case .failure(let refusal): return draft.refused(refusal)
         }
@@ -202,9 +191,9 @@ struct PreviewMerge: Operation {
 
     init(_ merge: BeginMerge) { self.merge = merge }
 
-    var spends: [CapabilityKey] { merge.spends }
+    var requires: [CapabilityKey] { merge.requires }
 
-    var query: SnapshotQuery { merge.query }
+    func lookups(_ request: Request) -> Lookups { merge.lookups(request) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergePlan> {
         let decision = try merge.decide(on: snapshot, by: ruling)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
 struct CompleteMerge: Operation {
     typealias Outcome = MergeDone
@@ -30,7 +24,7 @@ struct CompleteMerge: Operation {
         self.seeds = seeds
     }
 
-    var query: SnapshotQuery { parties.query(id) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
     struct Facts: Sendable, Hashable {
         /// How far the merge got; nil if it is over, and did not happen.
@@ -59,27 +53,27 @@ struct CompleteMerge: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeDone> {
-        let (source, target) = (snapshot.account, snapshot.otherAccount)
+        let (source, target) = (snapshot[parties.source], snapshot[parties.target])
         let facts = Facts(
-            phase: snapshot.phase(id, into: parties.target),
+            phase: snapshot.phase(id, of: parties),
             isAsBegun: snapshot.isAsBegun(id, at: ruling.now),
-            isDisabled: [source, target].contains { $0?.account.isDisabled ?? false }
+            isDisabled: [source, target].contains { $0?.isDisabled ?? false }
         )
         switch Self.rule(facts) {
         case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
         case .isDone:
             return attend(
                 snapshot.plan(id) ?? plan,
-                on: try target.promised().account,
-                until: snapshot.capability(id.undoKey)?.expiresAt,
+                on: try target.promised(),
+                until: snapshot.record(id.undoKey)?.expiresAt,
                 by: ruling
             )
         case .carryOut:
             return carryOut(
                 try snapshot.plan(id).promised(),
                 try snapshot.intent(id).promised(),
-                try source.promised().account,
-                try target.promised().account,
+                try source.promised(),
+                try target.promised(),
                 by: ruling
             )
         }
@@ -130,7 +124,7 @@ struct CompleteMerge: Operation {
     private func attend(
         _ plan: MergePlan,
         on target: Account,
-        until: Date?,
+        until: Timestamp?,
         by ruling: Ruling
     ) -> Decision<MergeDone> {
         var draft = Draft(ruling)
@@ -161,25 +155,21 @@ struct MergeParties: Sendable, Hashable {
     }
 
     /// Both accounts and what is kept of the merge.
-    func query(_ id: MergeID) -> SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = source
-        query.otherAccount = target
-        query.capabilities = [id.intentKey, id.planKey, id.undoKey]
-        return query
+    func lookups(_ id: MergeID) -> Lookups {
+        [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
     }
 }
 
 extension Snapshot {
     /// How far a merge got; one that happened and was finished by others counts as carried out.
-    func phase(_ id: MergeID, into target: AccountID) -> MergeIntent.Phase? {
+    func phase(_ id: MergeID, of parties: MergeParties) -> MergeIntent.Phase? {
         if let intent = intent(id) { return intent.phase }
-        return tombstone?.content == .tombstone(successor: target) ? .committed : nil
+        return tombstone(of: parties.source)?.content == .tombstone(successor: parties.target) ? .committed : nil
     }
 
     /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
-    func isAsBegun(_ id: MergeID, at now: Date) -> Bool {
-        guard let intent = intent(id), let source = account?.account, let target = otherAccount?.account else {
+    func isAsBegun(_ id: MergeID, at now: Timestamp) -> Bool {
+        guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
             return false
         }
         return source.isHeld(by: id, at: now) && target.isHeld(by: id, at: now)
@@ -189,7 +179,7 @@ extension Snapshot {
 
 extension Account {
     /// Whether this merge holds the account now.
-    fileprivate func isHeld(by merge: MergeID, at now: Date) -> Bool {
+    fileprivate func isHeld(by merge: MergeID, at now: Timestamp) -> Bool {
         guard let hold else { return false }
         return hold.intent == merge.intentKey && now < hold.until
     }

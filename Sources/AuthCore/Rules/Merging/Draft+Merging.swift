@@ -1,18 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What a carried-out merge leaves behind.
 struct MergeDone: Sendable {
     let id: MergeID
     let plan: MergePlan
     /// The session on the target; none where nobody proved anything in this attempt.
     let signedIn: SignedIn?
-    let undoableUntil: Date?
+    let undoableUntil: Timestamp?
 
-    init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Date?) {
+    init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Timestamp?) {
         self.id = id
         self.plan = plan
         self.signedIn = signedIn
@@ -103,11 +97,11 @@ extension Draft {
     }
 
     /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
-    private mutating func keepUndo(_ merge: MergeExecution) -> Date? {
+    private mutating func keepUndo(_ merge: MergeExecution) -> Timestamp? {
         let lifetime = ruling.policy.lifetimes.mergeUndo
         let handover = merge.handover
-        guard lifetime > 0, !handover.moved.isEmpty else { return nil }
-        let until = ruling.now.addingTimeInterval(lifetime)
+        guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
+        let until = ruling.now + lifetime
         let record = UndoRecord(
             source: handover.given,
             target: handover.target.id,
@@ -129,7 +123,7 @@ extension Draft {
     }
 
     /// What is kept of the plan; it belongs to no account, since one of them may go.
-    func planCapability(_ id: MergeID, _ plan: MergePlan, until: Date?) -> Capability {
+    func planCapability(_ id: MergeID, _ plan: MergePlan, until: Timestamp?) -> Capability {
         Capability(
             key: id.planKey,
             account: nil,
@@ -152,7 +146,7 @@ extension Draft {
 
     /// A hold that begins now.
     func newHold(_ id: MergeID) -> Hold {
-        Hold(intent: id.intentKey, until: ruling.now.addingTimeInterval(ruling.policy.lifetimes.mergeIntent))
+        Hold(intent: id.intentKey, until: ruling.now + ruling.policy.lifetimes.mergeIntent)
     }
 
     /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
@@ -166,13 +160,13 @@ extension Draft {
 extension Snapshot {
     /// How far a merge got; nil if it is over, or never was.
     func intent(_ id: MergeID) -> MergeIntent? {
-        guard case .mergeIntent(let intent)? = capability(id.intentKey)?.content else { return nil }
+        guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
         return intent
     }
 
     /// The plan of a merge.
     func plan(_ id: MergeID) -> MergePlan? {
-        guard case .mergePlan(let plan)? = capability(id.planKey)?.content else { return nil }
+        guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
         return plan
     }
 }

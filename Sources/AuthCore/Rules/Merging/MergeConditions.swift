@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What must be so beside both proofs before anything may move.
 struct MergeFacts: Sendable, Hashable {
     /// What there is of the one identity that moves.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The seeds of authenticator apps, sealed again for the account to which they move.
 struct ResealedSeeds: Sendable, Hashable {
     private var seeds: [[UInt8]: [UInt8]] = [:]
@@ -36,7 +30,7 @@ struct MergeHandover: Sendable {
         by plan: MergePlan,
         seeds: ResealedSeeds,
         proved: [Evidence.Subject],
-        at now: Date
+        at now: Timestamp
     ) {
         self.target = target
         given = source
@@ -66,7 +60,7 @@ struct MergeHandover: Sendable {
         if plan.identity == nil { moveProfile(of: source, by: plan) }
     }
 
-    private mutating func move(_ method: Method, covered: [Coverage], at now: Date) {
+    private mutating func move(_ method: Method, covered: [Coverage], at now: Timestamp) {
         let added = target.add(method.kind, at: now, coverage: covered)
         target.methods[target.methods.count - 1].suspension = method.suspension
         if let issuer = method.identity?.key.issuer { target.severedIssuers.removeAll { $0 == issuer } }
@@ -74,7 +68,7 @@ struct MergeHandover: Sendable {
         given.methods.append(method)
     }
 
-    private mutating func move(_ factor: SecondFactor, _ seeds: ResealedSeeds, at now: Date) {
+    private mutating func move(_ factor: SecondFactor, _ seeds: ResealedSeeds, at now: Timestamp) {
         var kind = factor.kind
         if case .totp(let seed, let step) = factor.kind {
             if seeds[seed] == nil { isSeedMissing = true }
@@ -87,7 +81,7 @@ struct MergeHandover: Sendable {
     }
 
     /// What proves something that moved goes on proving it; the rest is history.
-    private mutating func moveEvidence(of source: Account, by plan: MergePlan, at now: Date) {
+    private mutating func moveEvidence(of source: Account, by plan: MergePlan, at now: Timestamp) {
         for var piece in source.evidence {
             let proves = given.isProved(by: piece)
             if plan.identity != nil, !proves { continue }
@@ -138,5 +132,5 @@ extension Account {
 
 extension Evidence {
     /// What is stale goes first, and then what is old.
-    fileprivate var rank: (Int, Date) { (isFresh ? 1 : 0, lastAt) }
+    fileprivate var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
 }

@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Which methods are from before a merge, and how old they were then.
 struct MethodsBefore: Sendable {
     private let record: UndoRecord
-    private let mergedAt: Date
+    private let mergedAt: Timestamp
     private let target: Account
 
-    init(_ record: UndoRecord, at mergedAt: Date, target: Account) {
+    init(_ record: UndoRecord, at mergedAt: Timestamp, target: Account) {
         self.record = record
         self.mergedAt = mergedAt
         self.target = target
@@ -86,7 +80,7 @@ struct MergeParting: Sendable {
         _ original: Method,
         _ returnsAddress: Bool,
         isNew: Bool,
-        at now: Date
+        at now: Timestamp
     ) {
         guard let method = target.methods.first(where: { $0.generation == generation }),
             method.isActive == original.isActive, method.kind.isSameWay(as: original.kind)
@@ -132,7 +126,7 @@ struct MergeParting: Sendable {
         }
     }
 
-    private mutating func withdrawNumber(at now: Date) {
+    private mutating func withdrawNumber(at now: Timestamp) {
         guard let number = source.phoneNumber, target.phoneNumber != number else { return }
         for index in target.evidence.indices where target.evidence[index].isAbout(.phone(number)) {
             target.evidence[index].staleSince = target.evidence[index].staleSince ?? now

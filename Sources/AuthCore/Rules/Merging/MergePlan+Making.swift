@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How a plan is made: a pure function of both accounts, the choices and the policy.
 extension MergePlan {
     /// What a merge does; or, for one identity, what moving it does.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Notes that a hook is prepared.
 struct NotePreparation: Operation {
     typealias Outcome = MergeIntent.Phase
@@ -20,10 +14,10 @@ struct NotePreparation: Operation {
         self.isLast = isLast
     }
 
-    var query: SnapshotQuery { parties.query(id) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase> {
-        let phase = snapshot.phase(id, into: parties.target)
+        let phase = snapshot.phase(id, of: parties)
         // Others may have been faster.
         if let phase, phase == .prepared || phase == .committed { return Draft.granting(phase, by: ruling) }
         guard phase == .preparing, var intent = snapshot.intent(id) else {
@@ -32,7 +26,7 @@ struct NotePreparation: Operation {
         var draft = Draft(ruling)
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
-        draft.carryOn(intent, id, in: snapshot)
+        draft.carryOn(intent, id, of: parties, in: snapshot)
         return draft.granted(intent.phase)
     }
 }
@@ -49,7 +43,7 @@ struct CallOffMerge: Operation {
         self.parties = parties
     }
 
-    var query: SnapshotQuery { parties.query(id) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent> {
         guard var intent = snapshot.intent(id) else {
@@ -63,8 +57,8 @@ struct CallOffMerge: Operation {
         var draft = Draft(ruling)
         draft.reasons.append(.mergeIsCalledOff)
         intent.phase = .aborted
-        draft.carryOn(intent, id, in: snapshot)
-        for account in [snapshot.account, snapshot.otherAccount].compactMap({ $0?.account }) {
+        draft.carryOn(intent, id, of: parties, in: snapshot)
+        for account in parties.accounts(in: snapshot) {
             draft.event(.mergeCalledOff, account.id, by: .system)
         }
         return draft.granted(intent)
@@ -83,7 +77,7 @@ struct FinishMerge: Operation {
         self.parties = parties
     }
 
-    var query: SnapshotQuery { parties.query(id) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase?> {
         guard let intent = snapshot.intent(id) else { return Draft.granting(nil, by: ruling) }
@@ -94,12 +88,12 @@ struct FinishMerge: Operation {
         draft.reasons.append(.mergeIsFinished)
         draft.changes.capabilities.append(.consume(id.intentKey))
         // The plan is needed again for as long as the merge can be undone.
-        if let undo = snapshot.capability(id.undoKey), let plan = snapshot.plan(id), intent.phase == .committed {
+        if let undo = snapshot.record(id.undoKey), let plan = snapshot.plan(id), intent.phase == .committed {
             draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: undo.expiresAt)))
         } else {
             draft.changes.capabilities.append(.revoke(id.planKey))
         }
-        for old in [snapshot.account, snapshot.otherAccount].compactMap({ $0?.account })
+        for old in parties.accounts(in: snapshot)
         where old.hold?.intent == id.intentKey {
             var account = old
             account.hold = nil
@@ -117,8 +111,18 @@ extension Draft {
     }
 
     /// Writes how far the merge got; of two who do, one has to look again.
-    fileprivate mutating func carryOn(_ intent: MergeIntent, _ id: MergeID, in snapshot: Snapshot) {
+    fileprivate mutating func carryOn(
+        _ intent: MergeIntent,
+        _ id: MergeID,
+        of parties: MergeParties,
+        in snapshot: Snapshot
+    ) {
         changes.capabilities.append(.replace(intentCapability(id, intent)))
-        if let account = (snapshot.otherAccount ?? snapshot.account)?.account { touch(account) }
+        if let account = parties.accounts(in: snapshot).last { touch(account) }
     }
+}
+
+extension MergeParties {
+    /// Both accounts, the source first, as far as they are there.
+    fileprivate func accounts(in snapshot: Snapshot) -> [Account] { [source, target].compactMap { snapshot[$0] } }
 }

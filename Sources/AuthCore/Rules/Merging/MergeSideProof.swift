@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What stands for one side of a merge.
 enum MergeSideProof: Sendable {
     /// A proof made in this attempt, with the factor that was shown after it.
-    case proof(Proof, factor: FactorProof?, provedAt: Date)
+    case proof(Proof, factor: FactorProof?, provedAt: Timestamp)
     /// The live session of an account that has nothing else.
     case session(ActingHandle)
 }
@@ -38,8 +32,17 @@ struct MergeParty: Sendable {
         return proof
     }
 
+    /// What must be seen of the side.
+    var lookups: Lookups {
+        var lookups = Lookups()
+        if let account { lookups.insert(.account(account)) }
+        if case .session(let handle) = proof { lookups.insert(contentsOf: handle.lookups) }
+        for key in capabilities { lookups.insert(.record(key)) }
+        return lookups
+    }
+
     /// The one-time things of the factor, without which there is nothing to decide.
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
     var factor: FactorProof? {
         guard case .proof(_, let factor, _) = proof else { return nil }
@@ -107,10 +110,10 @@ struct ProvedSide: Sendable {
 
 /// From when a method's age counts, and that of the oldest thing beside it.
 struct MethodAge: Sendable, Hashable {
-    let since: Date?
-    let oldest: Date?
+    let since: Timestamp?
+    let oldest: Timestamp?
 
-    init(since: Date?, oldest: Date?) {
+    init(since: Timestamp?, oldest: Timestamp?) {
         self.since = since
         self.oldest = oldest
     }
@@ -145,7 +148,7 @@ extension MergeParty {
         if let account, case .proof(let proof, let factor, let provedAt) = proof, case .success(let opening) = opening {
             let at = proof.moment(provedAt, under: ruling.policy)
             facts.credential = .opens
-            facts.isRecent = ruling.now.timeIntervalSince(at) <= ruling.policy.recency.interval
+            facts.isRecent = ruling.now - at <= ruling.policy.recency.interval
             facts.factor = account.factorStanding(shown: factor)
             let age = age(opening.method)
             facts.isSenior = isSenior(age.since ?? at, than: age.oldest, by: ruling)
@@ -167,9 +170,9 @@ extension MergeParty {
         }
     }
 
-    private func isSenior(_ since: Date, than oldest: Date?, by ruling: Ruling) -> Bool {
+    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, by ruling: Ruling) -> Bool {
         guard let enough = ruling.policy.seniority, let oldest else { return true }
-        return since <= oldest || ruling.now.timeIntervalSince(since) >= enough
+        return since <= oldest || ruling.now - since >= enough
     }
 
     /// What the proof opens today, or why it opens nothing.
@@ -223,7 +226,7 @@ extension Refusal {
 
 extension Proof {
     /// When the person proved who they are; the word of the app's server counts as far as the policy says.
-    fileprivate func moment(_ provedAt: Date, under policy: AuthPolicy) -> Date {
+    fileprivate func moment(_ provedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
         guard case .customToken(let proof) = self, !policy.customTokensAreRecent else { return provedAt }
         return proof.authenticatedAt ?? .distantPast
     }
@@ -272,7 +275,7 @@ extension Proof {
 
 extension Account {
     /// When the oldest thing that opens the account was added; nil if there is none.
-    var oldestMethodDate: Date? {
+    var oldestMethodDate: Timestamp? {
         (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
     }
 }

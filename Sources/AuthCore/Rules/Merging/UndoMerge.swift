@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
@@ -22,12 +16,12 @@ struct UndoMerge: Operation {
         self.hasHooks = hasHooks
     }
 
-    var spends: [CapabilityKey] { party.spends }
+    var requires: [CapabilityKey] { party.requires }
 
-    var query: SnapshotQuery {
-        var query = parties.query(id)
-        query.capabilities += party.capabilities
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = parties.lookups(id)
+        for key in party.capabilities { lookups.insert(.record(key)) }
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -50,9 +44,9 @@ struct UndoMerge: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
         guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
-            var target = snapshot.otherAccount?.account, kept.record.target == target.id
+            var target = snapshot[parties.target], kept.record.target == target.id
         else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
-        var source = snapshot.account?.account
+        var source = snapshot[parties.source]
         let before = MethodsBefore(kept.record, at: kept.capability.createdAt, target: target)
         var draft = Draft(ruling)
         let proved = source?.id == party.account ? source : target
@@ -98,8 +92,8 @@ struct UndoMerge: Operation {
         (target.hold, source.hold) = (hold, hold)
         // The target lets go of its keys first, so that the source can take them.
         draft.endOtherSessions(of: &target, except: nil)
-        if let old = snapshot.otherAccount?.account { draft.update(old, to: &target, by: actor) }
-        if let old = snapshot.account?.account {
+        if let old = snapshot[parties.target] { draft.update(old, to: &target, by: actor) }
+        if let old = snapshot[parties.source] {
             draft.endOtherSessions(of: &source, except: nil)
             draft.update(old, to: &source, by: actor)
         } else {
@@ -181,12 +175,12 @@ private struct KeptUndo {
     let capability: Capability
     let record: UndoRecord
 
-    func isLive(at now: Date) -> Bool { capability.isLive(at: now) }
+    func isLive(at now: Timestamp) -> Bool { capability.isLive(at: now) }
 }
 
 extension Snapshot {
     fileprivate func undo(_ id: MergeID) -> KeptUndo? {
-        guard let capability = capability(id.undoKey), case .undo(let record) = capability.content else { return nil }
+        guard let capability = record(id.undoKey), case .undo(let record) = capability.content else { return nil }
         return KeptUndo(capability: capability, record: record)
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Preview: CustomStringConvertible {
     /// The preview in plain English, a line a thing.
     public var description: String {

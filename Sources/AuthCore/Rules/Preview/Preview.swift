@@ -93,7 +93,7 @@ extension Preview.Effect {
                 effects.append(.newAccount)
                 effects.append(contentsOf: made.methods.map { .adds($0.kind.provider) })
             case .update(let new, _) where new.id == account.id:
-                guard let old = snapshot.stored(new.id)?.account else { continue }
+                guard let old = snapshot[new.id] else { continue }
                 effects.append(contentsOf: differences(from: old, to: new, under: policy))
             case .update: effects.append(.takesFromAnotherAccount)
             case .remove: effects.append(.accountGoes)
@@ -129,16 +129,5 @@ extension Preview.Effect {
         if old.displayName != new.displayName || old.photoURL != new.photoURL { effects.append(.changesProfile) }
         if old.epoch != new.epoch { effects.append(.endsOtherSessions) }
         return effects
-    }
-}
-
-extension Snapshot {
-    /// The account with this id among those that were seen.
-    func stored(_ id: AccountID) -> StoredAccount? {
-        let seen = [
-            account, otherAccount, sessionAccount, identityOwner, otherIdentityOwner, phoneOwner, emailOwner,
-            otherEmailOwner, twinOwner, capabilityAccount,
-        ]
-        return (seen.compactMap(\.self) + mentioners + identityOwners).first { $0.account.id == id }
     }
 }

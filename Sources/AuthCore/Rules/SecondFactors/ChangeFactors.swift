@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Removes or renames a second factor, or sets the recovery codes.
 struct ChangeFactors: ActingOperation {
     typealias Outcome = SignedIn
@@ -22,11 +16,6 @@ struct ChangeFactors: ActingOperation {
     init(handle: ActingHandle, change: Change) {
         self.handle = handle
         self.change = change
-    }
-
-    var texts: [String?] {
-        guard case .rename(_, let name) = change else { return [] }
-        return [name]
     }
 
     func decide(
@@ -63,7 +52,12 @@ struct ChangeFactors: ActingOperation {
         draft.update(acting.account, to: &account, by: .session(acting.session.id))
         draft.put(session, over: acting.session)
         return draft.granted(
-            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+            SignedIn(
+                account: account,
+                session: session,
+                isNewUser: false,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Adds a second factor to the account of the acting session.
 struct EnrollFactor: ActingOperation {
     typealias Outcome = SignedIn
@@ -34,9 +28,7 @@ struct EnrollFactor: ActingOperation {
         self.displayName = displayName
     }
 
-    var spends: [CapabilityKey] { [factor.capability] }
-
-    var texts: [String?] { [displayName] }
+    var requires: [CapabilityKey] { [factor.capability] }
 
     func decide(
         for acting: ActingSession,
@@ -70,7 +62,12 @@ struct EnrollFactor: ActingOperation {
         session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: ruling.now)
         draft.put(session, over: acting.session)
         return draft.granted(
-            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+            SignedIn(
+                account: account,
+                session: session,
+                isNewUser: false,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
 }
@@ -117,7 +114,7 @@ extension Account {
         _ kind: SecondFactor.Kind,
         named name: String?,
         id: UInt128,
-        at now: Date
+        at now: Timestamp
     ) -> SecondFactor {
         let factor = SecondFactor(
             id: FactorID(bits: id),

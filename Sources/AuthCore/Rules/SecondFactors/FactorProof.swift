@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// That a second factor of an account was shown, and what showing it uses up.
 struct FactorProof: Sendable {
     let use: FactorUse
@@ -97,7 +91,7 @@ extension Draft {
         completing pending: CapabilityKey? = nil
     ) -> Refusal {
         let key = CapabilityKey(bits: ruling.fresh.capability)
-        let expiresAt = ruling.now.addingTimeInterval(ruling.policy.lifetimes.factorChallenge)
+        let expiresAt = ruling.now + ruling.policy.lifetimes.factorChallenge
         changes.capabilities.append(
             .put(
                 Capability(
@@ -116,7 +110,7 @@ extension Draft {
         let challenge = SecondFactorChallenge(
             id: key,
             hints: account.activeFactors.map(SecondFactorChallenge.Hint.init),
-            expiresAt: expiresAt
+            expiresAt: expiresAt.date
         )
         return Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
     }

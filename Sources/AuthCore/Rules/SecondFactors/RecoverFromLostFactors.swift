@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Takes the second factors off an account whose person lost them all.
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
@@ -20,21 +14,13 @@ struct RecoverFromLostFactors: Operation {
         self.other = other
     }
 
-    var query: SnapshotQuery {
-        var query = other.map { SignIn($0).query } ?? SnapshotQuery()
-        query.otherEmail = mailbox.email
-        query.capabilities.append(mailbox.capability)
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.owner(owner), .record(mailbox.capability), .records(of: .owner(owner), .lostFactors)]
+        if let other { lookups.insert(contentsOf: SignIn(other).lookups(request)) }
+        return lookups
     }
 
-    /// The waiting is kept under the account's name, which the address has to tell first.
-    ///
-    /// There is a second look where there is no account too, or who has no link that holds could tell by the time it takes.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        var query = query
-        if let owner = snapshot.otherEmailOwner { query.capabilities.append(.lostFactors(of: owner.account.id)) }
-        return query
-    }
+    private var owner: UniqueKey { .primaryEmail(mailbox.email) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -89,8 +75,8 @@ struct RecoverFromLostFactors: Operation {
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
-        let found = snapshot.otherEmailOwner?.account
-        let pending = found.flatMap { snapshot.capability(.lostFactors(of: $0.id)) }
+        let found = snapshot.owner(of: owner)
+        let pending = snapshot.records(of: .owner(owner), .lostFactors).first
         let finding = Self.rule(
             Facts(
                 code: snapshot.signInLinkStanding(mailbox, by: ruling),
@@ -115,18 +101,18 @@ struct RecoverFromLostFactors: Operation {
                 key: .lostFactors(of: owner.id),
                 account: owner.id,
                 createdAt: ruling.now,
-                expiresAt: ruling.now.addingTimeInterval(2 * wait),
+                expiresAt: ruling.now + wait * 2,
                 content: .lostFactors
             )
             // One whose time ran out is there until somebody sweeps.
             draft.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
             draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
             draft.tell(ofFactorRecoveryOf: owner)
-            return draft.granted(.waiting(until: ruling.now.addingTimeInterval(wait)))
+            return draft.granted(.waiting(until: ruling.now + wait))
         case .wait:
             let begun = try pending.promised().createdAt
             let wait = try ruling.policy.factorRecoveryWait.promised()
-            return draft.granted(.waiting(until: begun.addingTimeInterval(wait)))
+            return draft.granted(.waiting(until: begun + wait))
         case .remove:
             let owner = try found.promised()
             draft.reasons.append(.factorsAreLost)
@@ -146,7 +132,7 @@ struct RecoverFromLostFactors: Operation {
         guard let pending, pending.isLive(at: ruling.now), let wait = ruling.policy.factorRecoveryWait else {
             return .notBegun
         }
-        return ruling.now.timeIntervalSince(pending.createdAt) >= wait ? .over : .goesOn
+        return ruling.now - pending.createdAt >= wait ? .over : .goesOn
     }
 
     private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, by ruling: Ruling) -> Other {
@@ -176,7 +162,7 @@ public enum LostFactorRecovery: Sendable, Hashable {
     /// The factors are off the account; sign in without one.
     case removed
     /// They go when it is asked again after this moment, unless a session that has shown one objects.
-    case waiting(until: Date)
+    case waiting(until: Timestamp)
 }
 
 /// Ends the waiting of somebody who says that the factors were lost.
@@ -196,7 +182,7 @@ struct ObjectToFactorRecovery: ActingOperation {
         draft.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
         draft.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn))
+        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
     }
 }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sends digits to a number that is to become a second factor.
 struct RequestEnrolmentCode: ActingOperation {
     typealias Outcome = CapabilityKey
@@ -62,7 +56,7 @@ struct KeepSeed: ActingOperation {
                     key: key,
                     account: acting.account.id,
                     createdAt: ruling.now,
-                    expiresAt: ruling.now.addingTimeInterval(ruling.policy.lifetimes.factorChallenge),
+                    expiresAt: ruling.now + ruling.policy.lifetimes.factorChallenge,
                     seat: ruling.context.seat,
                     content: .totpSeed(sealedSeed)
                 )
@@ -86,15 +80,11 @@ struct RequestChallengeCode: Operation {
         self.code = code
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.capabilities = [challenge]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.record(challenge)] }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
         if let refusal = snapshot.challengeRefusal(challenge, by: ruling) { return refuse(refusal, by: ruling) }
-        guard let account = snapshot.capabilityAccount?.account,
+        guard let account = snapshot.account(of: challenge),
             let number = account.activeFactors.first(where: { $0.id == factor })?.phoneNumber
         else { return refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), by: ruling) }
         var draft = Draft(ruling)
@@ -107,8 +97,8 @@ struct RequestChallengeCode: Operation {
 extension Snapshot {
     /// Why a challenge cannot be answered any more, or not here; nil while it can.
     func challengeRefusal(_ key: CapabilityKey, by ruling: Ruling) -> Refusal? {
-        guard let capability = capability(key), case .factorChallenge = capability.content,
-            capability.isLive(at: ruling.now), let account = capabilityAccount?.account,
+        guard let capability = record(key), case .factorChallenge = capability.content,
+            capability.isLive(at: ruling.now), let account = account(of: key),
             capability.epoch == account.epoch
         else { return Refusal(.invalidMultiFactorSession, .challengeIsOver) }
         if let seat = capability.seat, seat != ruling.context.seat {

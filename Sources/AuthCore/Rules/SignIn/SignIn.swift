@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
 struct SignIn: Operation {
     typealias Outcome = SignedIn
@@ -12,13 +6,13 @@ struct SignIn: Operation {
     var factor: FactorProof?
     /// The password of the address, if it was shown in the same attempt.
     let shown: PasswordProof?
-    let verifiedAt: Date?
+    let verifiedAt: Timestamp?
 
     init(
         _ proof: Proof,
         factor: FactorProof? = nil,
         shown: PasswordProof? = nil,
-        verifiedAt: Date? = nil
+        verifiedAt: Timestamp? = nil
     ) {
         self.proof = proof
         self.factor = factor
@@ -26,22 +20,22 @@ struct SignIn: Operation {
         self.verifiedAt = verifiedAt
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
+    func lookups(_ request: Request) -> Lookups {
         switch proof {
-        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).query
-        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).query
-        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).query
-        case .federated(let proof): SignInFederated(proof: proof, factor: factor).query
-        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).query
-        case .anonymous: SignInAnonymously().query
+        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).lookups(request)
+        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).lookups(request)
+        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).lookups(request)
+        case .federated(let proof): SignInFederated(proof: proof, factor: factor).lookups(request)
+        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).lookups(request)
+        case .anonymous: SignInAnonymously().lookups(request)
         }
     }
 
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .federated(let proof) = proof else { return nil }
-        return SignInFederated(proof: proof, factor: factor).query(after: snapshot)
+        return SignInFederated(proof: proof, factor: factor).further(seen, request)
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {

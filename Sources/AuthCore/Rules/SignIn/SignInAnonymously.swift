@@ -4,7 +4,7 @@ struct SignInAnonymously: Operation {
 
     init() {}
 
-    var query: SnapshotQuery { SnapshotQuery() }
+    func lookups(_ request: Request) -> Lookups { Lookups() }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .anonymous) { return refuse(refusal, by: ruling) }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How the address of a newcomer is kept.
 enum NewcomerAddress: Sendable, Hashable, CaseIterable {
     /// Not at all.
@@ -130,7 +124,7 @@ extension SignInFederated {
 extension SignInFederated.Facts {
     init(
         _ proof: FederatedProof,
-        owner: StoredAccount?,
+        owner: Account?,
         holder: AddressHolding?,
         shown factor: FactorProof?,
         by ruling: Ruling
@@ -145,14 +139,14 @@ extension SignInFederated.Facts {
         if proof.identity.email == nil {
             address = .none
         } else if let holder {
-            address = holder.isOwner ? (holder.stored.account.isDisabled ? .ownedByDisabled : .owned) : .shown
+            address = holder.isOwner ? (holder.account.isDisabled ? .ownedByDisabled : .owned) : .shown
         } else {
             address = .free
         }
         word = proof.identity.word
         provingWord = policy.provingWord
         if owner == nil, let holder {
-            let account = holder.stored.account
+            let account = holder.account
             ownerProof = account.proof(of: holder.email, at: ruling.now, under: policy)
             isOwnerCovered = account.isCovered(by: holder.email)
             isOwnerAdoptable = account.isAdoptable && account.email == holder.email
@@ -166,7 +160,7 @@ extension SignInFederated.Facts {
             hasOtherSubject = false
             isSevered = false
         }
-        self.factor = (owner ?? holder?.stored)?.factorStanding(shown: factor) ?? .none
+        self.factor = (owner ?? holder?.account)?.factorStanding(shown: factor) ?? .none
         accountsPerEmail = policy.accountsPerEmail
         addressReservation = policy.addressReservation
         joining = policy.joining
@@ -175,22 +169,15 @@ extension SignInFederated.Facts {
     }
 }
 
-// On the reference, so that looking does not copy the account.
-extension StoredAccount {
-    fileprivate func standing(of key: IdentityKey) -> SignInFederated.IdentityStanding {
-        if account.isDisabled { return .disabled }
-        return account.methods.contains { !$0.isActive && $0.identityKey == key } ? .suspended : .open
-    }
-
-    fileprivate func factorStanding(shown factor: FactorProof?) -> FactorStanding {
-        account.factorStanding(shown: factor)
-    }
-}
-
 extension Account {
+    fileprivate func standing(of key: IdentityKey) -> SignInFederated.IdentityStanding {
+        if isDisabled { return .disabled }
+        return methods.contains { !$0.isActive && $0.identityKey == key } ? .suspended : .open
+    }
+
     fileprivate func proof(
         of email: EmailAddress,
-        at now: Date,
+        at now: Timestamp,
         under policy: AuthPolicy
     ) -> SignInFederated.OwnerProof {
         if hasFreshProof(of: email, at: now, under: policy) { return .fresh }
@@ -200,7 +187,7 @@ extension Account {
 
 /// The account that has an address, and how.
 struct AddressHolding: Sendable {
-    let stored: StoredAccount
+    let account: Account
     /// The spelling of the mailbox under which the account has it.
     let email: EmailAddress
     /// Whether the address is the account's own, rather than shown.
@@ -211,16 +198,16 @@ extension FederatedProof {
     /// Who has the address that the provider gives, under either name of the mailbox where it has two.
     func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
-        if let owner = snapshot.emailOwner {
-            return AddressHolding(stored: owner, email: email, isOwner: true)
+        if let owner = snapshot.owner(of: .primaryEmail(email)) {
+            return AddressHolding(account: owner, email: email, isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        if let owner = snapshot.twinOwner, let twin = email.twin {
-            return AddressHolding(stored: owner, email: twin, isOwner: true)
+        if let owner = snapshot.owner(ofAddress: email, under: policy), let twin = email.twin {
+            return AddressHolding(account: owner, email: twin, isOwner: true)
         }
-        let shower = snapshot.oldestMentioner { account in
+        let shower = snapshot.oldestAccount(referencing: email) { account in
             account.email == email && account.hasProof(of: .email(email), atLeast: .checked)
         }
-        return shower.map { AddressHolding(stored: $0, email: email, isOwner: false) }
+        return shower.map { AddressHolding(account: $0, email: email, isOwner: false) }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
 struct SignInFederated: Operation {
     typealias Outcome = SignedIn
@@ -19,31 +13,30 @@ struct SignInFederated: Operation {
         self.shown = shown
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.identity = proof.identity.key
-        query.email = proof.identity.email
-        query.capabilities = proof.capabilities
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.owner(.identity(proof.identity.key))]
+        lookups.insert(contentsOf: proof.capabilities.map { .record($0) })
+        return lookups
     }
 
-    /// Only an identity that nobody has makes it matter who shows the address.
+    /// Only an identity that nobody has makes it matter who has the address.
     ///
-    /// It is looked up where somebody owns the address too, or who only claims it could tell by the time that it takes.
-    func query(after snapshot: Snapshot) -> SnapshotQuery? {
-        guard snapshot.identityOwner == nil, let email = proof.identity.email else { return nil }
-        var query = fullQuery
-        query.twinEmail = email.twin
-        query.mentions = email
-        return query
+    /// Who shows it is looked up where somebody owns it too, or who only claims it could tell by the time that it takes.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(.referencing(email))
+        return lookups
     }
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let holder = proof.addressHolder(in: snapshot, under: ruling.policy)
-        let facts = Facts(proof, owner: snapshot.identityOwner, holder: holder, shown: factor, by: ruling)
+        let owner = snapshot.owner(of: .identity(proof.identity.key))
+        let holder = owner == nil ? proof.addressHolder(in: snapshot, under: ruling.policy) : nil
+        let facts = Facts(proof, owner: owner, holder: holder, shown: factor, by: ruling)
         var draft = Draft(ruling)
         switch Self.rule(facts) {
         case .refuse(let code, let reason):
@@ -54,16 +47,16 @@ struct SignInFederated: Operation {
                 .accountExistsWithDifferentCredential,
                 reason,
                 over: proof,
-                with: holder.stored.account,
+                with: holder.account,
                 in: snapshot
             )
             return draft.refused(refusal)
         case .challenge:
-            let account = try (snapshot.identityOwner ?? holder?.stored).promised().account
+            let account = try (owner ?? holder?.account).promised()
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
             return draft.refused(draft.challenge(account, for: .signIn, proof: stored, generation: nil))
         case .signIn(let reason):
-            let owner = try snapshot.identityOwner.promised()
+            let owner = try owner.promised()
             draft.reasons.append(reason)
             return draft.granted(signIn(to: owner, &draft))
         case .create(let address, let reason):
@@ -74,7 +67,7 @@ struct SignInFederated: Operation {
             }
             return draft.granted(create(address, &draft))
         case .join(let strips, let reason):
-            let owner = try holder.promised().stored.account
+            let owner = try holder.promised().account
             draft.reasons.append(reason)
             return draft.granted(join(owner, strips: strips, &draft))
         }
@@ -84,17 +77,16 @@ struct SignInFederated: Operation {
         Showing(basis, factor: factor, proved: proof.provedSubject(under: draft.ruling.policy))
     }
 
-    private func signIn(to stored: StoredAccount, _ draft: inout Draft) -> SignedIn {
-        if let method = stored.account.methods.first(where: { $0.identityKey == proof.identity.key }),
+    private func signIn(to owner: Account, _ draft: inout Draft) -> SignedIn {
+        if let method = owner.methods.first(where: { $0.identityKey == proof.identity.key }),
             method.identity == proof.identity
         {
             let showing = showing(on: SessionBasis(method), draft)
-            if !isWordOld(in: stored, by: draft.ruling), draft.leavesUnchanged(stored, showing: showing) {
+            if !isWordOld(in: owner, by: draft.ruling), draft.leavesUnchanged(owner, showing: showing) {
                 proof.spend(by: draft.ruling, &draft)
-                return draft.signIn(toUnchanged: stored, showing: showing)
+                return draft.signIn(toUnchanged: owner, showing: showing)
             }
         }
-        let owner = stored.account
         var account = owner
         var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
@@ -103,18 +95,18 @@ struct SignInFederated: Operation {
                 account.methods[index].kind = .federated(proof.identity)
                 account.followMailbox(from: old, to: proof.identity, at: draft.ruling.now)
             }
-            if isWordOld(in: stored, by: draft.ruling) { account.noteWord(of: proof.identity, at: draft.ruling.now) }
+            if isWordOld(in: owner, by: draft.ruling) { account.noteWord(of: proof.identity, at: draft.ruling.now) }
         }
         proof.spend(by: draft.ruling, &draft)
         return draft.signIn(to: &account, from: owner, showing: showing(on: basis, draft))
     }
 
     /// Whether the same word was noted so long ago that it is time to renew it; not every sign-in writes the account.
-    private func isWordOld(in stored: StoredAccount, by ruling: Ruling) -> Bool {
+    private func isWordOld(in owner: Account, by ruling: Ruling) -> Bool {
         guard proof.identity.word == .authoritative, let lifetime = ruling.policy.evidenceLifetime else { return false }
-        return stored.account.evidence.contains { piece in
+        return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && ruling.now.timeIntervalSince(piece.lastAt) > lifetime / 12
+                && ruling.now - piece.lastAt > lifetime / 12
                 && (piece.subject == proof.identity.email.map { .email($0) }
                     || piece.subject.twin == proof.identity.email.map { .email($0) })
         }
@@ -173,7 +165,7 @@ extension FederatedProof {
 
 extension Account {
     /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
-    mutating func noteWord(of identity: Identity, at now: Date) {
+    mutating func noteWord(of identity: Identity, at now: Timestamp) {
         guard let named = identity.email, identity.word > .claimed else { return }
         var mailbox = named
         // A mailbox that has two names has one here.
@@ -182,7 +174,7 @@ extension Account {
     }
 
     /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
-    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Date) {
+    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
         guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
             old.word == .authoritative
         else { return }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in by the word of the app's own server, to the account that it names.
 struct SignInWithCustomToken: Operation {
     typealias Outcome = SignedIn
@@ -16,11 +10,7 @@ struct SignInWithCustomToken: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.account = proof.account
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.account(proof.account)] }
 
     enum AccountStanding: Sendable, Hashable, CaseIterable {
         case none
@@ -54,7 +44,7 @@ struct SignInWithCustomToken: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.account?.account
+        let owner = snapshot[proof.account]
         let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
         var draft = Draft(ruling)
         var account: Account
@@ -85,8 +75,8 @@ struct SignInWithCustomToken: Operation {
     }
 
     private func standing(in snapshot: Snapshot) -> AccountStanding {
-        if let account = snapshot.account?.account { return account.isDisabled ? .disabled : .open }
-        guard case .tombstone(let successor)? = snapshot.tombstone?.content else { return .none }
+        if let account = snapshot[proof.account] { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = snapshot.tombstone(of: proof.account)?.content else { return .none }
         return successor == nil ? .deleted : .merged
     }
 }
@@ -96,14 +86,14 @@ extension StoredProof {
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims
         // The name is reserved, so no claim of the server's own is in its place.
-        if let at = proof.authenticatedAt { claims[authTime] = .integer(TokenClaims.seconds(at)) }
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
         return .customToken(proof.account, claims)
     }
 
     /// The server's word again.
     static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
         var own = claims
-        let at = own.removeValue(forKey: authTime)?.integerValue.map { Date(timeIntervalSince1970: Double($0)) }
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
         return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
     }
 
@@ -112,7 +102,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(by ruling: Ruling) -> Date {
+    func authenticatedAt(by ruling: Ruling) -> Timestamp {
         ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
     }
 }

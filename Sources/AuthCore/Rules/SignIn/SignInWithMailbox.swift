@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with a link that was mailed: to the account of the address, or to a new one.
 struct SignInWithMailbox: Operation {
     typealias Outcome = SignedIn
@@ -16,11 +10,11 @@ struct SignInWithMailbox: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.look(for: proof.email)
-        query.capabilities = [proof.capability]
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: proof.email)
+        lookups.insert(.record(proof.capability))
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -69,7 +63,7 @@ struct SignInWithMailbox: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.addressOwner(under: ruling.policy)?.account
+        let owner = snapshot.owner(ofAddress: proof.email, under: ruling.policy)
         // An address that the account has left is only kept for it, and leads nowhere.
         let own = ruling.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
@@ -140,7 +134,7 @@ struct SignInWithMailbox: Operation {
             displayName: "mail to \(proof.email)",
             existingProviders: ruling.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: try (snapshot.capability(proof.capability)?.expiresAt).promised()
+            expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised().date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

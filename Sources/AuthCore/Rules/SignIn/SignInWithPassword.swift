@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with an address and its password.
 struct SignInWithPassword: Operation {
     typealias Outcome = SignedIn
@@ -16,14 +10,11 @@ struct SignInWithPassword: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        if let provisional = proof.provisional {
-            query.capabilities = [provisional]
-        } else {
-            query.look(for: proof.email)
-        }
-        return query
+    func lookups(_ request: Request) -> Lookups {
+        if let provisional = proof.provisional { return [.record(provisional)] }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: proof.email)
+        return lookups
     }
 
     struct Facts: Sendable, Hashable {
@@ -65,12 +56,7 @@ struct SignInWithPassword: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        // An address that the account has left is only kept for it, and leads nowhere.
-        let holder = snapshot.addressOwner(under: ruling.policy).flatMap { found in
-            ruling.policy.isSameMailbox(found.account.email, proof.email) ? found.account : nil
-        }
-        let waiting = snapshot.provisionalAccount.flatMap { $0.email == proof.email ? $0 : nil }
-        let found = proof.provisional == nil ? holder : waiting
+        let found = account(in: snapshot, under: ruling.policy)
         let facts = Facts(
             owner: OwnerStanding(found),
             password: PasswordStanding(proof, of: found),
@@ -96,6 +82,18 @@ struct SignInWithPassword: Operation {
         return draft.granted(
             draft.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
         )
+    }
+}
+
+extension SignInWithPassword {
+    /// The account that the password is to be of.
+    private func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        if let provisional = proof.provisional {
+            return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
+        }
+        // An address that the account has left is only kept for it, and leads nowhere.
+        return seen.owner(ofAddress: proof.email, under: policy)
+            .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
     }
 }
 

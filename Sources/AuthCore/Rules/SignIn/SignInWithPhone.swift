@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
 struct SignInWithPhone: Operation {
     typealias Outcome = SignedIn
@@ -16,12 +10,7 @@ struct SignInWithPhone: Operation {
         self.factor = factor
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.phone = proof.number
-        query.capabilities = [proof.capability]
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { [.owner(.phone(proof.number)), .record(proof.capability)] }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -60,7 +49,7 @@ struct SignInWithPhone: Operation {
 
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.phoneOwner?.account
+        let owner = snapshot.owner(of: .phone(proof.number))
         let facts = Facts(
             code: snapshot.phoneCodeStanding(proof, by: ruling),
             owner: OwnerStanding(owner),
@@ -104,7 +93,7 @@ struct SignInWithPhone: Operation {
 
 extension Account {
     /// Whether the number's last proof is older than the policy allows where there is another proven method.
-    func hasOldPhoneProof(at now: Date, under policy: AuthPolicy) -> Bool {
+    func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
         let hasOther = methods.contains { method in
             guard method.isActive else { return false }
@@ -115,6 +104,6 @@ extension Account {
             }
         }
         let last = evidence.filter { $0.isAbout(.phone(phoneNumber)) && $0.isFresh }.map(\.lastAt).max()
-        return hasOther && last.map { now.timeIntervalSince($0) > lifetime } ?? true
+        return hasOther && last.map { now - $0 > lifetime } ?? true
     }
 }

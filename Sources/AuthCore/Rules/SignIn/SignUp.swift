@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Makes an account with an address and a password.
 struct SignUp: Operation {
     typealias Outcome = SignedIn
@@ -12,21 +6,12 @@ struct SignUp: Operation {
     /// The hash of the password, or what the password rule has against it.
     let password: Result<PasswordHash, PasswordRefusal>
 
-    /// The seat that a provisional account hangs on.
-    let seat: SeatID?
-
-    init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>, seat: SeatID? = nil) {
+    init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
         self.email = email
-        self.seat = seat
         self.password = password
     }
 
-    var query: SnapshotQuery {
-        var query = SnapshotQuery()
-        query.look(for: email)
-        if let seat { query.capabilities = [.provisional(email, seat)] }
-        return query
-    }
+    func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var address: AddressHolder
@@ -53,7 +38,7 @@ struct SignUp: Operation {
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
         let facts = Facts(
-            address: snapshot.addressOwner(under: ruling.policy) == nil ? .free : .owned,
+            address: snapshot.owner(ofAddress: email, under: ruling.policy) == nil ? .free : .owned,
             password: password.finding,
             isConcealed: ruling.policy.concealsSignUp && ruling.context.seat != nil
         )
@@ -77,7 +62,7 @@ struct SignUp: Operation {
                     account,
                     email,
                     seat,
-                    isNew: snapshot.capability(.provisional(email, seat)) == nil
+                    isNew: snapshot.record(.provisional(email, seat)) == nil
                 )
             }
             return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
@@ -155,9 +140,8 @@ extension Draft {
 
 extension Snapshot {
     /// The account that a seat signed up to and whose address is not proved yet.
-    var provisionalAccount: Account? {
-        guard capabilities.first?.purpose == .provisionalSignUp, let account = capabilityAccount?.account,
-            account.isProvisional
+    func provisionalAccount(_ key: CapabilityKey) -> Account? {
+        guard record(key)?.purpose == .provisionalSignUp, let account = account(of: key), account.isProvisional
         else { return nil }
         return account
     }

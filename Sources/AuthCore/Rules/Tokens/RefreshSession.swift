@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
 struct RefreshSession: Operation {
     typealias Outcome = SignedIn
@@ -30,7 +24,7 @@ struct RefreshSession: Operation {
         self.next = next
     }
 
-    var query: SnapshotQuery { handle.query }
+    func lookups(_ request: Request) -> Lookups { handle.lookups }
 
     enum TokenStanding: Sendable, Hashable, CaseIterable {
         case first
@@ -62,12 +56,12 @@ struct RefreshSession: Operation {
     func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
         let facts = Facts(
             session: handle.standing(in: snapshot, by: ruling),
-            token: snapshot.session.map(standing) ?? .unknown
+            token: snapshot.session(handle.session).map(standing) ?? .unknown
         )
         let finding = Self.rule(facts)
         var draft = Draft(ruling)
         if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        let (account, old) = (try snapshot.account.promised().account, try snapshot.session.promised())
+        let (account, old) = (try snapshot[handle.account].promised(), try snapshot.session(handle.session).promised())
         if finding == .endSession {
             draft.changes.sessions.append(.end(old.id))
             draft.event(.sessionsRevoked, account.id, by: .system)
@@ -80,7 +74,12 @@ struct RefreshSession: Operation {
         draft.changes.sessions.append(.update(session, refreshCount: old.refreshCount))
         draft.read(account)
         return draft.granted(
-            SignedIn(account: account, session: session, isNewUser: false, lastSignIn: snapshot.lastSignIn)
+            SignedIn(
+                account: account,
+                session: session,
+                isNewUser: false,
+                lastSignIn: snapshot.lastSignIn(of: account.id)
+            )
         )
     }
 

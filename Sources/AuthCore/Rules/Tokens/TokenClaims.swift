@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What tokens say, and which names in them are the library's own.
 enum TokenClaims {
     /// The names that custom claims may not use.
@@ -22,8 +16,8 @@ enum TokenClaims {
         issuer: String,
         audience: String,
         isEmailVerified: Bool,
-        now: Date,
-        lifetime: Double
+        now: Timestamp,
+        lifetime: Duration
     ) -> [String: ClaimValue] {
         var claims = session.claims.merging(account.customClaims) { _, account in account }
         for name in reserved { claims[name] = nil }
@@ -33,9 +27,9 @@ enum TokenClaims {
         claims["user_id"] = .string(account.id.text)
         claims["sid"] = .string(session.id.text)
         claims["epoch"] = .integer(Int64(session.epoch))
-        claims["iat"] = .integer(seconds(now))
-        claims["exp"] = .integer(seconds(now.addingTimeInterval(lifetime)))
-        claims["auth_time"] = .integer(seconds(session.authenticatedAt))
+        claims["iat"] = .integer(now.seconds)
+        claims["exp"] = .integer((now + lifetime).seconds)
+        claims["auth_time"] = .integer(session.authenticatedAt.seconds)
         if let name = account.displayName { claims["name"] = .string(name) }
         if let picture = account.photoURL { claims["picture"] = .string(picture) }
         if let email = account.email {
@@ -63,15 +57,6 @@ enum TokenClaims {
         }
         return claims
     }
-
-    /// Whole seconds since 1970; a time that is none is its first second, and one beyond all calendars is cut short.
-    static func seconds(_ date: Date) -> Int64 {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return seconds.isNaN ? 0 : Int64(min(max(seconds, -latest), latest))
-    }
-
-    /// A hundred million days, as for stored dates.
-    private static let latest = 8_640_000_000_000.0
 
     /// Whether custom claims keep off the library's names and stay small.
     static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {

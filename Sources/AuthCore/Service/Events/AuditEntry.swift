@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// One refusal, as operators read it: who asked for what, when, and why it was refused.
 ///
 /// It holds nothing secret and nothing that was typed: an address is in it as a keyed hash only.
@@ -11,7 +5,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// Counts the service's refusals from 1 on, so that lost ones show as a gap.
     public internal(set) var number: UInt64
     /// When.
-    public let at: Date
+    public let at: Timestamp
     /// The name of the rule that refused, or of the check before it.
     public let operation: String
     /// The code of the error.
@@ -32,7 +26,7 @@ public struct AuditEntry: Sendable, Hashable {
     public let device: String?
 
     init(
-        at: Date,
+        at: Timestamp,
         operation: String,
         error: AuthError,
         account: AccountID?,

@@ -38,14 +38,26 @@ extension AuthService {
         on snapshot: Snapshot,
         _ context: RequestContext
     ) {
-        let named = operation.query
         audit(
             error,
             of: String(describing: O.self),
             context,
-            account: snapshot.concerned,
-            recipient: named.email?.text ?? named.phone?.text
+            account: snapshot.concerned?.id,
+            recipient: snapshot.asked.lazy.compactMap(\.recipient).first
         )
+    }
+
+    /// Refuses what is longer than any real name or link, before anything is read.
+    func checkBounds(
+        of texts: [String?] = [],
+        in operation: @autoclosure () -> String,
+        _ context: RequestContext,
+        account: AccountID? = nil
+    ) throws(AuthError) {
+        if context.isBounded, texts.allSatisfy({ $0?.isBounded ?? true }) { return }
+        let error = AuthError(.textTooLong, reasons: [.textIsTooLong])
+        audit(error, of: operation(), context, account: account)
+        throw error
     }
 
     /// Does what can be refused before any rule is asked, and records the refusal.
@@ -65,9 +77,26 @@ extension AuthService {
 }
 
 extension Snapshot {
-    /// The account that a decision on this is about, as far as one was found.
-    var concerned: AccountID? {
-        (account ?? sessionAccount ?? capabilityAccount ?? identityOwner ?? emailOwner ?? phoneOwner)?.account.id
+    /// The account that a decision on this is about: the first that was found, unless it merely shows an address.
+    fileprivate var concerned: Account? {
+        for lookup in asked {
+            switch answer(to: lookup) {
+            case .account(let row), .record(_, let row?): return row.account
+            case .nothing, .gone, .accounts, .session, .record, .sessions, .records: continue
+            }
+        }
+        return nil
+    }
+}
+
+extension Lookup {
+    /// The address or number that it names.
+    fileprivate var recipient: String? {
+        switch self {
+        case .owner(.primaryEmail(let email)): email.text
+        case .owner(.phone(let number)): number.text
+        default: nil
+        }
     }
 }
 

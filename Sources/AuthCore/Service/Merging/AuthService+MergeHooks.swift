@@ -35,9 +35,8 @@ extension AuthService {
         _ arrival: MergeArrival?,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
-        var query = SnapshotQuery()
-        query.account = run.parties.source
-        let seeds = try reseal(try await load(query).account?.account, for: run.parties.target)
+        let source = run.parties.source
+        let seeds = try reseal(try await load([.account(source)])[source], for: run.parties.target)
         let complete = CompleteMerge(
             id: run.id,
             parties: run.parties,

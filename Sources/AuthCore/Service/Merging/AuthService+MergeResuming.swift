@@ -56,7 +56,7 @@ extension AuthService {
         _ intent: MergeIntent,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeEnding {
-        let snapshot = try await load(run.parties.query(run.id))
+        let snapshot = try await load(run.parties.lookups(run.id))
         if !snapshot.isAsBegun(run.id, at: environment.now) {
             try await callOff(run, context)
             return .calledOff
@@ -74,9 +74,7 @@ extension AuthService {
 
     /// What is kept of a merge; nil once it is over.
     private func run(of id: MergeID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
-        var query = SnapshotQuery()
-        query.capabilities = [id.intentKey, id.planKey]
-        let snapshot = try await load(query)
+        let snapshot = try await load([.record(id.intentKey), .record(id.planKey)])
         guard let intent = snapshot.intent(id), let plan = snapshot.plan(id) else { return nil }
         let parties = MergeParties(source: intent.source, target: intent.target)
         return (MergeRun(id: id, parties: parties, plan: plan), intent)

@@ -9,11 +9,9 @@ extension AuthService {
         _ choices: Set<ProviderID>,
         _ context: RequestContext
     ) async throws(AuthError) -> BeginMerge {
-        var query = SnapshotQuery()
-        query.account = giver.account
-        query.otherAccount = receiver.account
-        let seen = try await load(query)
-        let accounts = [seen.account?.account, seen.otherAccount?.account].compactMap { $0 }
+        let ids = [giver.account, receiver.account].compactMap(\.self)
+        let seen = try await load(Lookups(ids.map { .account($0) }))
+        let accounts = seen.accounts
         for account in accounts {
             guard let hold = account.hold, hold.until <= environment.now else { continue }
             try await resumeMerge(MergeID(hold.intent), context)
@@ -23,7 +21,7 @@ extension AuthService {
             target: receiver,
             moving: moving,
             choices: choices,
-            seeds: try reseal(seen.account?.account, for: receiver.account),
+            seeds: try reseal(giver.account.flatMap { seen[$0] }, for: receiver.account),
             hasHooks: !configuration.mergeHooks.isEmpty
         )
     }
@@ -50,19 +48,18 @@ extension AuthService {
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
-        var query = SnapshotQuery()
+        let key: UniqueKey
         switch proof {
         case .password(let proof):
             if case .matches(let account, _, _) = proof.finding { return account }
-            query.email = proof.email
-        case .mailbox(let proof): query.email = proof.email
-        case .phone(let proof): query.phone = proof.number
-        case .federated(let proof): query.identity = proof.identity.key
+            key = .primaryEmail(proof.email)
+        case .mailbox(let proof): key = .primaryEmail(proof.email)
+        case .phone(let proof): key = .phone(proof.number)
+        case .federated(let proof): key = .identity(proof.identity.key)
         case .customToken(let proof): return proof.account
         case .anonymous: return nil
         }
-        let snapshot = try await load(query)
-        return (snapshot.emailOwner ?? snapshot.phoneOwner ?? snapshot.identityOwner)?.account.id
+        return try await load([.owner(key)]).owner(of: key)?.id
     }
 
     /// Seeds are sealed for their account, so what moves is sealed anew.

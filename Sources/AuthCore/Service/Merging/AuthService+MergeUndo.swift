@@ -5,9 +5,7 @@ extension AuthService {
         if try await resumeMerge(id, context) == .undone {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
-        var query = SnapshotQuery()
-        query.capabilities = [id.undoKey]
-        guard case .undo(let record)? = try await load(query).capabilities.first?.content else {
+        guard case .undo(let record)? = try await capability(id.undoKey)?.content else {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
         return MergeParties(source: record.source.id, target: record.target)

@@ -6,9 +6,7 @@ extension AuthService {
         var successor: AccountID?
         var id = account
         for _ in 0..<64 {
-            var query = SnapshotQuery()
-            query.account = id
-            guard case .tombstone(let next?)? = try await load(query).tombstone?.content else { break }
+            guard case .tombstone(let next?)? = try await load([.account(id)]).tombstone(of: id)?.content else { break }
             (successor, id) = (next, next)
         }
         return successor

@@ -10,7 +10,7 @@ struct FirebaseReading {
     let id: AccountID
     let issuers: [ProviderID: String]
     let policy: AuthPolicy
-    let now: Date
+    let now: Timestamp
     private(set) var leftOut: [String] = []
 
     private static let texts: Set<String> = [
@@ -28,7 +28,7 @@ struct FirebaseReading {
         _ user: FirebaseUser,
         issuers: [ProviderID: String],
         policy: AuthPolicy,
-        now: Date
+        now: Timestamp
     ) -> ImportEntry {
         guard let content = user.content, let id = content["localId"]?.stringValue.flatMap(AccountID.init) else {
             return .problem(.unreadable, nil)
@@ -39,7 +39,7 @@ struct FirebaseReading {
         return .account(reading.account())
     }
 
-    private init(user: ClaimValue, id: AccountID, issuers: [ProviderID: String], policy: AuthPolicy, now: Date) {
+    private init(user: ClaimValue, id: AccountID, issuers: [ProviderID: String], policy: AuthPolicy, now: Timestamp) {
         self.user = user
         self.id = id
         self.issuers = issuers
@@ -160,7 +160,7 @@ struct FirebaseReading {
                 .phone(number),
                 named: entry["displayName"]?.stringValue,
                 id: digest.reduce(0) { $0 << 8 | UInt128($1) },
-                at: entry["enrolledAt"].flatMap(Date.init(firebase:)) ?? account.createdAt
+                at: entry["enrolledAt"].flatMap(Timestamp.init(firebase:)) ?? account.createdAt
             )
         }
     }
@@ -175,9 +175,9 @@ struct FirebaseReading {
 
     private func entries(_ name: String) -> [ClaimValue] { user[name]?.arrayValue ?? [] }
 
-    private mutating func date(_ name: String) -> Date? {
+    private mutating func date(_ name: String) -> Timestamp? {
         guard user.has(name), let value = user[name] else { return nil }
-        let date = Date(firebase: value)
+        let date = Timestamp(firebase: value)
         if date == nil { leftOut.append(name) }
         return date
     }
@@ -209,7 +209,7 @@ struct FirebaseReading {
 
 extension Account {
     /// Notes what an import says was proved elsewhere.
-    fileprivate mutating func noteImport(_ subject: Evidence.Subject, at date: Date) {
+    fileprivate mutating func noteImport(_ subject: Evidence.Subject, at date: Timestamp) {
         note(subject, .imported(trusted: false), at: date)
         wasEverProven = true
     }
@@ -220,21 +220,17 @@ extension ClaimValue {
     fileprivate func has(_ key: String) -> Bool { self[key].map { !$0.isNull } ?? false }
 }
 
-extension Date {
-    /// A hundred million days, beyond which records know no dates.
-    private static let latest: Int64 = 8_640_000_000_000_000
-
+extension Timestamp {
     /// Milliseconds since 1970, as a number or as its digits, or a moment as RFC 3339 writes it.
     fileprivate init?(firebase value: ClaimValue) {
         if let milliseconds = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) {
-            guard milliseconds.magnitude <= UInt64(Self.latest) else { return nil }
-            self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+            self.init(milliseconds: milliseconds)
+            guard self.milliseconds == milliseconds else { return nil }
             return
         }
         guard let text = value.stringValue, text.utf8.count <= 40 else { return nil }
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
         guard let date = try? style.parse(text) else { return nil }
-        // Records keep whole milliseconds.
-        self.init(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded(.down) / 1000)
+        self.init(date)
     }
 }

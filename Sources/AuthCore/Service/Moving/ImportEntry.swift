@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What one line of an import, or one user of Firebase's, turned out to be.
 enum ImportEntry: Sendable {
     case account(ImportedAccount)
@@ -31,7 +25,7 @@ enum ImportEntry: Sendable {
 /// An account as a file has it, with what is no part of an account.
 struct ImportedAccount: Sendable {
     var account: Account
-    var lastSignIn: Date?
+    var lastSignIn: Timestamp?
     /// What the file says and the account does not hold.
     var leftOut: [String] = []
     var password: UnverifiablePassword?

@@ -93,6 +93,17 @@ extension Dictionary: TreeValue where Key == String, Value == ClaimValue {
     }
 }
 
+/// Timestamps are whole milliseconds.
+extension Timestamp: TreeValue {
+    var tree: ClaimValue? { .integer(milliseconds) }
+
+    init?(tree: ClaimValue) {
+        guard let value = tree.integerValue else { return nil }
+        self.init(milliseconds: value)
+        guard milliseconds == value else { return nil }
+    }
+}
+
 /// Dates are whole milliseconds since the first moment of 1970 in UTC; what lies between is rounded to the nearest.
 extension Date: TreeValue {
     /// A hundred million days, beyond which other languages know no dates.

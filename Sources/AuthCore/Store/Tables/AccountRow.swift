@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// One account in the in-memory tables, with what changes too often to be part of its value.
 ///
 /// Every table that leads to an account holds the number of its row, so that finding the owner of a key is one look-up.
 struct AccountRow: TableRow {
     let id: AccountID
     /// The account; nil for one that is gone, or that a key names and nobody has made.
-    var stored: StoredAccount?
+    var stored: AccountReference?
     private var lastMoment = OptionalMoment(nil)
     /// The first of the account's sessions, which leads to the next.
     var firstSession = RowNumber.none
@@ -23,7 +17,7 @@ struct AccountRow: TableRow {
 
     func isNamed(_ key: AccountID) -> Bool { id == key }
 
-    var lastSignIn: Date? {
+    var lastSignIn: Timestamp? {
         get { lastMoment.date }
         set { lastMoment = OptionalMoment(newValue) }
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A one-time thing in the in-memory tables, in the list of those about its account.
 struct CapabilityRow: TableRow {
     // The order leaves no gaps, since every account that ever changed has one.
@@ -11,7 +5,7 @@ struct CapabilityRow: TableRow {
     /// The row of the account that it is about, if there is one.
     let account: RowNumber
     var next = RowNumber.none
-    private var createdAt: Double
+    private var createdAt: Timestamp
     private var content: Content
     /// Of a notice, in hours.
     private var lifetime: UInt16 = 0
@@ -32,7 +26,7 @@ struct CapabilityRow: TableRow {
     init(_ capability: Capability, about account: RowNumber) {
         key = capability.key
         self.account = account
-        createdAt = capability.createdAt.timeIntervalSinceReferenceDate
+        createdAt = capability.createdAt
         content = .quietNotice
         if case .notMe(let change) = capability.content, shorten(change, until: capability.expiresAt),
             // The short form is for what it holds completely: a notice that says more than it can is kept as it is.
@@ -44,9 +38,9 @@ struct CapabilityRow: TableRow {
     }
 
     /// Takes on what the short form can hold of a notice; false if it is too much.
-    private mutating func shorten(_ change: ContestedChange, until end: Date?) -> Bool {
+    private mutating func shorten(_ change: ContestedChange, until end: Timestamp?) -> Bool {
         guard let end else { return false }
-        let hours = (end.timeIntervalSinceReferenceDate - createdAt) / 3600
+        let hours = (end - createdAt) / .hours(1)
         guard let lifetime = UInt16(exactly: hours.rounded()) else { return false }
         self.lifetime = lifetime
         if let first = change.firstMethod { method = first }
@@ -67,16 +61,14 @@ struct CapabilityRow: TableRow {
         Capability(
             key: key,
             account: account,
-            createdAt: Date(timeIntervalSinceReferenceDate: createdAt),
+            createdAt: createdAt,
             expiresAt: expiresAt,
             content: content
         )
     }
 
     /// When a notice stops working.
-    private var expiresAt: Date {
-        Date(timeIntervalSinceReferenceDate: createdAt).addingTimeInterval(Double(lifetime) * 3600)
-    }
+    private var expiresAt: Timestamp { createdAt + .hours(Int(lifetime)) }
 
     /// What the short form holds of a change.
     private var contested: ContestedChange {
@@ -89,7 +81,7 @@ struct CapabilityRow: TableRow {
         if case .whole(let boxed) = content { boxed.value.purpose } else { .notMe }
     }
 
-    func isLive(at now: Date) -> Bool {
+    func isLive(at now: Timestamp) -> Bool {
         if case .whole(let boxed) = content { return boxed.value.isLive(at: now) }
         return now < expiresAt
     }

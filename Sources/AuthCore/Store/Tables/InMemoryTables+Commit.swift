@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension InMemoryTables {
     /// Writes the whole change, or names what stood against it.
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
@@ -66,16 +60,18 @@ extension InMemoryTables {
         return nil
     }
 
-    private mutating func version(of id: AccountID) -> UInt64? { row(id).flatMap { accounts[$0]?.stored?.version } }
+    private mutating func version(of id: AccountID) -> UInt64? {
+        row(id).flatMap { accounts[$0]?.stored?.account.version }
+    }
 
     private mutating func apply(_ write: AccountWrite) {
         switch write {
         case .create(let account):
             let row = makeRow(account.id)
-            accounts[row]?.stored = StoredAccount(account)
+            accounts[row]?.stored = AccountReference(account)
             sortedIDs = nil
         case .update(let account, _):
-            if let row = row(account.id) { accounts[row]?.stored = StoredAccount(account) }
+            if let row = row(account.id) { accounts[row]?.stored = AccountReference(account) }
         case .remove(let id, _):
             guard let row = row(id) else { return }
             accounts[row]?.stored = nil

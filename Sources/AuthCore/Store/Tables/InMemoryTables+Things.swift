@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Sessions and one-time things: rows of their own, each in a list that begins in the row of its account.
 extension InMemoryTables {
     mutating func apply(_ change: SessionChange) {
@@ -117,7 +111,7 @@ extension InMemoryTables {
     }
 
     /// Removes expired one-time things and sessions, at most so many.
-    mutating func sweep(at now: Date, limit: Int) -> SweepReport {
+    mutating func sweep(at now: Timestamp, limit: Int) -> SweepReport {
         var report = SweepReport()
         let expired = capabilities.all.lazy.filter { !$0.isLive(at: now) }.map(\.key).prefix(max(0, limit))
         for key in Array(expired) {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The tables of the in-memory store, with everything that reads them; what writes them is beside this file.
 struct InMemoryTables {
     var accounts = Table<AccountRow>()
@@ -26,7 +20,7 @@ struct InMemoryTables {
         log = EventLog(limit: eventLimit)
     }
 
-    func account(_ id: AccountID) -> StoredAccount? { accounts.row(id)?.stored }
+    func account(_ id: AccountID) -> Account? { accounts.row(id)?.stored?.account }
 
     /// Where the account's row is, if it has one.
     mutating func row(_ id: AccountID) -> RowNumber? {
@@ -63,72 +57,68 @@ struct InMemoryTables {
         return row.capability(about: accounts[row.account]?.id)
     }
 
-    /// Fills in what the query names; in place, since a snapshot is many words to hand out of a lock.
-    func load(_ query: SnapshotQuery, into snapshot: inout Snapshot) {
-        if let id = query.account {
-            if let row = accounts.row(id), let stored = row.stored {
-                snapshot.account = stored
-                snapshot.lastSignIn = row.lastSignIn
-            } else if tombstones > 0 {
-                snapshot.tombstone = capability(.tombstone(of: id))
-            }
-        }
-        if let id = query.session, let session = sessions.row(id)?.session {
-            snapshot.session = session
-            if session.account == query.account {
-                snapshot.sessionAccount = snapshot.account
-            } else if let row = accounts.row(session.account), let stored = row.stored {
-                snapshot.sessionAccount = stored
-                if snapshot.account == nil { snapshot.lastSignIn = row.lastSignIn }
-            }
-        }
-        if let id = query.otherAccount { snapshot.otherAccount = account(id) }
-        if let key = query.identity { snapshot.identityOwner = stored(identities.row(key)?.owner) }
-        if let key = query.otherIdentity { snapshot.otherIdentityOwner = stored(identities.row(key)?.owner) }
-        if let number = query.phone { snapshot.phoneOwner = stored(phones.row(number)?.owner) }
-        if let email = query.email { snapshot.emailOwner = stored(addresses.row(email)?.owner) }
-        if let email = query.otherEmail { snapshot.otherEmailOwner = stored(addresses.row(email)?.owner) }
-        if let email = query.twinEmail { snapshot.twinOwner = stored(addresses.row(email)?.owner) }
-        if query.namesMany { loadMany(query, into: &snapshot) }
-    }
+    /// Finds what every lookup names.
+    func load(_ lookups: Lookups) -> Snapshot { Snapshot(lookups, answering: answer) }
 
-    private func stored(_ number: RowNumber?) -> StoredAccount? { number.flatMap { accounts[$0]?.stored } }
-
-    /// The parts of a query that find any number of things, which the frequent ones do not have.
-    private func loadMany(_ query: SnapshotQuery, into snapshot: inout Snapshot) {
-        if !query.identities.isEmpty {
-            snapshot.identityOwners = query.identities.compactMap { stored(identities.row($0)?.owner) }
-        }
-        if let email = query.mentions {
-            snapshot.mentioners = (addresses.row(email)?.mentioners ?? []).compactMap { stored($0) }
-        }
-        if !query.capabilities.isEmpty {
-            snapshot.capabilities = query.capabilities.compactMap { capability($0) }
-            if let id = snapshot.capabilities.first?.account { snapshot.capabilityAccount = account(id) }
-        }
-        if query.includesCodes, let id = (snapshot.account ?? snapshot.emailOwner)?.account.id,
-            let row = accounts.row(id)
-        {
-            for first in [row[.others], row[.notices]] {
-                var next = first
-                while let row = capabilities[next] {
-                    snapshot.codes.append(row.capability(about: id))
-                    next = row.next
-                }
-            }
-        }
-        if let id = query.sessionsOf, let row = accounts.row(id) {
-            var next = row.firstSession
-            while let row = sessions[next] {
-                snapshot.sessions.append(row.session)
-                next = row.next
-            }
-            // The newest is the first of the list.
-            snapshot.sessions.reverse()
+    private func answer(to lookup: Lookup) -> Snapshot.Answer {
+        switch lookup {
+        case .account(let id):
+            if let found = found(accounts.row(id)) { return .account(found) }
+            // Their ids cost a hash to find.
+            if tombstones == 0 { return .nothing }
+            return capability(.tombstone(of: id)).map { .gone($0) } ?? .nothing
+        case .owner(let key):
+            return found(accounts[owner(of: key)]).map { .account($0) } ?? .nothing
+        case .referencing(let email):
+            return .accounts((addresses.row(email)?.mentioners ?? []).compactMap { found(accounts[$0]) })
+        case .session(let id):
+            return (sessions.row(id)?.session).map { .session($0) } ?? .nothing
+        case .record(let key):
+            guard let row = capabilities.row(key) else { return .nothing }
+            let account = accounts[row.account]
+            return .record(row.capability(about: account?.id), found(account))
+        case .sessions(let reference):
+            return .sessions(sessions(of: row(of: reference)))
+        case .records(let reference, let purpose):
+            return .records(records(of: row(of: reference), purpose))
         }
     }
 
-    mutating func accounts(after: AccountID?, limit: Int) -> [StoredAccount] {
+    private func found(_ row: AccountRow?) -> Snapshot.Row? {
+        guard let row, let stored = row.stored else { return nil }
+        return Snapshot.Row(stored, lastSignIn: row.lastSignIn)
+    }
+
+    private func row(of reference: Lookup.Reference) -> AccountRow? {
+        switch reference {
+        case .account(let id): accounts.row(id)
+        case .owner(let key): accounts[owner(of: key)]
+        }
+    }
+
+    private func sessions(of account: AccountRow?) -> [Session] {
+        var found: [Session] = []
+        var next = account?.firstSession ?? .none
+        while let row = sessions[next] {
+            found.append(row.session)
+            next = row.next
+        }
+        // The newest is the first of the list.
+        return found.reversed()
+    }
+
+    private func records(of account: AccountRow?, _ purpose: Capability.Purpose) -> [Capability] {
+        guard let account else { return [] }
+        var found: [Capability] = []
+        var next = account[purpose == .notMe ? .notices : .others]
+        while let row = capabilities[next] {
+            if row.purpose == purpose { found.append(row.capability(about: account.id)) }
+            next = row.next
+        }
+        return found
+    }
+
+    mutating func accounts(after: AccountID?, limit: Int) -> [Account] {
         let ids = sortedIDs ?? accounts.all.filter { $0.stored != nil }.map(\.id).sorted()
         sortedIDs = ids
         var low = 0
@@ -138,11 +128,5 @@ struct InMemoryTables {
             if ids[middle] <= after { low = middle + 1 } else { high = middle }
         }
         return ids[low...].prefix(max(0, limit)).compactMap { account($0) }
-    }
-}
-
-extension SnapshotQuery {
-    fileprivate var namesMany: Bool {
-        !identities.isEmpty || mentions != nil || !capabilities.isEmpty || includesCodes || sessionsOf != nil
     }
 }

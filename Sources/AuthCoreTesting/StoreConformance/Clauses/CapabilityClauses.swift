@@ -41,19 +41,21 @@ extension StoreClause {
         try await probe.commit("codes") { $0.changes.capabilities += ([second, used] + others).map { .put($0) } }
         try await probe.commit("a use") { $0.changes.capabilities.append(.consume(used.key)) }
         let mail = try StoreScene.email("ann@example.com")
-        let byID = try await probe.load { query in
-            query.account = ann
-            query.includesCodes = true
-        }
-        let byAddress = try await probe.load { query in
-            query.email = mail
-            query.includesCodes = true
-        }
-        let expected = [scene.code.key, second.key].sorted()
-        probe.expect(byID.codes.map(\.key).sorted(), is: expected, "the codes about an account")
-        probe.expect(byAddress.codes.map(\.key).sorted(), is: expected, "the codes about an address's owner")
-        let unasked = try await probe.load { $0.account = ann }
-        probe.expect(unasked.codes.isEmpty, "codes were found that nobody asked for")
+        let ids = [scene.code.key, second.key].sorted()
+        let byID = Lookup.Reference.account(ann)
+        let byAddress = Lookup.Reference.owner(.primaryEmail(mail))
+        let seen = try await probe.load(
+            .records(of: byID, .usedAssertion),
+            .records(of: byAddress, .usedAssertion),
+            .records(of: byID, .resetPassword)
+        )
+        probe.expect(seen.records(of: byID, .usedAssertion).map(\.key).sorted(), is: ids, "the codes of an account")
+        probe.expect(
+            seen.records(of: byAddress, .usedAssertion).map(\.key).sorted(),
+            is: ids,
+            "the codes of an address's owner"
+        )
+        probe.expect(seen.records(of: byID, .resetPassword), is: [], "the codes of a purpose that none has")
     }
 
     private static func revokedByPurpose(_ probe: inout StoreProbe) async throws {
@@ -95,7 +97,7 @@ extension StoreClause {
         probe.expect(try await probe.capability(scene.code.key), is: nil, "a removed account's capability")
         probe.expect(try await probe.session(scene.session.id) == nil, "a removed account's session was found")
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [], "a removed account's sessions")
-        let page = try await probe.store.accounts(after: nil, limit: 10).map(\.account.id)
+        let page = try await probe.store.accounts(after: nil, limit: 10).map(\.id)
         probe.expect(page, is: [scene.ben.id], "the accounts after a removal")
         probe.expect(try await probe.capability(other.key), is: other, "another account's capability")
         probe.expect(try await probe.session(session.id)?.id, is: session.id, "another account's session")
@@ -115,18 +117,17 @@ extension StoreClause {
             draft.remove(scene.ann)
             draft.changes.capabilities.append(.put(tombstone))
         }
-        let seen = try await probe.load { $0.account = ann }
-        probe.expect(seen.tombstone, is: tombstone, "the tombstone of the account asked for")
+        probe.expect(try await probe.tombstone(of: ann), is: tombstone, "the tombstone of the account asked for")
         let again = try StoreScene.nobody("ann", probe)
         try await probe.refuse("a new account under a buried id", .absent(ann)) { $0.insert(again) }
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
-        probe.expect(try await probe.load { $0.account = ben }.tombstone, is: nil, "the tombstone of another account")
+        probe.expect(try await probe.tombstone(of: ben), is: nil, "the tombstone of another account")
         probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")
         try await probe.commit("the return of a buried account, which uses its tombstone up") { draft in
             draft.changes.capabilities.append(.consume(tombstone.key))
             draft.insert(again)
         }
         probe.expect(try await probe.account(ann) != nil, "an account that came back was not found")
-        probe.expect(try await probe.load { $0.account = ann }.tombstone, is: nil, "a tombstone that was used up")
+        probe.expect(try await probe.tombstone(of: ann), is: nil, "a tombstone that was used up")
     }
 }

@@ -14,7 +14,7 @@ extension StoreClause {
         }
         var read: [AccountID] = []
         while true {
-            let page = try await probe.store.accounts(after: read.last, limit: 2).map(\.account.id)
+            let page = try await probe.store.accounts(after: read.last, limit: 2).map(\.id)
             probe.expect(page.count <= 2, "a page of \(page.count) accounts where 2 were asked for")
             if page.isEmpty || read.count > 100 { break }
             read += page
@@ -26,7 +26,7 @@ extension StoreClause {
         }
         let expected = try (names + ["~~2", "~~4", "~~6"]).map(StoreScene.id).sorted()
         probe.expect(read, is: expected, "the accounts read page by page")
-        let between = try await probe.store.accounts(after: "a11", limit: 1).map(\.account.id.text)
+        let between = try await probe.store.accounts(after: "a11", limit: 1).map(\.id.text)
         probe.expect(between, is: ["a2"], "the account after an id that nobody has")
         probe.expect(try await probe.store.accounts(after: nil, limit: 0).isEmpty, "a page of none had accounts")
     }

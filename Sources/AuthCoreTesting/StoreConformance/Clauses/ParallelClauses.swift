@@ -55,7 +55,7 @@ extension StoreClause {
                 return draft.changes
             }
             expectOneWinner(among: try await race(changes, probe), losers: .owner(key), &probe)
-            let accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.account.id)
+            let accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.id)
             probe.expect(accounts.count, is: round + 1, "how many accounts there are")
             let owner = try await probe.owner(of: key)
             probe.expect(owner.map(accounts.contains) == true, "the key belongs to an account that does not exist")

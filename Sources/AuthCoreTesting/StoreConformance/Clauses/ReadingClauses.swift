@@ -47,77 +47,64 @@ extension StoreClause {
         let (mail, number) = (try StoreScene.email("ann@example.com"), try StoreScene.number(of: "ann"))
         let other = StoreScene.code(about: ben, &probe)
         try await probe.commit("a code about Ben") { $0.changes.capabilities.append(.put(other)) }
-        let seen = try await probe.load {
-            $0.session = scene.session.id
-            $0.account = ben
-            $0.otherAccount = ann
-            $0.identity = StoreScene.identity("ann")
-            $0.otherIdentity = StoreScene.identity("ben")
-            $0.identities = ["ben", "stranger", "ann"].map(StoreScene.identity)
-            $0.phone = number
-            $0.email = mail
-            $0.twinEmail = mail
-            $0.mentions = mail
-            $0.capabilities = [other.key, scene.code.key]
-            $0.sessionsOf = ann
-        }
-        probe.expect(seen.session?.id, is: scene.session.id, "the session")
-        probe.expect(seen.sessionAccount?.account.id, is: ann, "the session's account")
-        probe.expect(seen.account?.account.id, is: ben, "the account")
-        probe.expect(seen.otherAccount?.account.id, is: ann, "the other account")
-        probe.expect(seen.identityOwner?.account.id, is: ann, "the identity's owner")
-        probe.expect(seen.otherIdentityOwner?.account.id, is: ben, "the other identity's owner")
-        probe.expect(seen.identityOwners.map(\.account.id), is: [ben, ann], "the owners of identities, in order")
-        probe.expect(seen.phoneOwner?.account.id, is: ann, "the number's owner")
-        probe.expect(seen.emailOwner?.account.id, is: ann, "the address's owner")
-        probe.expect(seen.twinOwner?.account.id, is: ann, "the twin's owner")
-        probe.expect(seen.mentioners.map(\.account.id), is: [ann], "who mentions the address")
-        probe.expect(seen.capabilities.map(\.key), is: [other.key, scene.code.key], "the capabilities, in order")
-        probe.expect(seen.capabilityAccount?.account.id, is: ben, "the first capability's account")
-        probe.expect(seen.sessions.map(\.id), is: [scene.session.id], "the account's sessions")
-        let own = try await probe.load {
-            $0.session = scene.session.id
-            $0.account = ann
-        }
-        probe.expect(own.sessionAccount?.account.id, is: ann, "the session's account, asked for by its id too")
-        probe.expect(own.lastSignIn, is: probe.now, "the last sign-in")
+        let (byID, byKey) = (Lookup.Reference.account(ann), Lookup.Reference.owner(.phone(number)))
+        let identities = ["ben", "stranger", "ann"].map { UniqueKey.identity(StoreScene.identity($0)) }
+        var lookups: Lookups = [
+            .session(scene.session.id), .account(ben), .account(ann), .owner(.phone(number)),
+            .owner(.primaryEmail(mail)), .referencing(mail), .record(other.key), .record(scene.code.key),
+            .sessions(of: byID), .sessions(of: byKey), .records(of: byKey, .usedAssertion),
+        ]
+        for key in identities { lookups.insert(.owner(key)) }
+        let seen = try await probe.store.load(lookups)
+        probe.expect(seen.session(scene.session.id)?.id, is: scene.session.id, "the session")
+        probe.expect(try await probe.account(ben), is: scene.ben, "an account")
+        probe.expect(seen[ann], is: scene.ann, "an account among others")
+        probe.expect(identities.map { seen.owner(of: $0)?.id }, is: [ben, nil, ann], "the owners of identities")
+        probe.expect(seen.owner(of: .phone(number))?.id, is: ann, "the number's owner")
+        probe.expect(seen.owner(of: .primaryEmail(mail))?.id, is: ann, "the address's owner")
+        probe.expect(seen.accounts(referencing: mail).map(\.id), is: [ann], "who mentions the address")
+        probe.expect(seen.record(other.key)?.key, is: other.key, "a capability")
+        probe.expect(seen.record(scene.code.key)?.key, is: scene.code.key, "another capability")
+        probe.expect(seen.account(of: other.key)?.id, is: ben, "the capability's account")
+        probe.expect(seen.account(of: scene.code.key)?.id, is: ann, "the other capability's account")
+        probe.expect(seen.sessions(of: byID).map(\.id), is: [scene.session.id], "the account's sessions")
+        probe.expect(seen.sessions(of: byKey).map(\.id), is: [scene.session.id], "the sessions of a key's owner")
+        let records = seen.records(of: byKey, .usedAssertion)
+        probe.expect(records.map(\.key), is: [scene.code.key], "the capabilities of a key's owner")
+        probe.expect(seen.lastSignIn(of: ann), is: probe.now, "the last sign-in")
+        probe.expect(seen.lastSignIn(of: ben), is: nil, "the last sign-in of who never signed in")
     }
 
     private static func findsNothingElse(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        let stranger = try StoreScene.person("stranger", probe)
+        let id = try StoreScene.id("stranger")
         let mail = try StoreScene.email("stranger@example.com")
-        let number = try StoreScene.number(of: "stranger")
         let (key, session) = (CapabilityKey(bits: probe.draw()), SessionID(bits: probe.draw()))
-        let seen = try await probe.load {
-            $0.session = session
-            $0.account = stranger.id
-            $0.otherAccount = stranger.id
-            $0.identity = StoreScene.identity("stranger")
-            $0.otherIdentity = StoreScene.identity("stranger")
-            $0.includesCodes = true
-            $0.identities = [StoreScene.identity("stranger")]
-            $0.phone = number
-            $0.email = mail
-            $0.twinEmail = mail
-            $0.mentions = mail
-            $0.capabilities = [key]
-            $0.sessionsOf = scene.ben.id
-        }
-        let accounts = [
-            seen.sessionAccount, seen.account, seen.otherAccount, seen.identityOwner, seen.phoneOwner, seen.emailOwner,
-            seen.twinOwner, seen.capabilityAccount, seen.otherIdentityOwner,
+        let keys: [UniqueKey] = [
+            .identity(StoreScene.identity("stranger")), .phone(try StoreScene.number(of: "stranger")),
+            .primaryEmail(mail),
         ]
-        probe.expect(accounts.allSatisfy { $0 == nil }, "an account was found by a name that nobody has")
-        probe.expect(seen.identityOwners.isEmpty, "an identity has an owner that nobody has")
-        probe.expect(seen.mentioners.isEmpty, "somebody mentions an address that nobody has")
-        probe.expect(seen.session == nil && seen.sessions.isEmpty, "a session was found that nobody has")
+        var lookups: Lookups = [
+            .session(session), .account(id), .referencing(mail), .record(key), .sessions(of: .account(scene.ben.id)),
+            .sessions(of: .account(id)), .records(of: .account(id), .usedAssertion),
+        ]
+        for key in keys {
+            lookups.insert(.owner(key))
+            lookups.insert(.records(of: .owner(key), .usedAssertion))
+        }
+        let seen = try await probe.store.load(lookups)
+        probe.expect(seen.accounts.isEmpty, "an account was found by a name that nobody has")
+        probe.expect(seen.session(session) == nil, "a session was found that nobody has")
+        for account in [id, scene.ben.id] {
+            probe.expect(seen.sessions(of: .account(account)).isEmpty, "sessions were found that nobody has")
+        }
+        let records = keys.flatMap { seen.records(of: .owner($0), .usedAssertion) }
         probe.expect(
-            seen.capabilities.isEmpty && seen.codes.isEmpty && seen.tombstone == nil,
+            seen.record(key) == nil && seen.tombstone(of: id) == nil && records.isEmpty
+                && seen.records(of: .account(id), .usedAssertion).isEmpty,
             "a capability was found that is not there"
         )
-        let nothing = try await probe.store.load(SnapshotQuery())
-        probe.expect(nothing.account == nil && nothing.emailOwner == nil, "a query for nothing found something")
+        probe.expect(try await probe.store.load([]).asked.isEmpty, "a look for nothing found something")
     }
 
     private static func showsOneMoment(_ probe: inout StoreProbe) async throws {
@@ -133,11 +120,11 @@ extension StoreClause {
             current = next
         }
         let (store, rounds) = (probe.store, changes)
-        let query = { (query: inout SnapshotQuery) in
-            query.account = scene.ann.id
-            query.identity = StoreScene.identity("ann")
-        }
-        var seen = try await probe.load(query)
+        let key = UniqueKey.identity(StoreScene.identity("ann"))
+        let lookups: Lookups = [.account(scene.ann.id), .owner(key)]
+        // By their places: the account that a lookup found, whatever another one found.
+        let accounts = { (seen: Snapshot) in seen.accounts }
+        var seen = accounts(try await store.load(lookups))
         async let written: Void = {
             for change in rounds {
                 _ = try await store.commit(change)
@@ -146,10 +133,10 @@ extension StoreClause {
         }()
         // Until the last version shows, so that the looks are spread over all the writing.
         for _ in 0..<20_000 {
-            if seen.account?.account.version == current.version { break }
+            if seen.first?.version == current.version { break }
             await Task.yield()
-            seen = try await probe.load(query)
-            guard seen.account?.account == seen.identityOwner?.account else {
+            seen = accounts(try await store.load(lookups))
+            guard seen.count == 2, seen.first == seen.last else {
                 probe.report("one snapshot shows two versions of an account")
                 break
             }

@@ -14,18 +14,18 @@ extension StoreClause {
         try await probe.commit("a sign-in") { draft in
             draft.changes.signIns.append(SignInRecord(account: scene.ann.id, at: later))
         }
-        let seen = try await probe.load { $0.account = scene.ann.id }
-        probe.expect(seen.lastSignIn, is: later, "the last sign-in")
-        probe.expect(seen.account?.account.version, is: scene.ann.version, "the version after a sign-in")
+        let id = scene.ann.id
+        probe.expect(try await probe.lastSignIn(of: id), is: later, "the last sign-in")
+        probe.expect(try await probe.account(id)?.version, is: scene.ann.version, "the version after a sign-in")
         var renamed = scene.ann
         renamed.displayName = "A."
         try await probe.commit("an update that saw the account before the sign-in") {
             $0.replace(scene.ann, with: &renamed)
         }
-        let byUpdate = try await probe.load { $0.account = scene.ann.id }
-        probe.expect(byUpdate.lastSignIn, is: later, "the last sign-in after an update")
-        let bySession = try await probe.load { $0.session = scene.session.id }
-        probe.expect(bySession.lastSignIn, is: later, "the last sign-in, found by a session")
+        probe.expect(try await probe.lastSignIn(of: id), is: later, "the last sign-in after an update")
+        let key = UniqueKey.identity(StoreScene.identity("ann"))
+        let byKey = try await probe.load(.owner(key)).lastSignIn(of: id)
+        probe.expect(byKey, is: later, "the last sign-in, found by a key")
     }
 
     private static func sessionsEnd(_ probe: inout StoreProbe) async throws {

@@ -46,7 +46,8 @@ extension StoreClause {
             probe.expect(count <= 3, "a sweep of 3 removed \(count)")
             probe.expect(!report.isComplete || removed == 10, "a sweep called itself complete after \(removed) of 10")
             if round == 0 {
-                let left = try await probe.load { $0.capabilities = codes.map(\.key) }.capabilities.count
+                let seen = try await probe.store.load(Lookups(codes.map { .record($0.key) }))
+                let left = codes.count { seen.record($0.key) != nil }
                 let rows = try await probe.sessions(of: scene.ann.id).count - 1
                 probe.expect(left + rows, is: 10 - count, "what is left after the first sweep")
             }

@@ -21,7 +21,7 @@ extension Scene {
         try await stage.calls("ann.reauthenticate(with: .google(idToken: token))") {
             try await ann.reauthenticate(with: stage.credential(.google, .ann))
         }
-        stage.checks("the session is proved as of now", ann.session.authenticatedAt == stage.clock.now)
+        stage.checks("the session is proved as of now", ann.session.authenticatedAt == stage.clock.timestamp)
         try await stage.shows(ann)
     }
 }

@@ -106,7 +106,7 @@ extension Stage {
     /// What the authenticator app shows now.
     fileprivate func digits(of enrollment: TOTPEnrollment) -> String {
         let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.now), secret: Base32.decode(enrollment.sharedSecret) ?? [])
+        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
     }
 
     fileprivate func meetsChallenge(_ auth: Auth) async throws(SceneStopped) -> SecondFactorChallenge {

@@ -4,7 +4,7 @@ import Foundation
 /// A store as an app would write it for a database: rows are bytes, and everything is done by what is public alone.
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
-    private var lastSignIns: [AccountID: Date] = [:]
+    private var lastSignIns: [AccountID: Timestamp] = [:]
     private var owners: [UniqueKey: AccountID] = [:]
     private var mentions: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
@@ -13,34 +13,36 @@ actor OwnStore: IdentityStore {
     private var outbox = Rows<OperationID>()
     private var operations: [OperationID: UInt64] = [:]
 
-    func load(_ query: SnapshotQuery) async throws -> Snapshot {
-        var snapshot = Snapshot()
-        if let id = query.account {
-            snapshot.account = try account(id)
-            if snapshot.account == nil { snapshot.tombstone = try tombstone(of: id) }
-            snapshot.lastSignIn = lastSignIns[id]
+    func load(_ lookups: Lookups) async throws -> Snapshot { try Snapshot(lookups, answering: answer) }
+
+    private func answer(to lookup: Lookup) throws -> Snapshot.Answer {
+        switch lookup {
+        case .account(let id):
+            if let row = try row(id) { return .account(row) }
+            return try tombstone(of: id).map { .gone($0) } ?? .nothing
+        case .owner(let key): return try owners[key].flatMap(row).map { .account($0) } ?? .nothing
+        case .referencing(let email): return .accounts(try (mentions[email] ?? []).compactMap(row))
+        case .session(let id): return try sessions[id].map { .session(try read(Session.self, $0)) } ?? .nothing
+        case .record(let key):
+            return try capability(key).map { .record($0, try $0.account.flatMap(row)) } ?? .nothing
+        case .sessions(let reference):
+            let id = id(of: reference)
+            return .sessions(try allSessions().filter { $0.account == id })
+        case .records(let reference, let purpose):
+            guard let id = id(of: reference) else { return .records([]) }
+            return .records(try allCapabilities().filter { $0.account == id && $0.purpose == purpose })
         }
-        if let id = query.session, let session = try sessions[id].map({ try read(Session.self, $0) }) {
-            snapshot.session = session
-            snapshot.sessionAccount = try account(session.account)
-            if snapshot.account == nil { snapshot.lastSignIn = lastSignIns[session.account] }
+    }
+
+    private func row(_ id: AccountID) throws -> Snapshot.Row? {
+        try account(id).map { Snapshot.Row($0, lastSignIn: lastSignIns[id]) }
+    }
+
+    private func id(of reference: Lookup.Reference) -> AccountID? {
+        switch reference {
+        case .account(let id): id
+        case .owner(let key): owners[key]
         }
-        snapshot.otherAccount = try query.otherAccount.flatMap(account)
-        snapshot.identityOwner = try owner(query.identity.map { .identity($0) })
-        snapshot.otherIdentityOwner = try owner(query.otherIdentity.map { .identity($0) })
-        snapshot.identityOwners = try query.identities.compactMap { try owner(.identity($0)) }
-        snapshot.phoneOwner = try owner(query.phone.map { .phone($0) })
-        snapshot.emailOwner = try owner(query.email.map { .primaryEmail($0) })
-        snapshot.otherEmailOwner = try owner(query.otherEmail.map { .primaryEmail($0) })
-        snapshot.twinOwner = try owner(query.twinEmail.map { .primaryEmail($0) })
-        if let email = query.mentions { snapshot.mentioners = try (mentions[email] ?? []).compactMap(account) }
-        snapshot.capabilities = try query.capabilities.compactMap { key in try capability(key) }
-        snapshot.capabilityAccount = try snapshot.capabilities.first?.account.flatMap(account)
-        if query.includesCodes, let id = (snapshot.account ?? snapshot.emailOwner)?.account.id {
-            snapshot.codes = try allCapabilities().filter { $0.account == id }
-        }
-        if let id = query.sessionsOf { snapshot.sessions = try allSessions().filter { $0.account == id } }
-        return snapshot
     }
 
     func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
@@ -71,7 +73,7 @@ actor OwnStore: IdentityStore {
         return .committed(sequence: UInt64(log.count))
     }
 
-    func accounts(after: AccountID?, limit: Int) async throws -> [StoredAccount] {
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         let ids = accounts.keys.sorted().filter { id in after.map { $0 < id } ?? true }
         return try ids.prefix(max(0, limit)).compactMap(account)
     }
@@ -89,7 +91,7 @@ actor OwnStore: IdentityStore {
         for id in ids { outbox[id] = nil }
     }
 
-    func sweep(at now: Date, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
         for capability in expired { capabilities[capability.key] = nil }
         let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
@@ -112,12 +114,12 @@ extension OwnStore {
                     return .absent(account.id)
                 }
             case .update(let account, let expected):
-                if try self.account(account.id)?.account.version != expected { return .version(account.id) }
+                if try self.account(account.id)?.version != expected { return .version(account.id) }
             case .remove(let id, let expected):
-                if try account(id)?.account.version != expected { return .version(id) }
+                if try account(id)?.version != expected { return .version(id) }
             }
         }
-        for read in changes.reads where try account(read.id)?.account.version != read.version {
+        for read in changes.reads where try account(read.id)?.version != read.version {
             return .version(read.id)
         }
         for change in changes.keys where owners[change.key] != change.expected { return .owner(change.key) }
@@ -164,11 +166,9 @@ extension OwnStore {
         }
     }
 
-    private func account(_ id: AccountID) throws -> StoredAccount? {
-        try accounts[id].map { StoredAccount(try read(Account.self, $0)) }
+    private func account(_ id: AccountID) throws -> Account? {
+        try accounts[id].map { try read(Account.self, $0) }
     }
-
-    private func owner(_ key: UniqueKey?) throws -> StoredAccount? { try key.flatMap { owners[$0] }.flatMap(account) }
 
     private func tombstone(of id: AccountID) throws -> Capability? { try capability(.tombstone(of: id)) }
 

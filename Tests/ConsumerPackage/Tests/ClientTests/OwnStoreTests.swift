@@ -49,8 +49,8 @@ private actor OwnAttemptStore: AttemptStore {
 
     func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] { keys.map { records[$0] ?? AttemptRecord() } }
 
-    func count(_ keys: [AttemptKey], at now: Date) async throws {
-        for key in keys { records[key] = (records[key] ?? AttemptRecord()).raised(at: now, halfLife: 3600) }
+    func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
+        for key in keys { records[key] = (records[key] ?? AttemptRecord()).raised(at: now, halfLife: .seconds(3600)) }
     }
 
     func forget(_ keys: [AttemptKey]) async throws {

@@ -1,0 +1,20 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Timestamp {
+    /// The moment of a date, to the nearest millisecond; what is not a number is the earliest.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        if let whole = Int64(exactly: milliseconds) {
+            self.init(milliseconds: whole)
+        } else {
+            self = milliseconds > 0 ? .distantFuture : .distantPast
+        }
+    }
+
+    /// The date of this moment.
+    public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

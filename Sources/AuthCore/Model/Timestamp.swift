@@ -1,0 +1,81 @@
+/// A moment in whole milliseconds, which is what stores keep.
+///
+/// It lies within a hundred million days of the first moment of 1970 in UTC: beyond, other languages know no dates.
+/// Arithmetic stops at these ends instead of failing, so that a lifetime may be as long as anybody likes.
+public struct Timestamp: Hashable, Sendable {
+    /// Milliseconds since the first moment of 1970 in UTC.
+    public let milliseconds: Int64
+
+    /// The moment so many milliseconds after the first of 1970 in UTC, or the end that is nearest to it.
+    public init(milliseconds: Int64) {
+        self.milliseconds = min(max(milliseconds, -Self.limit), Self.limit)
+    }
+
+    private static let limit: Int64 = 8_640_000_000_000_000
+
+    /// The earliest moment.
+    public static let distantPast = Timestamp(milliseconds: -limit)
+    /// The latest moment.
+    public static let distantFuture = Timestamp(milliseconds: limit)
+}
+
+extension Timestamp {
+    /// The moment so many seconds after the first of 1970 in UTC, or the end that is nearest to it.
+    public init(seconds: Int64) {
+        let (milliseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1000)
+        self.init(milliseconds: isTooFar ? (seconds < 0 ? .min : .max) : milliseconds)
+    }
+
+    /// Whole seconds since the first moment of 1970 in UTC, rounded down.
+    public var seconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
+}
+
+extension Timestamp: Comparable {
+    /// Whether the first moment is earlier.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Timestamp {
+    /// The moment that is later by this duration, to the nearest millisecond.
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds + duration.wholeMilliseconds)
+    }
+
+    /// The moment that is earlier by this duration, to the nearest millisecond.
+    public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds - duration.wholeMilliseconds)
+    }
+
+    /// The time between two moments; negative where the first is earlier.
+    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}
+
+extension Duration {
+    /// The nearest number of milliseconds, at most what lies between the ends of a timestamp.
+    fileprivate var wholeMilliseconds: Int64 {
+        let longest: Int64 = 2 * 8_640_000_000_000
+        let (seconds, attoseconds) = components
+        let half: Int64 = attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
+        return min(max(seconds, -longest), longest) * 1000 + (attoseconds + half) / 1_000_000_000_000_000
+    }
+}
+
+extension Timestamp: Codable {
+    /// Reads milliseconds, and refuses what lies beyond the ends.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let milliseconds = try container.decode(Int64.self)
+        self.init(milliseconds: milliseconds)
+        guard self.milliseconds == milliseconds else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Too far from now")
+        }
+    }
+
+    /// Writes milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

@@ -1,0 +1,2 @@
+// The toolchain's own header; it stands in usr/local/include.
+#include <indexstore/indexstore.h>
