@@ -53,7 +53,7 @@ extension Transaction {
         to account: inout Account,
         from old: Account?,
         showing: Showing,
-        by actor: Actor = .arrival
+        by actor: EventActor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         account.cover(in: session, at: context.now)

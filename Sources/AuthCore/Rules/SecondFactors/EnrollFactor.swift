@@ -59,7 +59,7 @@ struct EnrollFactor: ActingOperation {
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.epoch = account.epoch
-        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: context.now)
+        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.put(session, over: acting.session)
         return transaction.granted(
             SignedIn(
