@@ -21,7 +21,7 @@ package struct Transaction: Sendable {
 
     /// Refuses to write what a merge holds still, and so everything that belongs to the same decision.
     func checkHolds() throws(Refusal) {
-        if isHeld { throw Refusal(.mergeInProgress, .accountIsBeingMerged).after(reasons) }
+        if isHeld { throw Refusal.accountBeingMerged.after(reasons) }
     }
 
     /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.

@@ -32,16 +32,13 @@ extension Refusal {
         return refusal
     }
 
-    /// The same refusal, which keeps nothing.
-    var writingNothing: Refusal {
-        var refusal = self
-        refusal.writes = []
-        return refusal
-    }
+    /// The same refusal of a whole of which only a part was refused: it keeps nothing, and what was decided of the other
+    /// part is no reason.
+    var ofWhole: Refusal { Refusal(code, reason, detail: detail) }
 
-    /// The same refusal, whose challenge does something else once it is answered.
+    /// The same refusal of a larger operation, whose challenge does all of that once it is answered.
     func resuming(_ alter: (FactorChallenge) -> FactorChallenge) -> Refusal {
-        var refusal = self
+        var refusal = after([])
         refusal.writes = writes.map { change in
             guard case .put(var record) = change, case .factorChallenge(let challenge) = record.content else {
                 return change

@@ -41,10 +41,10 @@ extension SessionStanding {
     var refusal: Refusal? {
         switch self {
         case .valid: nil
-        case .accountGone: Refusal(.userNotFound, .accountIsGone)
-        case .accountMerged: Refusal(.accountMerged, .accountWasMerged)
+        case .accountGone: Refusal.accountGone
+        case .accountMerged: Refusal.accountMerged
         case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
-        case .disabled: Refusal(.userDisabled, .accountIsDisabled)
+        case .disabled: Refusal.accountDisabled
         }
     }
 }
@@ -65,7 +65,8 @@ package struct ActingHandle: Sendable, Hashable {
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
         let standing = standing(in: snapshot, context)
         if let refusal = standing.refusal { throw refusal }
-        return ActingSession(try snapshot[account].promised(), try snapshot.session(session).promised())
+        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
+        return ActingSession(found, session)
     }
 
     func standing(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStanding {

@@ -13,8 +13,8 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
         case .expired: Refusal(.expiredActionCode, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
-        case .outdated: Refusal(.invalidActionCode, .codeIsOutdated)
+        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
+        case .outdated: Refusal.codeOutdated
         }
     }
 
@@ -23,8 +23,8 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         switch self {
         case .good: nil
         case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
-        case .expired: Refusal(.sessionExpired, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+        case .expired: Refusal.phoneCodeExpired
+        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
         }
     }
 }

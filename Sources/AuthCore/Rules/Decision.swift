@@ -18,7 +18,7 @@ enum Verdict<Outcome: Sendable>: Sendable {
 extension Optional {
     /// What is there wherever a rule found what it found; no facts lead to what this throws.
     func promised() throws(Refusal) -> Wrapped {
-        guard let self else { throw Refusal(.internalError, .factsContradict) }
+        guard let self else { throw .contradiction }
         return self
     }
 }

@@ -77,13 +77,13 @@ extension Transaction {
         over proof: FederatedProof,
         with owner: Account,
         in snapshot: Snapshot
-    ) throws(Refusal) -> Refusal {
+    ) -> Refusal {
         let key: CapabilityKey
         let expiresAt: Timestamp
         var writes: [CapabilityChange] = []
         if let pending = proof.pending {
             key = pending.key
-            expiresAt = try (snapshot.record(pending.key)?.expiresAt).promised()
+            expiresAt = snapshot.record(pending.key)?.expiresAt ?? context.now
         } else {
             key = CapabilityKey(bits: context.fresh.capability)
             expiresAt = context.now + context.policy.lifetimes.pendingIdentity

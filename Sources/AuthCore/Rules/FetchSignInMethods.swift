@@ -1,5 +1,5 @@
 /// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
-struct FetchSignInMethods: DecidingOperation {
+struct FetchSignInMethods: Operation {
     typealias Outcome = [String]
 
     let email: EmailAddress
@@ -13,26 +13,26 @@ struct FetchSignInMethods: DecidingOperation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<[String]> {
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
+        let context = transaction.context
         if context.policy.disclosure == .uniform {
             transaction.reasons.append(.strangersLearnNothing)
-            return transaction.granted([])
+            return []
         }
         transaction.reasons.append(.methodsAreListed)
-        let owner = snapshot.owner(of: .primaryEmail(email))
-        guard let account = owner ?? snapshot.oldestAccount(referencing: email) else {
-            return transaction.granted([])
+        let owner = seen.owner(of: .primaryEmail(email))
+        guard let account = owner ?? seen.oldestAccount(referencing: email) else {
+            return []
         }
         switch context.policy.accountsPerEmail {
-        case .one: return transaction.granted(account.signInMethodNames)
-        case .multiple: return transaction.granted(owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : [])
+        case .one: return account.signInMethodNames
+        case .multiple: return owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : []
         }
     }
 }
 
 /// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
-struct MailSignInMethods: DecidingOperation {
+struct MailSignInMethods: Operation {
     typealias Outcome = Void
 
     let email: EmailAddress
@@ -47,14 +47,13 @@ struct MailSignInMethods: DecidingOperation {
 
     func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
         let account =
-            snapshot.owner(ofAddress: email, under: context.policy)
-            ?? snapshot.oldestAccount(referencing: email) { $0.email == email }
-        var transaction = Transaction(context)
+            seen.owner(ofAddress: email, under: context.policy)
+            ?? seen.oldestAccount(referencing: email) { $0.email == email }
         transaction.reasons.append(.strangersLearnNothing)
         transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
-        return transaction.granted(())
     }
 }
 

@@ -1,5 +1,5 @@
 /// Sends digits to a number.
-struct RequestPhoneCode: DecidingOperation {
+struct RequestPhoneCode: Operation {
     typealias Outcome = CapabilityKey
 
     let number: PhoneNumber
@@ -12,17 +12,17 @@ struct RequestPhoneCode: DecidingOperation {
 
     func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<CapabilityKey> {
-        if let refusal = context.policy.refusal(of: .phone) { return refuse(refusal, context) }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> CapabilityKey {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
         // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
         if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
-            let owner = snapshot.owner(of: .phone(number)), !owner.activeFactors.isEmpty
+            let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {
-            return refuse(Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere), context)
+            throw .phoneIsNoFirstFactor
         }
-        var transaction = Transaction(context)
         transaction.reasons.append(.numberWillProve)
         transaction.issuePhoneCode(code, to: number, for: .method, account: nil)
-        return transaction.granted(code.key)
+        return code.key
     }
 }

@@ -10,14 +10,9 @@ enum SeniorityGate {
         var isSettled: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        case pass
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
-        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return .pass }
-        return .refuse(.requiresRecentLogin, .loginIsNotSenior)
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return }
+        throw .loginNotSenior
     }
 }
 
@@ -45,15 +40,18 @@ extension ActingSession {
     func seniorityRefusal(for ages: some Sequence<Timestamp>, _ context: DecisionContext) -> Refusal? {
         guard let enough = context.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
-        let finding = SeniorityGate.rule(
-            SeniorityGate.Facts(
-                isAsked: true,
-                isApplicable: !account.methods.isEmpty,
-                isAsOld: since <= oldest,
-                isSettled: context.now - since >= enough
+        do throws(Refusal) {
+            try SeniorityGate.rule(
+                SeniorityGate.Facts(
+                    isAsked: true,
+                    isApplicable: !account.methods.isEmpty,
+                    isAsOld: since <= oldest,
+                    isSettled: context.now - since >= enough
+                )
             )
-        )
-        guard case .refuse(let code, let reason) = finding else { return nil }
-        return Refusal(code, reason)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -1,12 +1,4 @@
 extension AuthService {
-    /// What signing in with this proof would do now.
-    public func preview(
-        signInWith verified: VerifiedCredential,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> Preview {
-        try await foresee(SignIn(verified.proof), context)
-    }
-
     /// Walks the road as far as the decision.
     func foresee<O: Operation>(
         _ operation: O,

@@ -23,7 +23,7 @@ extension Auth {
     /// Puts the person of a new session into the seat.
     func seat(_ core: AuthCore.User) async -> User {
         // Whoever signs in has a token at once, as in the original; a failure to issue one shows when it is asked for.
-        let tokens = try? await service.issueTokens(for: core)
+        let tokens = try? await core.issueTokens()
         if let token = tokens?.idToken { core.keep(token) }
         let user = User(core, in: self, refreshToken: tokens?.refreshToken)
         let session = core.handle.session.text
@@ -36,14 +36,16 @@ extension Auth {
         return user
     }
 
-    /// Puts the person of a completed challenge into the seat, where they may already sit.
-    func seat(_ signedIn: SignedIn) async -> User {
-        if let user = currentUser, user.core.handle.session == signedIn.session.id {
-            user.core.adopt(signedIn)
-            tokenDidChange(of: user)
-            return user
-        }
-        return await seat(AuthCore.User(service: service, signedIn: signedIn))
+    /// Answers a challenge, and makes its user the current one, who it may already be.
+    func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion
+    ) async throws(AuthError) -> User {
+        let user = currentUser
+        let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
+        guard let user, user.core === core else { return await seat(core) }
+        tokenDidChange(of: user)
+        return user
     }
 
     private func sit(_ user: User?) {

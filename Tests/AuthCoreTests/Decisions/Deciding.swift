@@ -12,7 +12,6 @@ extension AuthService {
             try await load(for: operation, request(under: other, context: context)),
             decisionContext(under: other, context: context)
         )
-        Journal.note(attempt.changes, attempt.reasons)
         return attempt
     }
 

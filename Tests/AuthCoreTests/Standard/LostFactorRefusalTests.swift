@@ -19,7 +19,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
 
     private func recover(_ other: AuthCredential, from auth: Auth) async throws -> LostFactorRecovery {
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        return try await service.recoverFromLostFactors(provingMailbox: link, and: other, context: auth.context)
+        return try await service.client(auth.client.context).recoverFromLostFactors(provingMailbox: link, and: other)
     }
 
     func testAnAssertionThatWasUsedTakesNoFactorOff() async throws {
@@ -35,7 +35,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         _ = try await ann()
         for credential in [Self.annsPassword, google(.ann, work)] {
             try await refusal(.invalidCredential) {
-                try await service.recoverFromLostFactors(provingMailbox: credential, and: Self.annsPassword)
+                try await service.client().recoverFromLostFactors(provingMailbox: credential, and: Self.annsPassword)
             }
         }
     }
@@ -44,7 +44,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         let auth = seat("x")
         let link = try await mailedLink(to: "nobody@example.com", from: auth)
         try await refusal(.userNotFound, .addressIsUnknown) {
-            try await service.recoverFromLostFactors(provingMailbox: link, context: auth.context)
+            try await service.client(auth.client.context).recoverFromLostFactors(provingMailbox: link)
         }
     }
 

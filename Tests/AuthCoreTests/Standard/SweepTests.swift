@@ -116,7 +116,7 @@ final class SweepTests: SecondFactorTestCase {
         let auth = seat()
         let ann = try await signUpProvenAnn(auth)
         try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
-        try await auth.apply(code: try newestCode(to: "anna@example.com"))
+        try await auth.applyActionCode(try newestCode(to: "anna@example.com"))
         try await refusal(.emailAlreadyInUse) {
             try await seat("x").signUp(email: "ann@example.com", password: Self.password)
         }

@@ -1,5 +1,5 @@
 /// Moves the account of the acting session to another address at once, without a proof of it.
-struct ChangeEmail: ActingOperation {
+struct ChangeEmail: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .changeEmail }
@@ -32,55 +32,50 @@ struct ChangeEmail: ActingOperation {
     enum Finding: Sendable, Hashable {
         case change
         case nothingToDo
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isStranger { return .refuse(.emailChangeNeedsVerification, .strangersLearnNothing) }
-        return switch facts.holder {
-        case .thePerson: .nothingToDo
-        case .another: .refuse(.emailAlreadyInUse, .addressIsOwned)
-        case .nobody: facts.mustStay ? .refuse(.emailChangeNeedsVerification, .addressStaysUntilProven) : .change
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isStranger { throw Refusal(.emailChangeNeedsVerification, .strangersLearnNothing) }
+        switch facts.holder {
+        case .thePerson: return .nothingToDo
+        case .another: throw .addressOwned
+        case .nobody:
+            if facts.mustStay { throw .addressStays }
+            return .change
         }
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        _ context: DecisionContext
-    ) -> Decision<SignedIn> {
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot, under: context.policy),
+            holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
             mustStay: context.policy.unprovenEmailChange == .needsVerification
                 && acting.account.isEmailVerified(under: context.policy),
             isStranger: context.policy.disclosure == .uniform
                 && (acting.account.methods.isEmpty || acting.account.isProvisional)
         )
-        var transaction = Transaction(context)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
+        switch try Self.rule(facts) {
         case .nothingToDo:
             transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return transaction.granted(
-                transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
-            )
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
         case .change:
             if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
-                return refuse(refusal, context)
+                throw refusal
             }
             transaction.reasons.append(.personChangesAddress)
             var account = acting.account
             account.moveToUnproven(email, at: context.now)
-            transaction.expectNobody(hasTwinOf: email, in: snapshot)
+            transaction.expectNobody(hasTwinOf: email, in: seen)
             if acting.session.basis.kind != .anonymous {
                 transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
             transaction.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            return transaction.granted(
-                transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
-            )
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
         }
     }
 }
@@ -91,13 +86,13 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     case thePerson
     case another
 
-    init(of email: EmailAddress, for account: Account, in snapshot: Snapshot, under policy: AuthPolicy) {
+    init(of email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
         if account.email == email {
             self = .thePerson
         } else {
             // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self =
-                snapshot.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
+                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
                 ?? .nobody
         }
     }

@@ -1,5 +1,5 @@
 /// Deletes the account of the acting session with everything that belongs to it.
-struct DeleteAccount: ActingOperation {
+struct DeleteAccount: SessionOperation {
     typealias Outcome = Account
 
     var sensitivity: SensitiveOperation? { .delete }
@@ -14,15 +14,19 @@ struct DeleteAccount: ActingOperation {
         self.isFinal = isFinal
     }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
-        if let refusal = acting.seniorityRefusal(for: acting.allAges, context) { return refuse(refusal, context) }
-        var transaction = Transaction(context)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        if let refusal = acting.seniorityRefusal(for: acting.allAges, context) { throw refusal }
         transaction.reasons.append(.personDeletesAccount)
         let actor = Actor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.
         guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             transaction.delete(acting.account, by: actor)
-            return transaction.granted(acting.account)
+            return acting.account
         }
         var account = acting.account
         account.deletedUntil = context.now + grace
@@ -32,7 +36,7 @@ struct DeleteAccount: ActingOperation {
         )
         transaction.event(.deletionRequested, account.id, by: actor)
         transaction.update(acting.account, to: &account, by: actor)
-        return transaction.granted(account)
+        return account
     }
 }
 

@@ -1,5 +1,5 @@
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
-struct Reauthenticate: ActingOperation {
+struct Reauthenticate: SessionOperation {
     typealias Outcome = SignedIn
 
     let handle: ActingHandle
@@ -71,28 +71,26 @@ struct Reauthenticate: ActingOperation {
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        _ context: DecisionContext
-    ) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: proof.provider) { return refuse(refusal, context) }
-        let (owner, holds, failure) = standing(of: acting, in: snapshot, context)
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: proof.provider) { throw refusal }
+        let (owner, holds, failure) = standing(of: acting, in: seen, context)
         let facts = Facts(owner: owner, holds: holds, factor: acting.account.factorStanding(shown: factor))
-        var transaction = Transaction(context)
         switch Self.rule(facts) {
         case .refuseMismatch:
-            return refuse(Refusal(.userMismatch, .credentialIsOfAnother), context)
+            throw .credentialOfAnother
         case .refuseCredential:
-            return refuse(failure, context)
+            throw failure
         case .challenge:
-            guard let stored = proof.stored(for: acting.account) else { return refuse(failure, context) }
-            return transaction.refused(
-                transaction.challenge(
-                    acting.account,
-                    for: .reauthentication(acting.session.id),
-                    proof: stored,
-                    generation: basis(in: acting.account)?.generation
-                )
+            guard let stored = proof.stored(for: acting.account) else { throw failure }
+            throw transaction.challenge(
+                acting.account,
+                for: .reauthentication(acting.session.id),
+                proof: stored,
+                generation: basis(in: acting.account)?.generation
             )
         case .renew:
             transaction.reasons.append(.personProvedAgain)
@@ -100,7 +98,7 @@ struct Reauthenticate: ActingOperation {
             proof.spend(context, &transaction)
             noteEvidence(in: &account, context)
             if case .mailbox(let proof) = proof,
-                let other = snapshot.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
+                let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
                 transaction.evict(other, by: .session(acting.session.id))
             }
@@ -108,7 +106,7 @@ struct Reauthenticate: ActingOperation {
                 // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
+                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
                 transaction.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
@@ -118,20 +116,18 @@ struct Reauthenticate: ActingOperation {
                 proved: proof.provedSubject(under: context.policy)
             )
             if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(context) }
-            return transaction.granted(
-                transaction.keep(
-                    acting,
-                    with: &account,
-                    showing: showing,
-                    lastSignIn: snapshot.lastSignIn(of: account.id)
-                )
+            return transaction.keep(
+                acting,
+                with: &account,
+                showing: showing,
+                lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
     }
 
     private func standing(
         of acting: ActingSession,
-        in snapshot: Snapshot,
+        in seen: Snapshot,
         _ context: DecisionContext
     ) -> (CredentialOwner, CredentialStanding, Refusal) {
         let person = acting.account
@@ -139,50 +135,50 @@ struct Reauthenticate: ActingOperation {
         case .password(let proof):
             let standing = PasswordStanding(proof, of: person)
             if standing == .mustWait {
-                return (.thePerson, .wrong, Refusal(.tooManyRequests, .attemptsMustWait))
+                return (.thePerson, .wrong, Refusal.attemptsMustWait)
             }
             let code: AuthErrorCode = context.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
-                owner(holder(of: proof.email, person, snapshot, under: context.policy), person),
+                owner(holder(of: proof.email, person, seen, under: context.policy), person),
                 standing == .matches ? .good : .wrong,
                 Refusal(code, standing.reason)
             )
         case .mailbox(let proof):
-            let refusal = snapshot.signInLinkStanding(proof, context).refusal
+            let refusal = seen.signInLinkStanding(proof, context).refusal
             let isActive = person.emailLinkMethod?.isActive ?? true
             return (
-                owner(holder(of: proof.email, person, snapshot, under: context.policy), person),
+                owner(holder(of: proof.email, person, seen, under: context.policy), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
-                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+                refusal ?? Refusal.suspendedMethodShown
             )
         case .phone(let proof):
-            let refusal = snapshot.phoneCodeStanding(proof, context).phoneRefusal
+            let refusal = seen.phoneCodeStanding(proof, context).phoneRefusal
             let isActive = person.phoneMethod?.isActive ?? true
             let isOld = isActive && person.hasOldPhoneProof(at: context.now, under: context.policy)
             return (
-                owner(snapshot.owner(of: .phone(proof.number)), person),
+                owner(seen.owner(of: .phone(proof.number)), person),
                 refusal != nil ? .spent : isActive && !isOld ? .good : .wrong,
                 refusal
                     ?? (isOld
-                        ? Refusal(.requiresRecentLogin, .numberProofIsOld)
-                        : Refusal(.invalidCredential, .methodIsSuspended))
+                        ? Refusal.numberProofOld
+                        : Refusal.suspendedMethodShown)
             )
         case .federated(let proof):
-            let refusal = proof.refusal(in: snapshot, context)
+            let refusal = proof.refusal(in: seen, context)
             let isActive = person.method(for: proof.identity.key)?.isActive ?? true
             return (
-                owner(snapshot.owner(of: .identity(proof.identity.key)), person),
+                owner(seen.owner(of: .identity(proof.identity.key)), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
-                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+                refusal ?? Refusal.suspendedMethodShown
             )
         case .customToken(let proof):
             return (
                 proof.account == person.id ? .thePerson : .another,
                 person.acceptsCustomTokens ? .good : .wrong,
-                Refusal(.invalidCredential, .credentialIsWrong)
+                Refusal.credentialWrong
             )
         case .anonymous:
-            return (.nobody, .wrong, Refusal(.userMismatch, .credentialIsOfAnother))
+            return (.nobody, .wrong, Refusal.credentialOfAnother)
         }
     }
 
@@ -190,11 +186,11 @@ struct Reauthenticate: ActingOperation {
     private func holder(
         of email: EmailAddress,
         _ person: Account,
-        _ snapshot: Snapshot,
+        _ seen: Snapshot,
         under policy: AuthPolicy
     ) -> Account? {
         let isTheirs = policy.isSameMailbox(person.email, email)
-        if let owner = snapshot.owner(ofAddress: email, under: policy), owner.id != person.id {
+        if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
             // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
             if isTheirs, isMailbox ? owner.givesWay(of: email, under: policy) : person.isProvisional { return person }
             return owner

@@ -1,5 +1,5 @@
 /// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
-struct TidyAccount: DecidingOperation {
+struct TidyAccount: Operation {
     typealias Outcome = Finding
 
     let account: AccountID
@@ -30,18 +30,18 @@ struct TidyAccount: DecidingOperation {
         return facts.isReservationDue ? .freeAddresses : .nothing
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Finding> {
-        let old = snapshot[account]
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Finding {
+        let context = transaction.context
+        let old = seen[account]
         let finding = Self.rule(
             Facts(
                 isThere: old != nil,
                 isDeletionDue: old?.isDeletionDue(at: context.now) ?? false,
-                isUnprovenDue: old.map { isUnprovenDue($0, in: snapshot, context) } ?? false,
+                isUnprovenDue: old.map { isUnprovenDue($0, in: seen, context) } ?? false,
                 isReservationDue: old?.isReservationDue(at: context.now) ?? false
             )
         )
-        var transaction = Transaction(context)
-        guard let old, finding != .nothing else { return transaction.granted(.nothing) }
+        guard let old, finding != .nothing else { return .nothing }
         transaction.reasons.append(.timeRanOut)
         if finding == .delete {
             transaction.delete(old, by: .system)
@@ -50,17 +50,17 @@ struct TidyAccount: DecidingOperation {
             account.reservations.removeAll { $0.until <= context.now }
             transaction.update(old, to: &account, by: .system)
         }
-        return transaction.granted(finding)
+        return finding
     }
 
-    private func isUnprovenDue(_ account: Account, in snapshot: Snapshot, _ context: DecisionContext) -> Bool {
+    private func isUnprovenDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let lifetime = context.policy.unprovenLifetime, !account.wasEverProven, account.customClaims.isEmpty,
             !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
-            !snapshot.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
+            !seen.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
         else { return false }
-        let lastUse = max(account.createdAt, snapshot.lastSignIn(of: account.id) ?? account.createdAt)
+        let lastUse = max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
         return context.now - lastUse >= lifetime
     }
 }

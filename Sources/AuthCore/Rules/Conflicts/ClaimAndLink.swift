@@ -2,7 +2,7 @@
 ///
 /// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
 /// gives way to the arriving one.
-struct ClaimAndLink: DecidingOperation {
+struct ClaimAndLink: Operation {
     typealias Outcome = SignedIn
 
     let proof: MailboxProof
@@ -43,48 +43,43 @@ struct ClaimAndLink: DecidingOperation {
     enum Finding: Sendable, Hashable {
         case claim
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if facts.owner == .none || !facts.isTarget { return .refuse(.userMismatch, .conflictIsWithAnother) }
-        if facts.owner == .disabled { return .refuse(.userDisabled, .accountIsDisabled) }
-        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
+        if facts.owner == .disabled { throw .accountDisabled }
+        if facts.isIdentityOwned { throw .identityOwned }
         return facts.factor == .owed ? .challenge : .claim
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: .emailLink) ?? arrival.refusal(in: snapshot, context) {
-            return refuse(refusal, context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) ?? arrival.refusal(in: seen, context) {
+            throw refusal
         }
-        if context.policy.joining == .whenProven { return try signIn.decide(on: snapshot, context) }
-        let found = pending.target.flatMap { snapshot[$0] }
+        if context.policy.joining == .whenProven { return try signIn.decide(seen, &transaction) }
+        let found = pending.target.flatMap { seen[$0] }
         let facts = Facts(
-            code: snapshot.signInLinkStanding(proof, context),
+            code: seen.signInLinkStanding(proof, context),
             owner: OwnerStanding(found),
             isTarget: context.policy.isSameMailbox(found?.email, proof.email)
-                && snapshot.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
-            isIdentityOwned: snapshot.owner(of: .identity(arrival.identity.key)) != nil,
+                && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
+            isIdentityOwned: seen.owner(of: .identity(arrival.identity.key)) != nil,
             factor: found?.factorStanding(shown: factor) ?? .none
         )
-        let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), context) }
-        let owner = try found.promised()
-        var transaction = Transaction(context)
+        let finding = try Self.rule(facts)
+        guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
         if finding == .challenge {
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return transaction.refused(
-                transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
-            )
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
         }
         transaction.reasons.append(.mailboxIsProven)
-        return transaction.granted(try claim(owner, &transaction))
+        return claim(owner, email, &transaction)
     }
 
-    private func claim(_ owner: Account, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+    private func claim(_ owner: Account, _ email: EmailAddress, _ transaction: inout Transaction) -> SignedIn {
         let context = transaction.context
-        let email = try owner.email.promised()
         var account = owner
         if account.isAdoptable {
             transaction.strip(&account)

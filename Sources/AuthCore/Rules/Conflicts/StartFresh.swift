@@ -1,5 +1,5 @@
 /// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
-struct StartFresh: DecidingOperation {
+struct StartFresh: Operation {
     typealias Outcome = SignedIn
 
     let pending: PendingLink
@@ -44,34 +44,28 @@ struct StartFresh: DecidingOperation {
         var isIdentityOwned: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        /// A new account; the old one, if there is one, gives up what was proved.
-        case start
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
-        if facts.proven == .nothing { return .refuse(.unverifiedEmail, .addressIsNotProven) }
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.isIdentityOwned { throw .identityOwned }
+        if facts.proven == .nothing { throw .addressUnverified }
         switch facts.owner {
-        case .none: return .start
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .none: return
+        case .disabled: throw .accountDisabled
         case .open: break
         }
-        if !facts.isOwn { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        if !facts.isOwn { throw .addressOwned }
         if facts.isOwnerProven && facts.isLastMethod && facts.lastMethod == .kept {
-            return .refuse(.lastMethod, .methodIsTheLast)
+            throw .lastMethod
         }
-        return .start
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
-        if let refusal = refusal(in: snapshot, context) { return refuse(refusal, context) }
-        let owner = self.owner(in: snapshot, under: context.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = refusal(in: seen, context) { throw refusal }
+        let owner = self.owner(in: seen, under: context.policy)
         let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
-            code: codeStanding(in: snapshot, context),
+            code: codeStanding(in: seen, context),
             proven: proven(under: context.policy),
             owner: OwnerStanding(owner),
             isOwn: isOwn(of: owner, under: context.policy),
@@ -79,16 +73,15 @@ struct StartFresh: DecidingOperation {
             isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
                 ?? false,
             lastMethod: context.policy.lastMethod,
-            isIdentityOwned: isIdentityOwned(in: snapshot)
+            isIdentityOwned: isIdentityOwned(in: seen)
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
-        var transaction = Transaction(context)
+        try Self.rule(facts)
         transaction.reasons.append(.newcomerStartsFresh)
         if let owner, var rest {
             transaction.release(owner, to: &rest, by: actor)
         }
-        if let email = provedAddress { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
-        return transaction.granted(start(&transaction))
+        if let email = provedAddress { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        return start(&transaction)
     }
 
     private func start(_ transaction: inout Transaction) -> SignedIn {
@@ -132,14 +125,14 @@ extension StartFresh {
         return proofs.contains { owner.hasProof(of: $0, atLeast: policy.provingWord) }
     }
 
-    private func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
+    private func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         let policy = context.policy
         if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
         switch pending.proof {
-        case .federated(let proof): return proof.refusal(in: snapshot, context)
+        case .federated(let proof): return proof.refusal(in: seen, context)
         case .mailbox: return policy.refusal(of: .emailLink)
         case .phone: return policy.refusal(of: .phone)
-        case .password, .customToken, .anonymous: return Refusal(.internalError, .factsContradict)
+        case .password, .customToken, .anonymous: return .contradiction
         }
     }
 
@@ -177,19 +170,19 @@ extension StartFresh {
         }
     }
 
-    private func codeStanding(in snapshot: Snapshot, _ context: DecisionContext) -> CodeStanding {
-        if case .phone(let proof) = pending.proof { return snapshot.phoneCodeStanding(proof, context) }
-        return mailboxes.first.map { snapshot.signInLinkStanding($0, context) } ?? .good
+    private func codeStanding(in seen: Snapshot, _ context: DecisionContext) -> CodeStanding {
+        if case .phone(let proof) = pending.proof { return seen.phoneCodeStanding(proof, context) }
+        return mailboxes.first.map { seen.signInLinkStanding($0, context) } ?? .good
     }
 
-    private func owner(in snapshot: Snapshot, under policy: AuthPolicy) -> Account? {
-        if case .phone(let number)? = subject { return snapshot.owner(of: .phone(number)) }
-        return snapshot.owner(ofAddress: provedAddress, under: policy)
+    private func owner(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        if case .phone(let number)? = subject { return seen.owner(of: .phone(number)) }
+        return seen.owner(ofAddress: provedAddress, under: policy)
     }
 
-    private func isIdentityOwned(in snapshot: Snapshot) -> Bool {
+    private func isIdentityOwned(in seen: Snapshot) -> Bool {
         guard case .federated(let proof) = pending.proof else { return false }
-        return snapshot.owner(of: .identity(proof.identity.key)) != nil
+        return seen.owner(of: .identity(proof.identity.key)) != nil
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.

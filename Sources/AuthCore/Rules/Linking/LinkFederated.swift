@@ -1,5 +1,5 @@
 /// Adds an identity at a provider to the account of the acting session.
-struct LinkFederated: LinkingStep {
+struct LinkFederated {
     let proof: FederatedProof
     var factor: FactorProof?
 
@@ -18,51 +18,46 @@ struct LinkFederated: LinkingStep {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
         if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
         }
-        if facts.isConflictWithAnother { return .refuse(.userMismatch, .conflictIsWithAnother) }
+        if facts.isConflictWithAnother { throw .conflictWithAnother }
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Decides as a further step of a transaction, for an account and a session that it may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing transaction: consuming Transaction
-    ) throws(Refusal) -> Decision<SignedIn> {
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = proof.refusal(in: snapshot, context) { return refuse(refusal, context) }
-        let identityOwner = snapshot.owner(of: .identity(proof.identity.key))
-        let addressOwner = snapshot.owner(ofAddress: proof.identity.email, under: context.policy)
+        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let identityOwner = seen.owner(of: .identity(proof.identity.key))
+        let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
             isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
-            isConflictWithAnother: proof.target(in: snapshot).map { $0 != acting.account.id } ?? false,
+            isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             accountsPerEmail: context.policy.accountsPerEmail
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
+        switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            let other = try (identityOwner ?? addressOwner).promised()
-            return transaction.refused(try transaction.conflict(code, reason, over: proof, with: other, in: snapshot))
+            guard let other = identityOwner ?? addressOwner else { throw .contradiction }
+            throw transaction.conflict(code, reason, over: proof, with: other, in: seen)
         case .challenge:
-            return transaction.refused(
-                transaction.challenge(
-                    acting.account,
-                    for: .change(acting.session.id),
-                    proof: .federated(proof.assertion, pending: proof.pending?.key),
-                    generation: nil
-                )
+            throw transaction.challenge(
+                acting.account,
+                for: .change(acting.session.id),
+                proof: .federated(proof.assertion, pending: proof.pending?.key),
+                generation: nil
             )
         case .link:
             transaction.reasons.append(.personAddsMethod)
@@ -75,10 +70,8 @@ struct LinkFederated: LinkingStep {
                 transaction.evict(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
-            return transaction.granted(
-                link(acting, snapshot.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
-            )
+            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
+            return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
         }
     }
 

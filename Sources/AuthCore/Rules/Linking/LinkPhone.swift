@@ -1,5 +1,5 @@
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
-struct LinkPhone: LinkingStep {
+struct LinkPhone {
     let proof: PhoneProof
     /// Whether the account's own number may be shown again.
     let renews: Bool
@@ -20,16 +20,15 @@ struct LinkPhone: LinkingStep {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
-        if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if let refusal = facts.code.phoneRefusal { throw refusal }
         if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
-        if facts.isFactorNumber { return .refuse(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
+        if facts.isFactorNumber { throw .factorEnrolled }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
-            return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
+            throw .phoneIsNoFirstFactor
         }
         return facts.factor == .owed ? .challenge : .link
     }
@@ -37,33 +36,29 @@ struct LinkPhone: LinkingStep {
     /// Whether it is the account's own number, whose proof is renewed.
     private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
-    /// Decides as a further step of a transaction, for an account and a session that it may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing transaction: consuming Transaction
-    ) -> Decision<SignedIn> {
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .phone) { return refuse(refusal, context) }
+        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
-            code: snapshot.phoneCodeStanding(proof, context),
-            isNumberOfAnother: snapshot.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
+            code: seen.phoneCodeStanding(proof, context),
+            isNumberOfAnother: seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
             isFactorNumber: context.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
             phoneWithFactors: context.policy.phoneWithFactors
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
+        switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            return transaction.refused(transaction.phoneConflict(code, reason, over: proof, in: snapshot))
+            throw transaction.phoneConflict(code, reason, over: proof, in: seen)
         case .challenge:
             let stored = StoredProof.phone(proof.number, proof.capability)
-            return transaction.refused(
-                transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
-            )
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
         case .link:
             transaction.reasons.append(.personAddsMethod)
             var account = acting.account
@@ -71,13 +66,11 @@ struct LinkPhone: LinkingStep {
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.changes.capabilities.append(.consume(proof.capability))
             transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return transaction.granted(
-                transaction.keep(
-                    acting,
-                    with: &account,
-                    showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: context.policy),
-                    lastSignIn: snapshot.lastSignIn(of: account.id)
-                )
+            return transaction.keep(
+                acting,
+                with: &account,
+                showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: context.policy),
+                lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
     }
@@ -90,12 +83,12 @@ extension Transaction {
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: PhoneProof,
-        in snapshot: Snapshot
+        in seen: Snapshot
     ) -> Refusal {
         let key: CapabilityKey
         var writes: [CapabilityChange] = []
         var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
-        if let held = snapshot.record(proof.capability), held.purpose == .phoneOwnership {
+        if let held = seen.record(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
             expiresAt = held.expiresAt ?? expiresAt
         } else {

@@ -1,5 +1,5 @@
 /// Takes a provider's methods off the account of the acting session.
-struct Unlink: ActingOperation {
+struct Unlink: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .unlink }
@@ -23,34 +23,30 @@ struct Unlink: ActingOperation {
         var lastMethod: AuthPolicy.LastMethod
     }
 
-    enum Finding: Sendable, Hashable {
-        case unlink
-        case refuse(AuthErrorCode, Reason)
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if !facts.isLinked { throw .providerNotLinked }
+        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if !facts.isLinked { return .refuse(.noSuchProvider, .providerIsNotLinked) }
-        if facts.isLastMethod && facts.lastMethod == .kept { return .refuse(.lastMethod, .methodIsTheLast) }
-        return .unlink
-    }
-
-    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
         var account = acting.account.unlinked(provider, context)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
             isLastMethod: !account.hasUsableMethod(under: context.policy),
             lastMethod: context.policy.lastMethod
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
+        try Self.rule(facts)
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
-        if let refusal = acting.seniorityRefusal(for: ages, context) { return refuse(refusal, context) }
-        var transaction = Transaction(context)
+        if let refusal = acting.seniorityRefusal(for: ages, context) { throw refusal }
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerDroppedAddress(of: acting.account, in: &account)
         transaction.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
-        return transaction.granted(
-            transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
-        )
+        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }
 

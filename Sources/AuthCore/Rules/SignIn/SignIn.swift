@@ -1,5 +1,5 @@
 /// Signs in with whatever was proved; each kind of proof has a rule of its own.
-struct SignIn: DecidingOperation {
+struct SignIn: Operation {
     typealias Outcome = SignedIn
 
     let proof: Proof
@@ -38,17 +38,17 @@ struct SignIn: DecidingOperation {
         return SignInFederated(proof: proof, factor: factor).further(seen, request)
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         switch proof {
         case .password(let proof):
-            try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, context)
-        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, context)
-        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, context)
+            try SignInWithPassword(proof: proof, factor: factor).decide(seen, &transaction)
+        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(seen, &transaction)
+        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(seen, &transaction)
         case .federated(let proof):
-            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, context)
+            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
         case .customToken(let proof):
-            try SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, context)
-        case .anonymous: SignInAnonymously().decide(on: snapshot, context)
+            try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
+        case .anonymous: try SignInAnonymously().decide(seen, &transaction)
         }
     }
 }

@@ -1,18 +1,18 @@
 /// Makes an account that only the seat holds.
-struct SignInAnonymously: DecidingOperation {
+struct SignInAnonymously: Operation {
     typealias Outcome = SignedIn
 
     init() {}
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: .anonymous) { return refuse(refusal, context) }
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .anonymous) { throw refusal }
         transaction.reasons.append(.newcomerIsAnonymous)
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.isAnonymous = true
-        return transaction.granted(transaction.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
+        return transaction.signIn(to: &account, from: nil, showing: Showing(.anonymous))
     }
 }
 

@@ -1,5 +1,5 @@
 /// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
-struct SignInFederated: DecidingOperation {
+struct SignInFederated: Operation {
     typealias Outcome = SignedIn
 
     let proof: FederatedProof
@@ -32,44 +32,38 @@ struct SignInFederated: DecidingOperation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = proof.refusal(in: snapshot, context) { return refuse(refusal, context) }
-        let owner = snapshot.owner(of: .identity(proof.identity.key))
-        let holder = owner == nil ? proof.addressHolder(in: snapshot, under: context.policy) : nil
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let owner = seen.owner(of: .identity(proof.identity.key))
+        let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
-        var transaction = Transaction(context)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
-        case .conflict(let reason):
-            let holder = try holder.promised()
-            let refusal = try transaction.conflict(
-                .accountExistsWithDifferentCredential,
-                reason,
-                over: proof,
-                with: holder.account,
-                in: snapshot
-            )
-            return transaction.refused(refusal)
-        case .challenge:
-            let account = try (owner ?? holder?.account).promised()
-            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            return transaction.refused(transaction.challenge(account, for: .signIn, proof: stored, generation: nil))
-        case .signIn(let reason):
-            let owner = try owner.promised()
-            transaction.reasons.append(reason)
-            return transaction.granted(signIn(to: owner, &transaction))
-        case .create(let address, let reason):
+        switch (try Self.rule(facts), owner ?? holder?.account) {
+        case (.create(let address, let reason), _):
             transaction.reasons.append(reason)
             if address == .reserved, let email = proof.identity.email {
                 transaction.expectNobody(owns: .primaryEmail(email))
-                transaction.expectNobody(hasTwinOf: email, in: snapshot)
+                transaction.expectNobody(hasTwinOf: email, in: seen)
             }
-            return transaction.granted(create(address, &transaction))
-        case .join(let strips, let reason):
-            let owner = try holder.promised().account
+            return create(address, &transaction)
+        case (.conflict(let reason), let account?):
+            throw transaction.conflict(
+                .accountExistsWithDifferentCredential,
+                reason,
+                over: proof,
+                with: account,
+                in: seen
+            )
+        case (.challenge, let account?):
+            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
+            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let reason), let account?):
             transaction.reasons.append(reason)
-            return transaction.granted(join(owner, strips: strips, &transaction))
+            return signIn(to: account, &transaction)
+        case (.join(let strips, let reason), let account?):
+            transaction.reasons.append(reason)
+            return join(account, strips: strips, &transaction)
+        case (_, nil): throw .contradiction
         }
     }
 

@@ -1,5 +1,5 @@
 /// Signs in by the word of the app's own server, to the account that it names.
-struct SignInWithCustomToken: DecidingOperation {
+struct SignInWithCustomToken: Operation {
     typealias Outcome = SignedIn
 
     let proof: CustomTokenProof
@@ -29,54 +29,50 @@ struct SignInWithCustomToken: DecidingOperation {
         case create
         case signIn
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         switch facts.account {
-        case .none: .create
-        case .disabled: .refuse(.userDisabled, .accountIsDisabled)
-        case .deleted: .refuse(.userNotFound, .accountIsGone)
-        case .merged: .refuse(.accountMerged, .accountWasMerged)
-        case .open: facts.factor == .owed ? .challenge : .signIn
+        case .none: return .create
+        case .disabled: throw .accountDisabled
+        case .deleted: throw .accountGone
+        case .merged: throw .accountMerged
+        case .open: return facts.factor == .owed ? .challenge : .signIn
         }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: .custom) { return refuse(refusal, context) }
-        let owner = snapshot[proof.account]
-        let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .custom) { throw refusal }
+        let owner = seen[proof.account]
+        let facts = Facts(account: standing(in: seen), factor: owner?.factorStanding(shown: factor) ?? .none)
         var account: Account
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
-        case .challenge:
-            let owner = try owner.promised()
+        switch (try Self.rule(facts), owner) {
+        case (.challenge, let owner?):
             let stored = StoredProof.customToken(proof)
-            return transaction.refused(transaction.challenge(owner, for: .signIn, proof: stored, generation: nil))
-        case .create:
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.create, _):
             transaction.reasons.append(.serverVouches)
             var new = Account(id: proof.account, createdAt: context.now)
             new.acceptsCustomTokens = true
             account = new
-        case .signIn:
-            let owner = try owner.promised()
+        case (.signIn, let owner?):
             transaction.reasons.append(.serverVouches)
             var known = owner
             known.acceptsCustomTokens = true
             known.isAnonymous = false
             account = known
+        case (_, nil): throw .contradiction
         }
         var showing = Showing(.customToken, factor: factor)
         showing.authenticatedAt = proof.authenticatedAt(context)
         showing.claims = proof.claims
-        return transaction.granted(transaction.signIn(to: &account, from: owner, showing: showing))
+        return transaction.signIn(to: &account, from: owner, showing: showing)
     }
 
-    private func standing(in snapshot: Snapshot) -> AccountStanding {
-        if let account = snapshot[proof.account] { return account.isDisabled ? .disabled : .open }
-        guard case .tombstone(let successor)? = snapshot.tombstone(of: proof.account)?.content else { return .none }
+    private func standing(in seen: Snapshot) -> AccountStanding {
+        if let account = seen[proof.account] { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = seen.tombstone(of: proof.account)?.content else { return .none }
         return successor == nil ? .deleted : .merged
     }
 }

@@ -1,5 +1,5 @@
 /// Signs in with a link that was mailed: to the account of the address, or to a new one.
-struct SignInWithMailbox: DecidingOperation {
+struct SignInWithMailbox: Operation {
     typealias Outcome = SignedIn
 
     let proof: MailboxProof
@@ -36,17 +36,16 @@ struct SignInWithMailbox: DecidingOperation {
         case signIn(strips: Bool)
         case challenge
         case conflict(Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
         case .none: return .create
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .disabled: throw .accountDisabled
         case .open: break
         }
-        if facts.isSuspended { return .refuse(.rejectedCredential, .methodIsSuspended) }
+        if facts.isSuspended { throw .methodSuspended }
         let strips: Bool
         switch facts.joining {
         case .whenProven:
@@ -61,14 +60,15 @@ struct SignInWithMailbox: DecidingOperation {
         return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: .emailLink) { return refuse(refusal, context) }
-        let owner = snapshot.owner(ofAddress: proof.email, under: context.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only kept for it, and leads nowhere.
         let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
-            code: snapshot.signInLinkStanding(proof, context),
+            code: seen.signInLinkStanding(proof, context),
             owner: OwnerStanding(owner),
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
@@ -78,16 +78,12 @@ struct SignInWithMailbox: DecidingOperation {
             factor: owner?.factorStanding(shown: factor) ?? .none,
             joining: context.policy.joining
         )
-        var transaction = Transaction(context)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
-        case .conflict(let reason):
-            let owner = try owner.promised()
-            return refuse(try mailboxConflict(reason, with: owner, in: snapshot, context), context)
-        case .create:
+        switch (try Self.rule(facts), owner) {
+        case (.conflict(let reason), let owner?):
+            throw mailboxConflict(reason, with: owner, in: seen, context)
+        case (.create, _):
             transaction.reasons.append(.addressIsFree)
-            transaction.expectNobody(hasTwinOf: proof.email, in: snapshot)
+            transaction.expectNobody(hasTwinOf: proof.email, in: seen)
             var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
             account.email = proof.email
             account.reservesEmail = true
@@ -95,15 +91,11 @@ struct SignInWithMailbox: DecidingOperation {
             account.note(.email(proof.email), .mailboxCode, at: context.now)
             transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), proved: .email(proof.email))
-            return transaction.granted(
-                transaction.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email))
-            )
-        case .challenge:
-            let owner = try owner.promised()
+            return transaction.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email))
+        case (.challenge, let owner?):
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return transaction.refused(transaction.challenge(owner, for: .signIn, proof: stored, generation: nil))
-        case .signIn(let strips):
-            let owner = try owner.promised()
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let strips), let owner?):
             transaction.reasons.append(.mailboxIsProven)
             var account = owner
             if strips { transaction.strip(&account) }
@@ -113,9 +105,8 @@ struct SignInWithMailbox: DecidingOperation {
             // Whoever was signed in before the first proof need not be the one who proved.
             if !strips && !facts.isOwnerProven { transaction.raiseEpoch(of: &account, for: .firstProof, except: nil) }
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
-            return transaction.granted(
-                transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
-            )
+            return transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
+        case (_, nil): throw .contradiction
         }
     }
 
@@ -129,16 +120,16 @@ struct SignInWithMailbox: DecidingOperation {
     private func mailboxConflict(
         _ reason: Reason,
         with owner: Account,
-        in snapshot: Snapshot,
+        in seen: Snapshot,
         _ context: DecisionContext
-    ) throws(Refusal) -> Refusal {
+    ) -> Refusal {
         let conflict = Conflict(
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised().date
+            expiresAt: (seen.record(proof.capability)?.expiresAt ?? context.now).date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

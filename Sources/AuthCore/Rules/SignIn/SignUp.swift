@@ -1,5 +1,5 @@
 /// Makes an account with an address and a password.
-struct SignUp: DecidingOperation {
+struct SignUp: Operation {
     typealias Outcome = SignedIn
 
     let email: EmailAddress
@@ -24,51 +24,42 @@ struct SignUp: DecidingOperation {
         case create
         /// An account that only its seat can enter until the address is proved, whether somebody has it or not.
         case createProvisional
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.address == .owned && !facts.isConcealed { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
-        return switch facts.password {
-        case .accepted: facts.isConcealed ? .createProvisional : .create
-        case .tooShort, .tooLong, .denied: .refuse(.weakPassword, facts.password.reason)
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.address == .owned && !facts.isConcealed { throw .addressOwned }
+        switch facts.password {
+        case .accepted: return facts.isConcealed ? .createProvisional : .create
+        case .tooShort, .tooLong, .denied: throw Refusal(.weakPassword, facts.password.reason)
         }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
         let facts = Facts(
-            address: snapshot.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
+            address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,
             isConcealed: context.policy.concealsSignUp && context.seat != nil
         )
-        let finding = Self.rule(facts)
-        switch finding {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
-        case .create, .createProvisional:
-            let hash = try password.hash.promised()
-            var transaction = Transaction(context)
-            let isProvisional = finding == .createProvisional
-            transaction.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
-            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
-            account.email = email
-            account.reservesEmail = !isProvisional
-            account.isProvisional = isProvisional
-            let method = account.add(.password(hash), at: context.now)
-            if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
-            if isProvisional, let seat = context.seat {
-                transaction.keepProvisional(
-                    account,
-                    email,
-                    seat,
-                    isNew: snapshot.record(.provisional(email, seat)) == nil
-                )
-            }
-            return transaction.granted(
-                transaction.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method)))
+        let isProvisional = try Self.rule(facts) == .createProvisional
+        let hash = try password.accepted()
+        transaction.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        account.email = email
+        account.reservesEmail = !isProvisional
+        account.isProvisional = isProvisional
+        let method = account.add(.password(hash), at: context.now)
+        if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        if isProvisional, let seat = context.seat {
+            transaction.keepProvisional(
+                account,
+                email,
+                seat,
+                isNew: seen.record(.provisional(email, seat)) == nil
             )
         }
+        return transaction.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method)))
     }
 }
 
@@ -88,6 +79,14 @@ struct PasswordRefusal: Error, Sendable, Hashable {
 extension Result<PasswordHash, PasswordRefusal> {
     /// The hash, if the password rule has nothing against the password.
     var hash: PasswordHash? { try? get() }
+
+    /// The hash; throws what the password rule has against the password.
+    func accepted() throws(Refusal) -> PasswordHash {
+        switch self {
+        case .success(let hash): return hash
+        case .failure(let refusal): throw Refusal(.weakPassword, refusal.finding.reason)
+        }
+    }
 
     /// What the password rule says, with the hash left out.
     var finding: PasswordRule.Finding {
