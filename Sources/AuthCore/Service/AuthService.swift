@@ -1,10 +1,21 @@
-/// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
+/// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
-/// It has no current user. Every call walks the same road: verify, load, decide, commit.
+/// It has no current user. What people do is on ``Auth``, ``AuthClient`` and ``User``; the service itself has what
+/// operators do. Every call takes the same way: verify, load, decide, commit.
+///
+/// ```swift
+/// func close(_ service: AuthService, accountOf email: String) async throws {
+///     guard let account = try await service.account(email: email) else { return }
+///     try await service.setDisabled(true, account: account.id)
+///     for event in try await service.events().events where event.account == account.id {
+///         print(event.at, event.kind, event.reasons)
+///     }
+/// }
+/// ```
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
-    let rulebook: Rulebook
+    let sharedPolicy: SharedPolicy
     let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm
@@ -20,7 +31,7 @@ public final class AuthService: Sendable {
         self.configuration = configuration
         drainer = EventDrainer(store: configuration.store)
         refusalLog = RefusalLog(limit: configuration.keptRefusals)
-        let root = HMACSHA256(key: configuration.secretKey)
+        let root = HMACSHA256(key: configuration.secretKey.bytes)
         refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
         signer =
             configuration.tokenSigner
@@ -30,7 +41,7 @@ public final class AuthService: Sendable {
         actionLinks = ActionLinkForm(base: configuration.actionURL)
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
-        rulebook = Rulebook(policy, codes: messageCodes)
+        sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer
@@ -38,7 +49,7 @@ public final class AuthService: Sendable {
     }
 
     package var store: any IdentityStore { configuration.store }
-    var policy: AuthPolicy { rulebook.policy }
+    var policy: AuthPolicy { sharedPolicy.policy }
     package var environment: AuthEnvironment { configuration.environment }
 
     /// The outbox, when messages are kept in memory.

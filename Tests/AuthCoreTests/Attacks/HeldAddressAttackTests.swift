@@ -150,7 +150,7 @@ final class HeldAddressAttackTests: XCTestCase {
             let conflict = try await world.conflict { try await other.signIn(with: world.facebook(person)) }
             let link = try await world.mailedLink(to: back, from: other)
             try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
-                try await other.createSeparateAccount(from: conflict, provingWith: link)
+                try await other.createSeparateAccount(from: conflict, verifying: link.mailed)
             }
         }
     }

@@ -291,7 +291,7 @@ final class LeftoverAttackTests: XCTestCase {
         try await world.enrollTOTP(ann)
         let auth = world.seat("eve")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
-        _ = try await world.service.client(RequestContext(seat: "eve")).recoverFromLostFactors(provingMailbox: link)
+        _ = try await world.service.client(RequestContext(seat: "eve")).recoverFromLostFactors(with: link.mailed)
         let told = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .factorRecoveryBegun))
         XCTAssertEqual(told.code, "")
         XCTAssertNil(told.link)

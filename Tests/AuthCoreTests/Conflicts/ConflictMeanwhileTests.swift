@@ -21,7 +21,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         }
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
-            try await auth.createSeparateAccount(from: conflict, provingWith: link)
+            try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
         }
     }
 
@@ -79,7 +79,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = arrival.judge(seen, by: world.service.ruling()).changes.capabilities.first
+            let kept = arrival.attempt(seen, world.service.decisionContext()).changes.capabilities.first
             guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }

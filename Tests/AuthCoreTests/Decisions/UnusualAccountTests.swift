@@ -34,9 +34,9 @@ final class UnusualAccountTests: XCTestCase {
         var session = ann.session
         session.expiresAt = world.clock.timestamp + .seconds(60)
         let there = try await world.account(ann)
-        XCTAssertTrue(session.isAlive(for: there, by: world.service.ruling()))
+        XCTAssertTrue(session.isAlive(for: there, world.service.decisionContext()))
         world.clock.advance(by: 60)
-        XCTAssertFalse(session.isAlive(for: there, by: world.service.ruling()))
+        XCTAssertFalse(session.isAlive(for: there, world.service.decisionContext()))
     }
 
     func testANumberOfWhichNobodyKnowsWhenItWasProvedIsOldWhereThereIsAnotherWayIn() throws {
@@ -82,9 +82,9 @@ final class UnusualAccountTests: XCTestCase {
             content: .notMe(change)
         )
         let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
-        let decision = Repudiate(code: key).judge(snapshot, by: world.service.ruling())
+        let decision = Repudiate(code: key).attempt(snapshot, world.service.decisionContext())
         XCTAssertEqual(decision.reasons, [.ownerContestsChange, .methodIsTheLast])
-        guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }
+        guard case .success(let after) = decision.result else { return XCTFail("refused") }
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         XCTAssertTrue(after.factors.allSatisfy { $0.suspension != nil })
         XCTAssertEqual(after.recoveryCodes, [])

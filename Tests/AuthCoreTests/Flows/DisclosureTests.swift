@@ -49,7 +49,7 @@ final class DisclosureTests: XCTestCase {
             let error = try await world.refusal(.invalidCredential, .credentialIsWrong, email) {
                 try await world.seat().signIn(with: .password(email: email, password: "wrong"))
             }
-            answers.insert("\(error.code) \(error.message) \(error.reasons) \(error.detail)")
+            answers.insert("\(error.code) \(error.message) \(error.reasons) \(String(describing: error.detail))")
         }
         XCTAssertEqual(answers.count, 1)
     }

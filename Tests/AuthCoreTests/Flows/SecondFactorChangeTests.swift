@@ -48,7 +48,7 @@ final class SecondFactorChangeTests: XCTestCase {
         let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
         XCTAssertTrue(result.user === other, "the person in the seat is who they were")
         XCTAssertEqual(other.providerData.map(\.provider), [.password, .google])
-        XCTAssertEqual(other.session.factor?.kind, "totp")
+        XCTAssertEqual(other.session.factor?.kind, .totp)
         try await other.link(with: world.facebook())
     }
 

@@ -10,7 +10,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         try await world.enrollPhone(ann, name: "phone")
         try await world.enrollTOTP(ann)
         let factors = ann.multiFactor.enrolledFactors
-        XCTAssertEqual(factors.map(\.kind), ["phone", "totp"])
+        XCTAssertEqual(factors.map(\.kind), [.phone, .totp])
         XCTAssertEqual(factors.map(\.displayName), ["phone", "app"])
         XCTAssertEqual(factors.map(\.maskedPhoneNumber), ["+*******1234", nil])
         XCTAssertEqual(factors.map(\.enrolledAt), [world.clock.now, world.clock.now])
@@ -212,7 +212,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         try await world.enrollPhone(ann)
         try await other.reload()
         XCTAssertNil(other.session.factor)
-        XCTAssertEqual(ann.session.factor?.kind, "phone")
+        XCTAssertEqual(ann.session.factor?.kind, .phone)
     }
 
     /// A session may not have heard yet that the account has an address by now.

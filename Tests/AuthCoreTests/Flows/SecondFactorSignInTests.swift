@@ -36,7 +36,7 @@ final class SecondFactorSignInTests: XCTestCase {
             XCTAssertEqual(result.user.uid, ann.uid)
             XCTAssertEqual(result.provider, provider)
             XCTAssertFalse(result.isNewUser)
-            XCTAssertEqual(result.user.session.factor?.kind, "phone")
+            XCTAssertEqual(result.user.session.factor?.kind, .phone)
             XCTAssertTrue(auth.currentUser === result.user)
         }
     }
@@ -192,7 +192,7 @@ final class SecondFactorSignInTests: XCTestCase {
         let challenge = try await world.passwordChallenge(in: auth)
         let spelled = codes[0].uppercased().replacing("-", with: " ")
         let result = try await auth.resolve(challenge, with: .recoveryCode(spelled))
-        XCTAssertEqual(result.user.session.factor?.kind, "recovery")
+        XCTAssertEqual(result.user.session.factor?.kind, .recoveryCode)
         XCTAssertEqual(result.user.multiFactor.recoveryCodesLeft, 1)
         let again = try await world.passwordChallenge(in: auth)
         try await world.refusal(.invalidVerificationCode, .codeIsWrong) {

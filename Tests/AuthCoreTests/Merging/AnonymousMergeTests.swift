@@ -27,7 +27,7 @@ final class AnonymousMergeTests: XCTestCase {
         await assertThrows(.accountMerged) { try await anonymous.reload() }
         let successor = try await world.service.successor(of: anonymous.account.id)
         XCTAssertEqual(successor, target.account.id)
-        await assertThrows(.nullUser) { try await world.seat("other").mergeCurrentUser(into: conflict) }
+        await assertThrows(.noCurrentUser) { try await world.seat("other").mergeCurrentUser(into: conflict) }
     }
 
     func testANumbersConflictIsAProofToo() async throws {
@@ -61,7 +61,7 @@ final class AnonymousMergeTests: XCTestCase {
         )
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
-        XCTAssertEqual(auth.currentUser?.session.factor?.kind, "totp")
+        XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)
     }
 
     func testAnAnonymousAccountReceivesNothing() async throws {

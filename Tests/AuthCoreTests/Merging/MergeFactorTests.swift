@@ -146,7 +146,7 @@ final class MergeFactorTests: XCTestCase {
             .answering(owed, .totp(try world.totp(app)))
         )
         XCTAssertTrue(merged.isFinished)
-        XCTAssertEqual(merged.result.user.session.factor?.kind, "totp")
+        XCTAssertEqual(merged.result.user.session.factor?.kind, .totp)
         await assertThrows(.invalidMultiFactorSession) {
             try await merge(world.passwordSide("ann@example.com"), .answering(owed, .totp(try world.totp(app))))
         }

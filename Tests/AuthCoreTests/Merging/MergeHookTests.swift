@@ -72,7 +72,7 @@ final class MergeHookTests: XCTestCase {
             let before = try await (world.storedAccount(source), world.storedAccount(target))
             world.journal.fail("prepare \(name)")
             let error = await authError { try await merge() }
-            XCTAssertEqual(error?.code, .blockingCloudFunctionError)
+            XCTAssertEqual(error?.code, .mergeHookFailed)
             XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
             let asked = ["orders", "photos", "points"].prefix(index + 1)
             XCTAssertEqual(
@@ -114,7 +114,7 @@ final class MergeHookTests: XCTestCase {
         let (source, _) = try await stage()
         world.journal.fail("prepare points")
         world.journal.fail("abort photos")
-        await assertThrows(.blockingCloudFunctionError) { try await merge() }
+        await assertThrows(.mergeHookFailed) { try await merge() }
         let held = try await world.storedAccount(source)
         XCTAssertNotNil(held?.hold)
         world.journal.clear()

@@ -49,9 +49,16 @@ final class MergePreviewTests: XCTestCase {
         XCTAssertEqual(error.reasons, [.sourceOwesFactor])
         _ = try await world.service.setDisabled(false, account: source.account.id)
         world.clock.advance(by: 60)
-        // Whoever is let in again starts over.
-        let again = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+        // A preview makes no challenge; the merge does.
+        let unmade = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
             try await world.service.client(world.context).previewMerge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        XCTAssertNil(unmade.secondFactor)
+        let again = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await world.service.client(world.context).merge(
                 world.side(.gitHub),
                 into: world.passwordSide("ben@example.com")
             )

@@ -126,7 +126,7 @@ final class MergeResumingTests: XCTestCase {
         let hold = try await world.storedAccount(source)?.hold
         let id = MergeID(try XCTUnwrap(hold).intent)
         world.journal.fail("prepare photos")
-        await assertThrows(.blockingCloudFunctionError) { try await world.makeService().resumeMerge(id) }
+        await assertThrows(.mergeHookFailed) { try await world.makeService().resumeMerge(id) }
         let isMerged = try await isMerged(source, target, "")
         XCTAssertFalse(isMerged)
         let ending = try await world.service.resumeMerge(id)

@@ -115,7 +115,7 @@ final class MergeUndoSideTests: XCTestCase {
         let proved = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
         let undone = try await undo(merged.id, proved)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
-        XCTAssertEqual(undone.result?.user.session.factor?.kind, "totp")
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         XCTAssertEqual(from?.factors.count, 1)
         XCTAssertEqual(to?.factors, [])
@@ -220,7 +220,7 @@ final class MergeUndoSideTests: XCTestCase {
         let used = try world.totp(app)
         let undone = try await undo(moved.id, proved)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
-        XCTAssertEqual(undone.result?.user.session.factor?.kind, "totp")
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let error = await authError {
             try await world.service.client(world.context).signIn(
                 with: .password(email: "ann@example.com", password: World.password)

@@ -18,7 +18,7 @@ final class LostFactorTests: XCTestCase {
         let ann = try await ann()
         let auth = world.seat("new phone")
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await auth.recoverFromLostFactors(provingMailbox: link, and: World.annsPassword)
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
         XCTAssertEqual(answer, .removed)
         let back = try await auth.signIn(with: World.annsPassword)
         XCTAssertEqual(back.user.uid, ann.uid)
@@ -35,7 +35,7 @@ final class LostFactorTests: XCTestCase {
         )
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
         let answer = try await world.service.client().recoverFromLostFactors(
-            provingMailbox: link,
+            with: link.mailed,
             and: .password(email: "ann@example.com", password: "the thief's word")
         )
         XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
@@ -49,15 +49,15 @@ final class LostFactorTests: XCTestCase {
         let auth = world.seat("new phone")
         let first = try await world.mailedLink(to: "ann@example.com", from: auth)
         let until = world.clock.timestamp + .seconds(72 * 3600)
-        let begun = try await world.service.client().recoverFromLostFactors(provingMailbox: first)
+        let begun = try await world.service.client().recoverFromLostFactors(with: first.mailed)
         XCTAssertEqual(begun, .waiting(until: until))
         world.clock.advance(by: 72 * 3600 - 1)
         let early = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let waiting = try await world.service.client().recoverFromLostFactors(provingMailbox: early)
+        let waiting = try await world.service.client().recoverFromLostFactors(with: early.mailed)
         XCTAssertEqual(waiting, .waiting(until: until))
         world.clock.advance(by: 1)
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await world.service.client().recoverFromLostFactors(provingMailbox: link)
+        let answer = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .removed)
         try await auth.signIn(with: World.annsPassword)
     }
@@ -66,15 +66,15 @@ final class LostFactorTests: XCTestCase {
         _ = try await ann()
         let auth = world.seat("new phone")
         try await world.service.client().recoverFromLostFactors(
-            provingMailbox: try await world.mailedLink(to: "ann@example.com", from: auth)
+            with: try await world.mailedLink(to: "ann@example.com", from: auth).mailed
         )
         world.clock.advance(by: 2 * 72 * 3600)
         let late = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await world.service.client().recoverFromLostFactors(provingMailbox: late)
+        let answer = try await world.service.client().recoverFromLostFactors(with: late.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
         world.clock.advance(by: 72 * 3600)
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
-        let removed = try await world.service.client().recoverFromLostFactors(provingMailbox: link)
+        let removed = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(removed, .removed)
     }
 
@@ -82,11 +82,11 @@ final class LostFactorTests: XCTestCase {
         let ann = try await ann()
         let thief = world.seat("thief of the mailbox")
         let first = try await world.mailedLink(to: "ann@example.com", from: thief)
-        try await world.service.client().recoverFromLostFactors(provingMailbox: first)
+        try await world.service.client().recoverFromLostFactors(with: first.mailed)
         try await ann.multiFactor.objectToRecovery()
         world.clock.advance(by: 72 * 3600)
         let link = try await world.mailedLink(to: "ann@example.com", from: thief)
-        let answer = try await world.service.client().recoverFromLostFactors(provingMailbox: link)
+        let answer = try await world.service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .waiting(until: world.clock.timestamp + .seconds(72 * 3600)))
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.factorRecoveryBegun))
@@ -98,7 +98,7 @@ final class LostFactorTests: XCTestCase {
         try await world.seat("ben").signIn(with: world.google(.ben))
         let link = try await world.mailedLink(to: "ann@example.com", from: world.seat("x"))
         try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
-            try await world.service.client().recoverFromLostFactors(provingMailbox: link, and: world.google(.ben))
+            try await world.service.client().recoverFromLostFactors(with: link.mailed, and: world.google(.ben))
         }
     }
 
@@ -108,7 +108,7 @@ final class LostFactorTests: XCTestCase {
         try await world.enrollTOTP(ann)
         let link = try await world.mailedLink(to: "ann@example.com", from: world.seat("x"))
         try await world.refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) {
-            try await world.service.client().recoverFromLostFactors(provingMailbox: link, and: World.annsPassword)
+            try await world.service.client().recoverFromLostFactors(with: link.mailed, and: World.annsPassword)
         }
     }
 
@@ -132,7 +132,7 @@ final class LostFactorTests: XCTestCase {
             world.clock.advance(by: wait)
             let auth = world.seat("new phone")
             let answer = try await world.service.client(RequestContext(seat: "new phone")).recoverFromLostFactors(
-                provingMailbox: world.mailedLink(to: "ann@example.com", from: auth),
+                with: world.mailedLink(to: "ann@example.com", from: auth).mailed,
                 and: world.digits(to: "+15550002222", from: auth)
             )
             XCTAssertEqual(answer == .removed, removes, "\(wait)")

@@ -1,7 +1,5 @@
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
 struct ImportAccount: Operation {
-    typealias Outcome = Finding
-
     /// What becomes of the account: all three are answers, since one account must not stop the others.
     enum Finding: Sendable, Hashable {
         case create
@@ -36,23 +34,23 @@ struct ImportAccount: Operation {
         return keys + account.identities.map { .identity($0.key) }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
-        var draft = Draft(ruling)
-        if snapshot[account.id] != nil || snapshot.tombstone(of: account.id) != nil {
-            draft.reasons.append(.accountIsThere)
-            return draft.granted(.alreadyThere)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> Finding {
+        if seen[account.id] != nil || seen.tombstone(of: account.id) != nil {
+            transaction.reasons.append(.accountIsThere)
+            return .alreadyThere
         }
         for key in keys {
-            guard let owner = snapshot.owner(of: key) else { continue }
-            draft.reasons.append(key.isOwned)
-            return draft.granted(.conflict(key, owner: owner.id))
+            guard let owner = seen.owner(of: key) else { continue }
+            transaction.reasons.append(key.isOwned)
+            return .conflict(key, owner: owner.id)
         }
-        draft.reasons = [.administratorDecides, .importBringsAccount]
-        draft.create(account, by: .administrator)
+        transaction.reasons = [.administratorDecides, .importBringsAccount]
+        transaction.create(account, by: .administrator)
         // Where nobody says when it was last used, it is now: an account in use must not go for being old.
-        let lastUse = min(lastSignIn ?? ruling.now, ruling.now)
-        draft.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
-        return draft.granted(.create)
+        let now = transaction.context.now
+        let lastUse = min(lastSignIn ?? now, now)
+        transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
+        return .create
     }
 }
 

@@ -1,41 +1,37 @@
 /// Mails the person in the session a link that proves the account's address.
-struct RequestEmailVerification: ActingOperation {
+struct RequestEmailVerification: SessionOperation {
     typealias Outcome = Account
 
     let handle: ActingHandle
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(handle: ActingHandle, code: IssuedCode, settings: MessageSettings?) {
-        self.handle = handle
-        self.code = code
-        self.settings = settings
-    }
-
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
-        guard let email = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
-        }
-        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .verifyEmail))
-        draft.reasons.append(.personAsksForCode)
-        draft.read(acting.account)
-        draft.issue(
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        guard let email = acting.account.email else { throw .addressMissing }
+        transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
             code,
             .verifyEmail(email, askedBy: acting.session.id),
             kind: .verifyEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(acting.account)
+        return acting.account
     }
 }
 
 /// Mails a new address a link that proves it and moves the account to it.
-struct RequestEmailChange: ActingOperation {
+struct RequestEmailChange: SessionOperation {
     typealias Outcome = Account
 
     var sensitivity: SensitiveOperation? { .changeEmail }
@@ -45,63 +41,49 @@ struct RequestEmailChange: ActingOperation {
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(handle: ActingHandle, email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.handle = handle
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func moreLookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
         lookups.insert(ownerOf: email)
         return lookups
     }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
-        guard let current = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
-        }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        guard let current = acting.account.email else { throw .addressMissing }
+        let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
         let isGivenUp =
-            snapshot.owner(ofAddress: email, under: ruling.policy)?.givesWay(of: email, under: ruling.policy) ?? false
+            seen.owner(ofAddress: email, under: context.policy)?.givesWay(of: email, under: context.policy) ?? false
         // Whoever waits to be proved learns of no other address; who opens the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
-            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+            throw .addressOwned
         }
-        if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
-            return refuse(refusal, by: ruling)
-        }
-        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .changeEmail))
-        draft.reasons.append(.personAsksForCode)
-        draft.read(acting.account)
-        draft.issue(
+        if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) { throw refusal }
+        transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
             code,
             .changeEmail(from: current, to: email, askedBy: acting.session.id),
             kind: .changeEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(acting.account)
+        return acting.account
     }
 }
 
 /// Mails a link that sets a new password, to the owner of an address.
 struct RequestPasswordReset: Operation {
-    typealias Outcome = Void
-
     let email: EmailAddress
     let code: IssuedCode
     let settings: MessageSettings?
-
-    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
@@ -110,74 +92,62 @@ struct RequestPasswordReset: Operation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let liveCodes = snapshot.records(ofOwnerOf: email, .resetPassword, under: ruling.policy)
-        var draft = Draft(ruling, liveCodes: liveCodes)
-        guard let owner = snapshot.owner(ofAddress: email, under: ruling.policy), let own = owner.email,
-            ruling.policy.isSameMailbox(own, email)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        transaction.liveCodes = seen.records(ofOwnerOf: email, .resetPassword, under: context.policy)
+        guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
+            context.policy.isSameMailbox(own, email)
         else {
-            if ruling.policy.disclosure == .detailed {
-                return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
-            }
+            if context.policy.disclosure == .detailed { throw .addressUnknown }
             // The same write as for a known address, of a code that nobody gets and that opens nothing.
-            draft.reasons.append(.strangersLearnNothing)
-            draft.changes.capabilities.append(
+            transaction.reasons.append(.strangersLearnNothing)
+            transaction.changes.capabilities.append(
                 .put(
                     Capability(
                         key: code.key,
                         account: nil,
-                        createdAt: ruling.now,
-                        expiresAt: ruling.now + ruling.policy.lifetimes.mailCode,
+                        createdAt: context.now,
+                        expiresAt: context.now + context.policy.lifetimes.mailCode,
                         content: .resetPassword(email)
                     )
                 )
             )
-            return draft.granted(())
+            return
         }
-        draft.reasons.append(.mailboxWillProve)
-        draft.issue(
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
             code,
             .resetPassword(own),
             kind: .resetPassword,
             to: .email(own),
             account: owner.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(())
     }
 }
 
 /// Mails a link that signs in whoever owns the mailbox.
 struct RequestSignInLink: Operation {
-    typealias Outcome = Void
-
     let email: EmailAddress
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.mailboxWillProve)
-        draft.issue(
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
             code,
             .signInLink(email),
             kind: .signInLink,
             to: .email(email),
             account: nil,
-            lifetime: ruling.policy.lifetimes.signInLink,
+            lifetime: context.policy.lifetimes.signInLink,
             settings: settings
         )
-        return draft.granted(())
     }
 }

@@ -1,15 +1,8 @@
 /// Sets a new password by a code that was mailed to the account's address.
 struct ResetPassword: Operation {
-    typealias Outcome = RecoveryReport
-
     let code: CapabilityKey
     /// The hash of the password, or what the password rule has against it.
     let password: Result<PasswordHash, PasswordRefusal>
-
-    init(code: CapabilityKey, password: Result<PasswordHash, PasswordRefusal>) {
-        self.code = code
-        self.password = password
-    }
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
@@ -36,59 +29,55 @@ struct ResetPassword: Operation {
         var password: PasswordRule.Finding
     }
 
-    enum Finding: Sendable, Hashable {
-        case reset
-        case refuse(AuthErrorCode, Reason)
+    /// Throws why the password is not reset.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if !facts.isForReset { throw .codeForSomethingElse }
+        if !facts.isBindingIntact { throw .codeOutdated }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if !facts.isForReset { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
-        if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
-        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
-        if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
-        return .reset
-    }
-
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let address = snapshot.record(code)?.content.resetAddress
-        let found = snapshot.account(of: code)
-        let other = snapshot.owner(ofAddress: shownAddress(in: snapshot), under: ruling.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> RecoveryReport {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        let address = seen.record(code)?.content.resetAddress
+        let found = seen.account(of: code)
+        let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
         let occupier = other?.id == found?.id ? nil : other
-        let facts = Facts(
-            code: snapshot.standing(of: code, by: ruling) { _ in true },
-            isForReset: address != nil,
-            isBindingIntact: found != nil && found?.email == address,
-            isAddressOfAnother: isKept(address, by: occupier, under: ruling.policy),
-            password: password.finding
+        try Self.rule(
+            Facts(
+                code: seen.standing(of: code, context) { _ in true },
+                isForReset: address != nil,
+                isBindingIntact: found != nil && found?.email == address,
+                isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
+                password: password.finding
+            )
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        let (old, email, hash) = (try found.promised(), try address.promised(), try password.hash.promised())
-        var draft = Draft(ruling)
-        draft.reasons.append(.mailboxIsProven)
-        if let occupier { draft.evict(occupier, by: .mailbox(email)) }
-        if !old.reservesEmail { draft.expectNobody(hasTwinOf: email, in: snapshot) }
+        guard let old = found, let email = address, let hash = password.hash else { throw .codeOutdated }
+        transaction.reasons.append(.mailboxIsProven)
+        if let occupier { transaction.evict(occupier, by: .mailbox(email)) }
+        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: seen) }
         var account = old
-        switch ruling.policy.passwordReset {
+        switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
         case .suspendsDoubtful:
             if account.isAdoptable { account.methods = [] }
-            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], by: ruling)
-            draft.reasons.append(.recoverySuspends)
+            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
+            transaction.reasons.append(.recoverySuspends)
         }
         // The new password is as old as the first proof of the mailbox that set it.
-        let firstProof = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh }.map(\.firstAt).min()
-        account.note(.email(email), .mailboxCode, at: ruling.now)
+        let firstProof = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
+        account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: firstProof ?? ruling.now)
-        account.cover([method.generation], by: [.email(email)], at: ruling.now)
-        draft.endOtherSessions(of: &account, except: nil)
-        draft.changes.capabilities.append(.consume(code))
-        draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
-        draft.update(old, to: &account, by: .mailbox(email))
-        return draft.granted(RecoveryReport(from: old, to: account))
+        let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)
+        account.cover([method.generation], by: [.email(email)], at: context.now)
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.capabilities.append(.consume(code))
+        transaction.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
+        transaction.update(old, to: &account, by: .mailbox(email))
+        return RecoveryReport(from: old, to: account)
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {
