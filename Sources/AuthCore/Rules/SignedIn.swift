@@ -69,23 +69,20 @@ extension Transaction {
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        var fields = Session.Fields(
+        var session = Session(
             id: SessionID(bits: context.fresh.session),
             account: account,
             epoch: epoch,
             basis: showing.basis,
-            at: context.now
-        )
-        if let proved = showing.proved { fields.proved = .one(proved) }
-        fields.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
-        fields.locate(
+            at: context.now,
             seat: context.seat,
             origin: context.request.context.origin,
             device: context.request.context.device
         )
-        fields.factor = showing.factor?.use
-        fields.claims = showing.claims
-        let session = Session(fields)
+        if let proved = showing.proved { session.proved = [proved] }
+        session.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
+        session.factor = showing.factor?.use
+        session.claims = showing.claims
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: context.now))
         return session
@@ -99,11 +96,9 @@ extension Transaction {
         lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
-        session.edit { fields in
-            fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: context.shownAt) }
-        }
+        session.epoch = account.epoch
         if let showing {
+            session.rest(on: showing, at: context.shownAt)
             changes.signIns.append(SignInRecord(account: account.id, at: context.now))
             account.cover(in: session, at: context.now)
             showing.factor?.spend(in: &account, &self)
@@ -144,7 +139,7 @@ extension Transaction {
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
         let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
-        if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
+        session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
@@ -187,7 +182,7 @@ extension Transaction {
     }
 }
 
-extension Session.Fields {
+extension Session {
     /// Rests on what was just shown; what it rested on before counts as used.
     fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {
