@@ -46,12 +46,18 @@ package struct PhoneProof: Sendable {
     let capability: CapabilityKey
 }
 
-/// An identity that a provider asserted.
-package struct FederatedProof: Sendable {
+/// An identity that a provider asserted; by reference, since a proof is handed on many times.
+package final class FederatedProof: Sendable {
     package let identity: Identity
     package let assertion: ProviderAssertion
     /// The pending identity that this proof was made from, which the commit uses up.
-    var pending: PendingUse?
+    let pending: PendingUse?
+
+    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
+        self.identity = identity
+        self.assertion = assertion
+        self.pending = pending
+    }
 }
 
 /// The pending identity that a proof was made from.
