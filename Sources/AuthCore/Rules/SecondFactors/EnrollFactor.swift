@@ -110,7 +110,7 @@ struct EnrolmentFacts: Sendable, Hashable {
 
 extension Account {
     /// Adds a factor with the next number.
-    mutating func addFactor(
+    package mutating func addFactor(
         _ kind: SecondFactor.Kind,
         named name: String?,
         id: UInt128,

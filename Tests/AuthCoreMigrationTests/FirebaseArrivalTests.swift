@@ -1,10 +1,11 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
 
 /// What people find who come back after their accounts were brought in from Firebase.
-final class FirebaseArrivalTests: JournaledTestCase {
+final class FirebaseArrivalTests: XCTestCase {
     private static let policies: [(name: String, policy: AuthPolicy)] = [
         ("firebase", .firebase), ("standard", .standard),
     ]
@@ -61,7 +62,7 @@ final class FirebaseArrivalTests: JournaledTestCase {
         let error = await authError { try await seat.signIn(with: world.credential(.google)) }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let hint = try XCTUnwrap(challenge.hints.first)
-        let id = try await world.service.client(RequestContext(seat: SeatID("phone"))).sendPhoneCode(
+        let id = try await world.service.client(for: "phone", origin: .unknown).sendPhoneCode(
             for: challenge,
             factor: hint.id
         )

@@ -1,8 +1,9 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import XCTest
 
-final class RemappingTests: JournaledTestCase {
+final class RemappingTests: XCTestCase {
     func testTwoThousandPeopleMoveToANewTenant() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])

@@ -1,9 +1,10 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class ExportTests: JournaledTestCase {
+final class ExportTests: XCTestCase {
     /// Without what belongs to the place where an account is.
     private func plain(_ accounts: [Account]) -> [Account] {
         accounts.map { account in

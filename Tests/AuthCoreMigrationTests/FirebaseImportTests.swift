@@ -1,9 +1,10 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class FirebaseImportTests: JournaledTestCase {
+final class FirebaseImportTests: XCTestCase {
     private func bring(_ users: [String], to world: World) async throws -> ImportReport {
         try await world.service.importFirebaseExport(FirebaseSample.file(users))
     }
