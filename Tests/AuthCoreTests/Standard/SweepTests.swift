@@ -34,7 +34,7 @@ final class SweepTests: XCTestCase {
         ann.email = EmailAddress("ann@example.com")
         ann.reservesEmail = true
         _ = ann.add(.emailLink, at: ann.createdAt)
-        _ = try await world.service.importAccounts(Stream.of([try Samples.line(ann)]))
+        _ = try await world.service.bring(ann, lastSignIn: nil, trustedForJoin: false)
         let early = try await world.service.sweep()
         XCTAssertEqual(early.accounts, 0)
         world.clock.advance(by: 30 * 86400)
@@ -52,9 +52,10 @@ final class SweepTests: XCTestCase {
         vouched.email = address
         vouched.note(.email(address), .imported(trusted: false), at: world.clock.timestamp)
         vouched.wasEverProven = false
-        let lines = Stream.of([try Samples.line(plain), try Samples.line(vouched)])
-        let report = try await world.service.importAccounts(lines)
-        XCTAssertEqual(report.created, 2)
+        for account in [plain, vouched] {
+            let outcome = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            XCTAssertEqual(outcome, .created)
+        }
         world.clock.advance(by: 30 * 86400)
         let swept = try await world.service.sweep()
         XCTAssertEqual(swept.accounts, 1)
