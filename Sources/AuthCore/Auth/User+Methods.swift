@@ -68,11 +68,12 @@ extension User {
 
     /// Puts a number in the place of the one the account has, or adds it.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
-        guard case .phone(let proof) = try await service.verify(credential, context: context).proof else {
+        let proof = try await service.verify(credential, context: context).proof
+        guard case .phone = proof else {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
         _ = try await act(
-            ReplaceMethod(handle: handle, old: .phone, new: .phone(proof, renews: true), addsIfMissing: true)
+            ReplaceMethod(handle: handle, old: .phone, new: .proved(proof, renews: true), addsIfMissing: true)
         )
     }
 
