@@ -4,9 +4,9 @@ enum Narration: Sendable, Hashable {
     case title(Int, String)
     /// What the scene is about, or what happens between two calls.
     case aside(String)
-    /// A breath.
+    /// An empty line.
     case pause
-    /// A call, as it would stand in an app's source.
+    /// A call, as an app would write it.
     case call(String)
     /// An expectation that was met.
     case fact(String)
