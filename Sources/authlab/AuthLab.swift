@@ -49,7 +49,7 @@ struct AuthLab {
     }
 }
 
-/// That a command line cannot be understood, and why.
+/// A command line that cannot be understood, and why.
 struct UsageError: Error, Sendable, CustomStringConvertible {
     let description: String
 

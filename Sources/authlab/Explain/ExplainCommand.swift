@@ -1,6 +1,6 @@
 internal import AuthCore
 
-/// The command that says what the names in errors and events mean: `authlab explain NAME…`.
+/// The command that explains the names in errors and events: `authlab explain NAME…`.
 struct ExplainCommand: Sendable {
     let names: [String]
 
@@ -12,7 +12,7 @@ struct ExplainCommand: Sendable {
         names = arguments
     }
 
-    /// Explains each name, or all there are if none is given.
+    /// Explains each name, or every name if none is given.
     func run(print: (String) -> Void) throws(UsageError) {
         if names.isEmpty {
             for code in AuthErrorCode.all { print(Self.text(of: code)) }

@@ -36,7 +36,7 @@ struct ReplayCommand: Sendable {
         if files.isEmpty { throw UsageError("replay needs a file, or - for standard input") }
     }
 
-    /// Replays the files; true if nothing differed.
+    /// Replays the files; returns true if nothing was different.
     func run(print: (String) -> Void) async throws(UsageError) -> Bool {
         var traces: [Trace] = []
         for file in files {

@@ -37,7 +37,7 @@ final class Stage {
     /// How many accounts there are.
     func accountCount() async -> Int? { try? await service.accounts().count }
 
-    /// The link of the newest mail to an address.
+    /// The link of the newest email to an address.
     func mailedLink(to address: String) -> String { outbox.last(to: address)?.link ?? "" }
 }
 
@@ -60,7 +60,9 @@ extension Stage {
         tell(.failure(statement))
     }
 
-    /// Ends the report. A call without a line of its own succeeded.
+    /// Ends the report.
+    ///
+    /// A call without a line of its own succeeded.
     func finishes() { tell(.pause) }
 
     private func tell(_ line: Narration) {

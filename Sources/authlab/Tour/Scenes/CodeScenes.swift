@@ -4,8 +4,8 @@ internal import AuthCoreTesting
 extension Scene {
     static let emailLink = Scene(
         title: "A mailed link instead of a password",
-        about: "A person who can open the link owns the mailbox. The link works once, and only with the address that it "
-            + "was sent to."
+        about: "A person who can open the link owns the mailbox. The link works once, and only with the address that "
+            + "it was sent to."
     ) { stage in
         let auth = stage.app()
         try await stage.calls(#"auth.sendSignInLink(to: "ann@example.com")"#) {

@@ -38,8 +38,8 @@ extension Scene {
 
     static let handOver = Scene(
         title: "The identity already has an account: switch to it",
-        about: "An anonymous user wants to link a Google identity that already has an account. An identity has only one "
-            + "owner, so the user can switch to that account, without asking Google a second time."
+        about: "An anonymous user wants to link a Google identity that already has an account. An identity has only "
+            + "one owner, so the user can switch to that account, without asking Google a second time."
     ) { stage in
         let ann = try await stage.calls("oldPhone.signIn(with: .google(idToken: token))") {
             try await stage.app("old phone").signIn(with: stage.credential(.google, .ann)).user

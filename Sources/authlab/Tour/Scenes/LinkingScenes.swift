@@ -77,6 +77,6 @@ extension Scene {
         ) {
             try await stage.app("another phone").signIn(with: stage.credential(.facebook, .ann))
         }
-        stage.tells("Facebook is not authoritative for the address, so it does not sign in to the account automatically.")
+        stage.tells("Facebook is not authoritative for the address, so it does not join the account automatically.")
     }
 }

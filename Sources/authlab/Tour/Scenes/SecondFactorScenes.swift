@@ -4,8 +4,8 @@ internal import AuthCoreTesting
 extension Scene {
     static let secondFactors = Scene(
         title: "A second factor: a text message or an authenticator app",
-        about: "Once a factor is enrolled, the password alone is not enough. It gives a challenge that lists the factors, "
-            + "and any one of them can answer it."
+        about: "Once a factor is enrolled, the password alone is not enough. It gives a challenge that lists the "
+            + "factors, and any one of them can answer it."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.signUpWithProvenAddress(auth)

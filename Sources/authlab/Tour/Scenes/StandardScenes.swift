@@ -4,8 +4,8 @@ internal import AuthCoreTesting
 extension Scene {
     static let squatter = Scene(
         title: "An attacker signed up with the address first: the standard policy",
-        about: "Eve signs up with Ann's address, which she cannot verify, and links her own identity. Then Ann signs in "
-            + "with Google, which runs her employer's mail. No method of Eve's may sign in to Ann's account.",
+        about: "Eve signs up with Ann's address, which she cannot verify, and links her own identity. Then Ann signs "
+            + "in with Google, which runs her employer's mail. No method of Eve's may sign in to Ann's account.",
         policy: .standard
     ) { stage in
         let eve = try await stage.calls(#"eve.signUp(email: "ann@example.com", password: "eve's word")"#) {
