@@ -136,6 +136,6 @@ extension Bench {
 
     /// A floor that does nothing would make the comparison wrong.
     private func expect(_ holds: Bool) throws {
-        if !holds { throw BenchFailure(description: "the bare dictionaries lost somebody") }
+        if !holds { throw BenchFailure(description: "the bare dictionaries lost a person") }
     }
 }

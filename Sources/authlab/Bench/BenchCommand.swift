@@ -34,7 +34,7 @@ struct BenchCommand: Sendable {
                 }
                 only = name
             case "--json": isJSON = true
-            default: throw UsageError("bench does not know \(word)")
+            default: throw UsageError("bench has no option \(word)")
             }
         }
     }

@@ -7,7 +7,7 @@ struct ExplainCommand: Sendable {
     /// Reads the words after `explain`.
     init(arguments: [String]) throws(UsageError) {
         if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-            throw UsageError("explain does not know \(option)")
+            throw UsageError("explain has no option \(option)")
         }
         names = arguments
     }

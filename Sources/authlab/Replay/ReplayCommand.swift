@@ -20,7 +20,7 @@ struct ReplayCommand: Sendable {
                 switch rest.popFirst() {
                 case "firebase": policy = .firebase
                 case "standard": policy = .standard
-                case let other: throw UsageError("--policy takes firebase, not \(other ?? "nothing")")
+                case let other: throw UsageError("--policy takes firebase or standard, not \(other ?? "nothing")")
                 }
             case "--face":
                 switch rest.popFirst() {
@@ -29,7 +29,7 @@ struct ReplayCommand: Sendable {
                 case let other: throw UsageError("--face takes authcore or firebase, not \(other ?? "nothing")")
                 }
             case "-": files.append(word)
-            case let option where option.hasPrefix("-"): throw UsageError("replay does not know \(option)")
+            case let option where option.hasPrefix("-"): throw UsageError("replay has no option \(option)")
             default: files.append(word)
             }
         }
