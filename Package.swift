@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreTesting"],
-            exclude: ["Journal/Golden", "Tables/Golden"],
+            exclude: ["Tables/Golden"],
             resources: [.copy("Records/Fixtures")],
             swiftSettings: strict
         ),

@@ -86,7 +86,9 @@ final class SeatTests: XCTestCase {
         try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
         let id = try XCTUnwrap(auth.currentUser?.uid)
         try auth.signOut()
-        let other = try await world.service.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+        let other = try await world.service.client(for: "another device", origin: .unknown).signIn(
+            with: .password(email: "ann@example.com", password: "correct horse")
+        )
         XCTAssertEqual(other.user.uid, id)
         for _ in 0..<1000 where try await other.user.sessions().count > 1 { await Task.yield() }
         let sessions = try await other.user.sessions()
@@ -137,7 +139,9 @@ final class SeatTests: XCTestCase {
         XCTAssertEqual(result.signInSecondFactor, "")
         XCTAssertEqual(result.claims["sub"] as? String, user.uid)
         XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
-        let pair = try await world.service.refresh(try XCTUnwrap(user.refreshToken))
+        let pair = try await world.service.client(for: "another device", origin: .unknown).refresh(
+            try XCTUnwrap(user.refreshToken)
+        )
         XCTAssertEqual(pair.idToken.claims["sub"]?.stringValue, user.uid)
         XCTAssertEqual(auth.getUserID(), user.uid)
     }

@@ -16,7 +16,7 @@ struct World {
         configure: (inout AuthConfiguration) -> Void = { _ in }
     ) {
         var configuration = AuthConfiguration(
-            store: JournalStore(store),
+            store: store,
             policy: policy,
             providers: providers,
             passwordHasher: CheapPasswordHasher(),
@@ -48,7 +48,7 @@ struct World {
     func provenUser(_ email: String = "ann@example.com", in seat: Auth) async throws -> User {
         let user = try await seat.signUp(email: email, password: "correct horse").user
         try await user.sendEmailVerification()
-        try await seat.apply(code: newestCode)
+        try await seat.applyActionCode(newestCode)
         try await user.reload()
         return user
     }
@@ -71,7 +71,6 @@ func authError<Value>(
         XCTFail("nothing was thrown \(message)", file: file, line: line)
         return nil
     } catch let error as AuthError {
-        Journal.note(error)
         return error
     } catch {
         XCTFail("not an AuthError: \(error) \(message)", file: file, line: line)

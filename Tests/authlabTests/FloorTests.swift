@@ -78,7 +78,7 @@ final class FloorTests: XCTestCase {
         let credential = bench.verified(BenchPeople.facebook(Self.person, isEmailVerified: true))
         var met: Conflict?
         do throws(AuthError) {
-            _ = try await bench.service.signIn(with: credential)
+            _ = try await bench.client.signIn(with: credential)
         } catch {
             met = error.conflict
         }
@@ -120,7 +120,7 @@ extension FloorTests {
         let facebook = bench.verified(BenchPeople.facebook(Self.person, isEmailVerified: false))
         let (first, third) = (try XCTUnwrap(google.identity), try XCTUnwrap(facebook.identity))
         let now = bench.clock.timestamp
-        let user = try await bench.service.signIn(with: google).user
+        let user = try await bench.client.signIn(with: google).user
         let session = try XCTUnwrap(bench.bare.locked { $0.signIn(first, now) })
         try await user.link(with: facebook)
         XCTAssertTrue(bench.bare.locked { $0.link(third, in: session, now) })
@@ -131,7 +131,7 @@ extension FloorTests {
     }
 
     private func account(in bench: Bench) async throws -> Account {
-        let account = try await bench.service.account(withIdentity: Self.google)
+        let account = try await bench.service.account(identity: Self.google)
         return try XCTUnwrap(account)
     }
 

@@ -83,13 +83,13 @@ final class TourTests: XCTestCase {
             XCTAssertEqual(stage.failures, 2)
         }
         do {
-            try await stage.calls("auth.inspect(code: nothing)") { try await stage.app().inspect(code: "nothing") }
+            try await stage.calls("auth.checkActionCode(nothing)") { try await stage.app().checkActionCode("nothing") }
             XCTFail("a refused call counts as gone through")
         } catch {
             XCTAssertEqual(stage.failures, 3)
         }
-        _ = try? await stage.isRefused("auth.inspect(code: nothing)", as: .userDisabled) {
-            try await stage.app().inspect(code: "nothing")
+        _ = try? await stage.isRefused("auth.checkActionCode(nothing)", as: .userDisabled) {
+            try await stage.app().checkActionCode("nothing")
         }
         XCTAssertEqual(stage.failures, 4)
         XCTAssertThrowsError(try stage.unwraps(Int?.none, "there is a number"))

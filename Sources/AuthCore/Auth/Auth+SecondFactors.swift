@@ -1,39 +1,35 @@
 extension Auth {
-    /// Sends digits to the number of a factor that a challenge asks for.
+    /// Sends digits to the phone number of a second factor.
+    ///
+    /// See ``AuthClient/sendPhoneCode(for:factor:)``.
     public func sendPhoneCode(
         for challenge: SecondFactorChallenge,
         factor: FactorID
     ) async throws(AuthError) -> String {
-        try await service.sendPhoneCode(for: challenge, factor: factor, context: context)
+        try await client.sendPhoneCode(for: challenge, factor: factor)
     }
 
-    /// Answers a challenge and does what waited for it, a sign-in or a change.
+    /// Answers a challenge, and carries out the sign-in or change that waited for it.
+    ///
+    /// A change of the current user's keeps that user. See ``AuthClient/resolve(_:with:)``.
     @discardableResult
     public func resolve(
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion
     ) async throws(AuthError) -> AuthResult {
-        let resolved = try await service.resolveChallenge(challenge, with: assertion, context)
-        if let user = currentUser, user.handle.session == resolved.signedIn.session.id {
-            user.adopt(resolved.signedIn)
-            return AuthResult(
-                user: user,
-                isNewUser: false,
-                provider: resolved.provider,
-                additionalUserInfo: resolved.additional
-            )
-        }
-        return await seat(
-            service.result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
-        )
+        let user = currentUser
+        let result = try await client.resolve(challenge, with: assertion, updating: user)
+        return result.user === user ? result : await setCurrentUser(result)
     }
 
-    /// Takes the second factors off an account whose person lost them all; see the service's method of this name.
+    /// Removes the second factors of an account whose owner lost them all.
+    ///
+    /// See ``AuthClient/recoverFromLostFactors(provingMailbox:and:)``.
     @discardableResult
     public func recoverFromLostFactors(
         provingMailbox link: AuthCredential,
         and other: AuthCredential? = nil
     ) async throws(AuthError) -> LostFactorRecovery {
-        try await service.recoverFromLostFactors(provingMailbox: link, and: other, context: context)
+        try await client.recoverFromLostFactors(provingMailbox: link, and: other)
     }
 }

@@ -1,57 +1,88 @@
 import Synchronization
 
-/// One seat: holds the current user and tells when it changes.
+/// The signed-in state of one app.
 ///
-/// An app has one; a test can have many over the same service.
+/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per process;
+/// a server, which has no current user, makes an ``AuthClient`` per request instead.
+///
+/// ```swift
+/// let auth = Auth(providers: .simulated)
+/// let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+/// try await ann.link(with: .simulated(.google, .ann))
+/// try await auth.signOut()
+/// ```
 public final class Auth: Sendable {
-    /// The engine behind the seat.
-    public let service: AuthService
-    /// The seat's key; what is bound to a seat works only here.
-    public let seat: SeatID
-    private let device: String?
     private let persistence: (any SeatPersistence)?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
+        var client: AuthClient
+        var seat: SeatID
         var user: User?
         var observers: [UInt64: AsyncStream<AuthChange>.Continuation] = [:]
         var nextObserver: UInt64 = 0
     }
 
-    /// A seat over a service; seats of one service see the same accounts.
+    /// Creates the signed-in state of an app over a service.
     ///
-    /// With a persistence, call `restore()` after a launch to go on where the app stopped.
+    /// - Parameters:
+    ///   - service: The engine; several `Auth`s over one service see the same accounts.
+    ///   - seat: The key of this app installation; without one, a random key that lasts as long as the process.
+    ///   - deviceName: A name that the person will recognize in the list of their sessions.
+    ///   - persistence: Where the signed-in session is kept; call ``restore()`` after a launch.
     public init(
         service: AuthService,
         seat: SeatID? = nil,
-        device: String? = nil,
+        deviceName: String? = nil,
         persistence: (any SeatPersistence)? = nil
     ) {
-        self.service = service
-        self.seat = seat ?? SeatID(SessionID(bits: service.environment.randomBits()).text)
-        self.device = device
+        let seat = seat ?? SeatID(SessionID(bits: service.environment.randomBits()).text)
+        let client = service.client(for: seat, origin: .local, deviceName: deviceName)
         self.persistence = persistence
+        state = Mutex(State(client: client, seat: seat))
     }
 
-    /// A seat over a service of its own, in memory unless the configuration says otherwise.
+    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration says otherwise.
+    ///
+    /// - Parameter configuration: What the service is made of.
     public convenience init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.init(service: AuthService(configuration))
     }
 
-    /// A seat over a service of its own with these verifiers.
+    /// Creates the signed-in state of an app over a service of its own with these verifiers.
+    ///
+    /// - Parameters:
+    ///   - providers: The verifiers of the providers that people sign in with.
+    ///   - policy: The choices that differ between products.
     public convenience init(providers: AuthProviders, policy: AuthPolicy = .standard) {
         self.init(AuthConfiguration(policy: policy, providers: providers))
     }
 
-    /// The signed-in person, if there is one; a refused operation does not change it.
+    /// The signed-out flows, as this app calls them.
+    public var client: AuthClient { state.withLock { $0.client } }
+
+    /// The engine.
+    public var service: AuthService { client.service }
+
+    /// The key of this app installation; codes and challenges are bound to it.
+    public var seat: SeatID { state.withLock { $0.seat } }
+
+    /// The signed-in user, if there is one; a refused operation does not change it.
     public var currentUser: User? { state.withLock { $0.user } }
 
     /// The messages that were sent, when they are kept in memory.
     public var outbox: Outbox? { service.outbox }
 
-    /// Who is signed in, now and whenever that changes.
-    public var changes: AsyncStream<AuthChange> {
-        AsyncStream { continuation in
+    /// Returns a stream of the current user, now and after every change.
+    ///
+    /// The stream ends when its reader's task is cancelled, or with this `Auth`.
+    ///
+    /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
+    /// - Returns: The stream; each call makes one of its own.
+    public func changes(
+        bufferingPolicy: AsyncStream<AuthChange>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<AuthChange> {
+        AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let id = state.withLock { state in
                 state.nextObserver += 1
                 state.observers[state.nextObserver] = continuation
@@ -63,13 +94,16 @@ public final class Auth: Sendable {
             }
         }
     }
+}
 
-    var context: RequestContext { RequestContext(seat: seat, device: device) }
-
-    /// Goes on with the person who sat here before the app was relaunched, if the session still stands.
+extension Auth {
+    /// Signs in the user who was signed in before the app was relaunched, if the session still stands.
     ///
-    /// A remembered session that is over leaves the seat empty and says so in `changes`; a file that somebody else wrote
-    /// is an error and changes nothing.
+    /// From then on this `Auth` has the key under which the session began. A session that is over leaves nobody signed in,
+    /// and ``changes(bufferingPolicy:)`` says why.
+    ///
+    /// - Returns: The signed-in user; nil if there is none.
+    /// - Throws: ``AuthErrorCode/keychainError`` if what is kept cannot be read or was written by another program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         guard let persistence else { return currentUser }
@@ -77,34 +111,54 @@ public final class Auth: Sendable {
         do {
             record = try await persistence.load()
         } catch {
-            throw AuthError(.keychainError, message: "Who sat in this seat cannot be read.", cause: error)
+            throw AuthError(.keychainError, message: "The signed-in session cannot be read.", cause: error)
         }
         guard let record else { return nil }
         let handle = ActingHandle(session: record.session, account: record.account)
-        let context = RequestContext(seat: record.seat, device: device)
+        let client = service.client(for: record.seat, origin: .local, deviceName: client.context.device)
         do throws(AuthError) {
-            let user = User(service: service, signedIn: try await service.walk(Reload(handle: handle), context).outcome)
-            user.sit(in: self)
-            tell(.signedIn(user)) { $0.user = user }
+            let signedIn = try await service.walk(Reload(handle: handle), client.context).outcome
+            let user = User(client: client, signedIn: signedIn)
+            user.attach(to: self)
+            notify(.signedIn(user)) { state in
+                (state.client, state.seat, state.user) = (client, record.seat, user)
+                return true
+            }
             return user
         } catch {
             guard error.code.endsSession else { throw error }
-            tell(.sessionEnded(error.code)) { $0.user = nil }
-            await remember(nil)
+            notify(.sessionEnded(error.code)) { state in
+                state.user = nil
+                return true
+            }
+            await persist(nil)
             return nil
         }
     }
 
-    /// Puts a person in the seat and tells everybody who wants to know, after the lock is released.
-    func seat(_ result: AuthResult) async -> AuthResult {
-        result.user.sit(in: self)
-        tell(.signedIn(result.user)) { $0.user = result.user }
-        await remember(result.user)
+    /// Makes the result's user the current one, and tells the observers after the lock is released.
+    func setCurrentUser(_ result: AuthResult) async -> AuthResult {
+        result.user.attach(to: self)
+        notify(.signedIn(result.user)) { state in
+            state.user = result.user
+            return true
+        }
+        await persist(result.user)
         return result
     }
 
-    /// What cannot be remembered is forgotten: the next launch finds an empty seat, which is the safe side.
-    private func remember(_ user: User?) async {
+    /// Leaves nobody signed in, if this user is the current one.
+    func clearCurrentUser(_ user: User, _ change: AuthChange) async {
+        let wasCurrent = notify(change) { state in
+            guard state.user === user else { return false }
+            state.user = nil
+            return true
+        }
+        if wasCurrent { await persist(nil) }
+    }
+
+    /// What cannot be kept is forgotten: after the next launch nobody is signed in, which is the safe side.
+    private func persist(_ user: User?) async {
         guard let persistence else { return }
         let record = user.map { user in
             SeatRecord(seat: user.session.seat ?? seat, session: user.handle.session, account: user.handle.account)
@@ -112,55 +166,10 @@ public final class Auth: Sendable {
         do { try await persistence.save(record) } catch { try? await persistence.save(nil) }
     }
 
-    /// Empties the seat, if this person still sits there.
-    func leave(_ user: User, _ change: AuthChange) async {
-        var didLeave = false
-        tell(change) { state in
-            guard state.user === user else { return false }
-            state.user = nil
-            didLeave = true
-            return true
-        }
-        if didLeave { await remember(nil) }
-    }
-
-    /// The person's session is over: the seat signs itself out and says why.
-    func sessionIsOver(of user: User, because code: AuthErrorCode) async {
-        await leave(user, .sessionEnded(code))
-    }
-
-    private func tell(_ change: AuthChange, _ edit: (inout State) -> Void) {
-        tell(change) { state in
-            edit(&state)
-            return true
-        }
-    }
-
-    private func tell(_ change: AuthChange, _ edit: (inout State) -> Bool) {
-        let observers = state.withLock { state in
-            edit(&state) ? Array(state.observers.values) : []
-        }
-        for observer in observers { observer.yield(change) }
-    }
-}
-
-/// What happened to a seat.
-public enum AuthChange: Sendable {
-    /// Who sits there when somebody begins to watch.
-    case current(User?)
-    /// Somebody signed in.
-    case signedIn(User)
-    /// The person signed out, or deleted the account.
-    case signedOut
-    /// The session was ended elsewhere, or its account is gone or shut; the code says which.
-    case sessionEnded(AuthErrorCode)
-
-    /// Who sits in the seat after the change.
-    public var user: User? {
-        switch self {
-        case .current(let user): user
-        case .signedIn(let user): user
-        case .signedOut, .sessionEnded: nil
-        }
+    @discardableResult
+    private func notify(_ change: AuthChange, _ edit: (inout State) -> Bool) -> Bool {
+        let observers = state.withLock { state in edit(&state) ? Array(state.observers.values) : nil }
+        for observer in observers ?? [] { observer.yield(change) }
+        return observers != nil
     }
 }

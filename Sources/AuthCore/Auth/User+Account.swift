@@ -56,10 +56,10 @@ extension User {
     /// Deletes the account with everything that belongs to it.
     ///
     /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile, unless
-    /// it is final.
-    public func delete(finally isFinal: Bool = false) async throws(AuthError) {
+    /// it is permanent.
+    public func delete(permanently isFinal: Bool = false) async throws(AuthError) {
         _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
-        await leaveSeat()
+        await clearCurrentUser(.signedOut)
     }
 
     /// The living sessions of the account, oldest first.
@@ -77,9 +77,21 @@ extension User {
         _ = try await act(RevokeSessions(handle: handle, target: nil))
     }
 
-    /// Ends this session.
+    /// Ends this session, and signs the user out on this device.
+    ///
+    /// - Throws: The error of the store if it could not be told; the user is signed out on this device all the same.
     public func signOut() async throws(AuthError) {
+        await clearCurrentUser(.signedOut)
         _ = try await perform(SignOut(handle: handle))
-        await leaveSeat()
+    }
+
+    /// Applies a mailed code that was opened in this session.
+    ///
+    /// A code that verifies the account's address then vouches for the methods that the session used, too.
+    ///
+    /// - Parameter code: The code, or the link that contains it.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    public func applyActionCode(_ code: String) async throws(AuthError) {
+        try await client.applyActionCode(code, openedIn: handle.session)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Its properties show the account as this handle last saw it; `reload()` looks again.
 public final class User: Sendable {
-    let service: AuthService
+    let client: AuthClient
     package let handle: ActingHandle
     private let view: Mutex<View>
 
@@ -13,14 +13,14 @@ public final class User: Sendable {
         var account: Account
         var session: Session
         var lastSignIn: Timestamp?
-        /// The seat that learns when the session is over.
-        weak var seat: Auth?
+        /// Whose current user this is; it learns when the session is over.
+        weak var auth: Auth?
         /// The ID token that is still good.
         var token: IDTokenResult?
     }
 
-    package init(service: AuthService, signedIn: SignedIn) {
-        self.service = service
+    init(client: AuthClient, signedIn: SignedIn) {
+        self.client = client
         handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
@@ -32,7 +32,7 @@ public final class User: Sendable {
     public var session: Session { view.withLock { $0.session } }
 
     /// Takes over what an operation left behind.
-    package func adopt(_ signedIn: SignedIn) {
+    func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
             guard signedIn.account.version >= view.account.version else { return }
             view.account = signedIn.account
@@ -77,13 +77,11 @@ public final class User: Sendable {
         view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
     }
 
-    /// Where the session's requests come from; what is bound to a seat works only there.
-    var context: RequestContext {
-        let session = session
-        return RequestContext(seat: session.seat, origin: session.origin, device: session.device)
-    }
+    var service: AuthService { client.service }
 
-    /// Walks an operation of this person; a seat whose session is over learns it here.
+    var context: RequestContext { client.context }
+
+    /// Performs an operation of this user; where the session is over, nobody is signed in any more.
     func perform<O: Operation>(
         _ operation: O,
         _ delivery: MessageDelivery = .awaited
@@ -92,7 +90,7 @@ public final class User: Sendable {
             return try await service.walkAndSend(operation, context, delivery)
         } catch {
             if error.code.endsSession {
-                await view.withLock({ $0.seat })?.sessionIsOver(of: self, because: error.code)
+                await clearCurrentUser(.sessionEnded(error.code))
             }
             throw error
         }
@@ -110,9 +108,11 @@ public final class User: Sendable {
         return signedIn
     }
 
-    /// Empties the seat in which the person sits.
-    func leaveSeat() async { await view.withLock({ $0.seat })?.leave(self, .signedOut) }
+    /// Leaves nobody signed in where this is the current user.
+    func clearCurrentUser(_ change: AuthChange) async {
+        await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
+    }
 
-    /// Tells the handle which seat it sits in.
-    func sit(in seat: Auth) { view.withLock { $0.seat = seat } }
+    /// Notes whose current user this is.
+    func attach(to auth: Auth) { view.withLock { $0.auth = auth } }
 }

@@ -21,13 +21,16 @@ public protocol CredentialVerifier: Sendable {
 public struct VerificationContext: Sendable, Hashable {
     /// The service's time.
     public let now: Date
-    /// Who asks, as far as the caller can tell.
-    public let request: RequestContext
+    /// The browser or app installation that the request comes from, where the service knows one.
+    public let seat: SeatID?
+    /// The network address that the request comes from, where the caller stated it.
+    public let address: String?
 
-    /// A context at this time.
-    public init(now: Date, request: RequestContext = RequestContext()) {
+    /// Creates a context at this time.
+    public init(now: Date, seat: SeatID? = nil, address: String? = nil) {
         self.now = now
-        self.request = request
+        self.seat = seat
+        self.address = address
     }
 }
 

@@ -1,14 +1,13 @@
-/// Who asks, as far as the caller can tell; the library passes it on and never interprets it.
-public struct RequestContext: Sendable, Hashable {
-    /// The seat where the request happens; what is bound to a seat works only there.
-    public var seat: SeatID?
-    /// An opaque word about where the request comes from, such as a network address.
-    public var origin: String?
-    /// A name of the device, for the person's own list of sessions.
-    public var device: String?
+/// What the service is told about a request.
+package struct RequestContext: Sendable, Hashable {
+    /// The browser or app installation that the request comes from; codes and challenges are bound to it.
+    package var seat: SeatID?
+    /// The network address that the request comes from; limits count by it.
+    package var origin: String?
+    /// A name for the person's own list of sessions.
+    package var device: String?
 
-    /// A context with these values.
-    public init(seat: SeatID? = nil, origin: String? = nil, device: String? = nil) {
+    package init(seat: SeatID? = nil, origin: String? = nil, device: String? = nil) {
         self.seat = seat
         self.origin = origin
         self.device = device

@@ -5,17 +5,17 @@ extension AuthService {
     }
 
     /// The account that has this address as its own.
-    public func account(withEmail email: String) async throws(AuthError) -> Account? {
+    public func account(email: String) async throws(AuthError) -> Account? {
         try await owner(of: .primaryEmail(try parse(email: email)))
     }
 
     /// The account that signs in with this number.
-    public func account(withPhoneNumber phoneNumber: String) async throws(AuthError) -> Account? {
+    public func account(phoneNumber: String) async throws(AuthError) -> Account? {
         try await owner(of: .phone(try parse(phoneNumber: phoneNumber)))
     }
 
     /// The account that has this identity.
-    public func account(withIdentity key: IdentityKey) async throws(AuthError) -> Account? {
+    public func account(identity key: IdentityKey) async throws(AuthError) -> Account? {
         try await owner(of: .identity(key))
     }
 

@@ -1,43 +1,4 @@
 extension AuthService {
-    /// Sends digits to the number of a factor that a challenge asks for.
-    public func sendPhoneCode(
-        for challenge: SecondFactorChallenge,
-        factor: FactorID,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> String {
-        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: issueDigits())
-        return try await walkAndSend(request, context, .awaited).text
-    }
-
-    /// Takes the second factors off an account whose person lost them all.
-    ///
-    /// It takes a mailed link (`sendSignInLink(to:)`), and a method that is older than every factor; or the link, and asking
-    /// again with another one when the wait is over that the policy sets (``AuthPolicy/factorRecoveryWait``).
-    @discardableResult
-    public func recoverFromLostFactors(
-        provingMailbox link: AuthCredential,
-        and other: AuthCredential? = nil,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> LostFactorRecovery {
-        guard case .mailbox(let mailbox) = try await verify(link, context: context).proof else {
-            throw AuthError(.invalidCredential, message: "Only a mailed link proves the mailbox.")
-        }
-        var proof: Proof?
-        if let other { proof = try await verify(other, context: context).proof }
-        return try await walk(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
-    }
-
-    /// Answers a challenge and does what waited for it, a sign-in or a change.
-    @discardableResult
-    public func resolve(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> AuthResult {
-        let resolved = try await resolveChallenge(challenge, with: assertion, context)
-        return result(of: resolved.signedIn, provider: resolved.provider, additional: resolved.additional)
-    }
-
     package func resolveChallenge(
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion,
@@ -69,7 +30,7 @@ extension AuthService {
                     additional: additional
                 )
             }
-            signedIn = try await signIn(proof: proof, factor: factor, context)
+            signedIn = try await walk(SignIn(proof, factor: factor), context).outcome
         case .reauthentication(let session):
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             let handle = ActingHandle(session: session, account: account.id)
@@ -108,12 +69,12 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
         let snapshot = try await load([.record(key)])
-        let ruling = Ruling(
-            Request(rulebook, context),
+        let decisionContext = DecisionContext(
+            Request(sharedPolicy, context),
             now: environment.now,
             fresh: environment.freshIdentifiers()
         )
-        if let refusal = snapshot.challengeRefusal(key, by: ruling) {
+        if let refusal = snapshot.challengeRefusal(key, decisionContext) {
             throw AuthError(refusal.code, reasons: [refusal.reason])
         }
         guard let account = snapshot.account(of: key), let capability = snapshot.record(key),

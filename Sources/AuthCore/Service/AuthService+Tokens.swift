@@ -1,29 +1,8 @@
 extension AuthService {
-    /// An ID token for a person, from what the store holds now.
-    public func issueIDToken(for user: User) async throws(AuthError) -> IDTokenResult {
-        let signedIn = try await user.perform(Reload(handle: user.handle))
-        return try await idToken(for: signedIn)
-    }
-
-    /// A pair of tokens for a client that comes back without a handle.
-    ///
-    /// Refresh tokens that were issued for the session before stop working.
-    public func issueTokens(for user: User) async throws(AuthError) -> TokenPair {
-        let (token, hash) = nextRefreshToken(of: user.handle, count: user.session.refreshCount + 1)
-        let signedIn = try await user.perform(RefreshSession(handle: user.handle, presented: nil, next: hash))
-        if signedIn.session.refreshCount == user.session.refreshCount + 1 {
-            user.adopt(signedIn)
-            return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
-        }
-        // Another token was issued meanwhile; the handle knows the count now.
-        user.adopt(signedIn)
-        return try await issueTokens(for: user)
-    }
-
     /// Exchanges a refresh token for the next pair; one that was exchanged before ends its session.
-    public func refresh(
+    func refresh(
         _ refreshToken: String,
-        context: RequestContext = RequestContext()
+        context: RequestContext
     ) async throws(AuthError) -> TokenPair {
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)
@@ -31,25 +10,27 @@ extension AuthService {
         }
         let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try await walk(operation, context).outcome
+        let signedIn = try goesOn(try await walk(operation, context).outcome, context, account: parsed.handle.account)
         return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
     }
 
-    /// The person behind an ID token, after every check: signature, time, session, epoch, account.
-    ///
-    /// A token that is not ours is `invalidUserToken`, whatever is wrong with it.
-    public func user(
-        forIDToken token: String,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> User {
-        let handle = try await audited("VerifyIDToken", context) { () async throws(AuthError) in
-            try await self.handle(ofIDToken: token)
+    /// The session that goes on; one that a token ended which was exchanged before is over.
+    func goesOn(
+        _ outcome: RefreshSession.Outcome,
+        _ context: RequestContext,
+        account: AccountID? = nil
+    ) throws(AuthError) -> SignedIn {
+        switch outcome {
+        case .goesOn(let signedIn): return signedIn
+        case .reused:
+            let error = AuthError(RefreshSession.reuse)
+            audit(error, of: "RefreshSession", context, account: account)
+            throw error
         }
-        let signedIn = try await walk(Reload(handle: handle), context).outcome
-        return User(service: self, signedIn: signedIn)
     }
 
-    private func handle(ofIDToken token: String) async throws(AuthError) -> ActingHandle {
+    /// The session that an ID token names.
+    func handle(ofIDToken token: String) async throws(AuthError) -> ActingHandle {
         let claims = try await claims(of: token, audience: configuration.audience)
         guard let account = claims["sub"]?.stringValue.flatMap({ AccountID($0) }),
             let session = claims["sid"]?.stringValue.flatMap({ SessionID($0) })
@@ -112,7 +93,7 @@ extension AuthService {
     private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
 
     /// Draws the next refresh token of a session: who and how often in clear, a nonce, and a tag over all of it.
-    private func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
+    func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))
         let body = "r1.\(handle.session).\(account).\(count).\(nonce)"
@@ -133,21 +114,5 @@ extension AuthService {
             ActingHandle(session: session, account: account),
             RefreshSession.Presented(count: count, hash: SHA256.hash(Array(refreshToken.utf8)))
         )
-    }
-}
-
-extension User {
-    /// An ID token of this person; the last one as long as it is good for five minutes more, unless a new one is forced.
-    public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
-        try await idTokenResult(forcingRefresh: forcingRefresh).token
-    }
-
-    /// An ID token of this person with what it says.
-    public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
-        let soon = service.environment.now + .minutes(5)
-        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
-        let token = try await service.issueIDToken(for: self)
-        keep(token)
-        return token
     }
 }

@@ -2,9 +2,9 @@ extension AuthService {
     /// Checks a credential without acting on it.
     ///
     /// Hand the result to a sign-in, a link or a preview; until then nothing was used up.
-    public func verify(
+    func verify(
         _ credential: AuthCredential,
-        context: RequestContext = RequestContext()
+        context: RequestContext
     ) async throws(AuthError) -> VerifiedCredential {
         do throws(AuthError) {
             return try await check(credential, context)
@@ -147,7 +147,7 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now.date, request: context)
+                in: VerificationContext(now: environment.now.date, seat: context.seat, address: context.origin)
             )
         } catch {
             throw AuthError(verificationFailure: error)

@@ -4,15 +4,15 @@ internal import Foundation
 extension Auth {
     func resetPassword(_ code: String, _ newPassword: String) async throws {
         if newPassword.isEmpty { throw NSError.emptyNewPassword }
-        try await asking { service, context throws(AuthError) in
-            _ = try await service.confirmPasswordReset(code: code, newPassword: newPassword, context: context)
+        try await asking { client throws(AuthError) in
+            _ = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
         }
     }
 
     func inspect(_ code: String) async throws -> ActionCodeInfo {
         ActionCodeInfo(
-            try await asking { service, context throws(AuthError) in
-                try await service.inspect(code: code, context: context)
+            try await asking { client throws(AuthError) in
+                try await client.checkActionCode(code)
             }
         )
     }
@@ -24,16 +24,16 @@ extension Auth {
     }
 
     func apply(_ code: String) async throws {
-        try await asking { service, context throws(AuthError) in
-            try await service.apply(code: code, context: context)
+        try await asking { client throws(AuthError) in
+            try await client.applyActionCode(code)
         }
     }
 
     func mailPasswordReset(_ email: String, _ settings: ActionCodeSettings?) async throws {
         if email.isEmpty { throw NSError(.missingEmail) }
         let settings = settings?.messageSettings(language: languageCode)
-        try await asking { service, context throws(AuthError) in
-            try await service.sendPasswordReset(to: email, settings: settings, context: context)
+        try await asking { client throws(AuthError) in
+            try await client.sendPasswordReset(to: email, settings: settings)
         }
     }
 
@@ -46,8 +46,8 @@ extension Auth {
             )
         }
         let settings = settings.messageSettings(language: languageCode)
-        try await asking { service, context throws(AuthError) in
-            try await service.sendSignInLink(to: email, settings: settings, context: context)
+        try await asking { client throws(AuthError) in
+            try await client.sendSignInLink(to: email, settings: settings)
         }
     }
 }

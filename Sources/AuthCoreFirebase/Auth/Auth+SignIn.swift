@@ -4,9 +4,9 @@ internal import Foundation
 extension Auth {
     func signIn(presenting credential: AuthCredential) async throws -> AuthDataResult {
         try credential.checkFields()
-        let result = try await asking(presenting: credential) { service, context throws(AuthError) in
+        let result = try await asking(presenting: credential) { client throws(AuthError) in
             try await credential.tried { form throws(AuthError) in
-                try await service.signIn(with: form, context: context)
+                try await client.signIn(with: form)
             }
         }
         return AuthDataResult(
@@ -17,8 +17,8 @@ extension Auth {
     }
 
     func signIn(presentingCustomToken token: String) async throws -> AuthDataResult {
-        let result = try await asking { service, context throws(AuthError) in
-            try await service.signIn(with: .customToken(token), context: context)
+        let result = try await asking { client throws(AuthError) in
+            try await client.signIn(with: .customToken(token))
         }
         return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
@@ -26,8 +26,8 @@ extension Auth {
     func anonymousSignIn() async throws -> AuthDataResult {
         // The original makes no request either.
         if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
-        let result = try await asking { service, context throws(AuthError) in
-            try await service.signInAnonymously(context: context)
+        let result = try await asking { client throws(AuthError) in
+            try await client.signInAnonymously()
         }
         return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
@@ -35,25 +35,25 @@ extension Auth {
     func signUp(_ email: String, _ password: String) async throws -> AuthDataResult {
         if password.isEmpty { throw NSError.emptyNewPassword }
         if email.isEmpty { throw NSError(.missingEmail) }
-        let result = try await asking { service, context throws(AuthError) in
-            try await service.signUp(email: email, password: password, context: context)
+        let result = try await asking { client throws(AuthError) in
+            try await client.signUp(email: email, password: password)
         }
         return AuthDataResult(user: await seat(result.user), additionalUserInfo: AdditionalUserInfo(result))
     }
 
     func methods(of email: String) async throws -> [String] {
-        try await asking { service, context throws(AuthError) in
-            try await service.fetchSignInMethods(forEmail: email, context: context)
+        try await asking { client throws(AuthError) in
+            try await client.fetchSignInMethods(forEmail: email)
         }
     }
 
     /// Calls the engine, and converts its error to one of FirebaseAuth's.
     func asking<Outcome>(
         presenting credential: AuthCredential? = nil,
-        _ ask: (AuthService, RequestContext) async throws(AuthError) -> Outcome
+        _ ask: (AuthClient) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
         do throws(AuthError) {
-            return try await ask(service, context)
+            return try await ask(client)
         } catch {
             throw NSError(error, presenting: credential, in: self)
         }

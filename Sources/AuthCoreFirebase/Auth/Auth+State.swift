@@ -24,7 +24,7 @@ extension Auth {
     func seat(_ core: AuthCore.User) async -> User {
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
-        let tokens = try? await service.issueTokens(for: core)
+        let tokens = try? await core.issueTokens()
         if let token = tokens?.idToken { core.keep(token) }
         let user = User(core, in: self, refreshToken: tokens?.refreshToken)
         let session = core.handle.session.text
@@ -37,14 +37,16 @@ extension Auth {
         return user
     }
 
-    /// Makes the user of a completed challenge the current user, unless that user already is.
-    func seat(_ signedIn: SignedIn) async -> User {
-        if let user = currentUser, user.core.handle.session == signedIn.session.id {
-            user.core.adopt(signedIn)
-            tokenDidChange(of: user)
-            return user
-        }
-        return await seat(AuthCore.User(service: service, signedIn: signedIn))
+    /// Answers a challenge, and makes its user the current user, unless that user already is.
+    func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion
+    ) async throws(AuthError) -> User {
+        let user = currentUser
+        let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
+        guard let user, user.core === core else { return await seat(core) }
+        tokenDidChange(of: user)
+        return user
     }
 
     private func sit(_ user: User?) {

@@ -5,8 +5,7 @@ internal import Synchronization
 
 /// The signed-in state of an app: holds the current user, and notifies listeners of changes.
 open class Auth: NSObject {
-    let service: AuthService
-    let context: RequestContext
+    let client: AuthClient
     let presenter: (any FederatedSignInPresenter)?
     let state = Mutex(State())
     /// The app that this belongs to.
@@ -19,9 +18,8 @@ open class Auth: NSObject {
 
     init(app: FirebaseApp?, service: AuthService, seat: SeatID, presenter: (any FederatedSignInPresenter)?) {
         self.app = app
-        self.service = service
         self.presenter = presenter
-        context = RequestContext(seat: seat)
+        client = service.client(for: seat, origin: .local)
     }
 
     /// The default app's `Auth`; call `FirebaseApp.configure()` first.

@@ -37,8 +37,7 @@ open class MultiFactorResolver: NSObject {
     private func resolution(_ assertion: MultiFactorAssertion) async throws -> AuthDataResult {
         guard let shown = assertion.shown else { throw NSError(.missingMultiFactorInfo) }
         do throws(AuthError) {
-            let signedIn = try await auth.service.resolveChallenge(challenge, with: shown, auth.context).signedIn
-            return AuthDataResult(user: await auth.seat(signedIn))
+            return AuthDataResult(user: try await auth.resolve(challenge, with: shown))
         } catch {
             throw NSError(error, presenting: credential, in: auth)
         }

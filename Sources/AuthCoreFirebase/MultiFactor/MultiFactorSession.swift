@@ -30,7 +30,7 @@ open class MultiFactorSession: NSObject {
             guard let uid = chosen.withLock({ $0 }) else { throw NSError(.missingMultiFactorInfo) }
             guard let factor = FactorID(uid) else { throw NSError(.multiFactorInfoNotFound) }
             do throws(AuthError) {
-                return try await auth.service.sendPhoneCode(for: challenge, factor: factor, context: auth.context)
+                return try await auth.client.sendPhoneCode(for: challenge, factor: factor)
             } catch {
                 throw NSError(error, in: auth)
             }

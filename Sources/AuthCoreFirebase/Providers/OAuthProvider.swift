@@ -84,7 +84,7 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
             customParameters: wishes.customParameters ?? [:],
             clientID: auth.app?.options.clientID ?? "in-process",
             domain: auth.customAuthDomain ?? "auth.invalid",
-            state: auth.service.environment.randomBytes(16)
+            state: auth.client.service.environment.randomBytes(16)
         )
         do {
             let answer = try await presenter.present(request)

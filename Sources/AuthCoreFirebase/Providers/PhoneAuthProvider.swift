@@ -83,7 +83,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
     private func send(to phoneNumber: String, for session: MultiFactorSession?) async throws -> String {
         if let session { return try await session.sendCode(to: phoneNumber) }
         do throws(AuthError) {
-            return try await auth.service.sendPhoneCode(to: phoneNumber, context: auth.context)
+            return try await auth.client.sendPhoneCode(to: phoneNumber)
         } catch {
             throw NSError(error, in: auth)
         }

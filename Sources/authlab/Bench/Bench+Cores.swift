@@ -32,7 +32,7 @@ extension Bench {
     }
 
     private func signIn(_ lots: [[VerifiedCredential]]) async throws -> ([User], Double) {
-        let service = service
+        let client = client
         var users: [User] = []
         let time = try await elapsed {
             users = try await withThrowingTaskGroup(of: [User].self) { group in
@@ -40,7 +40,7 @@ extension Bench {
                     group.addTask {
                         var users: [User] = []
                         users.reserveCapacity(lot.count)
-                        for credential in lot { users.append(try await service.signIn(with: credential).user) }
+                        for credential in lot { users.append(try await client.signIn(with: credential).user) }
                         return users
                     }
                 }

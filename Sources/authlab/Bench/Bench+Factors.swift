@@ -18,7 +18,7 @@ extension Bench {
             let email = "factor\(number)@gmail.com"
             assertion.email = email
             let credential = verified(assertion)
-            let user = try await service.signIn(with: credential).user
+            let user = try await client.signIn(with: credential).user
             let enrollment = try await user.multiFactor.startTOTP(issuer: "Bench")
             guard let secret = Base32.decode(enrollment.sharedSecret) else {
                 throw BenchFailure(description: "a seed cannot be read")
@@ -50,10 +50,10 @@ extension Bench {
         let time = try await elapsed {
             for (person, code) in zip(factorPeople, codes) {
                 do throws(AuthError) {
-                    _ = try await service.signIn(with: person.credential)
+                    _ = try await client.signIn(with: person.credential)
                 } catch {
                     guard let challenge = error.secondFactor else { throw error }
-                    users.append(try await service.resolve(challenge, with: .totp(code)).user)
+                    users.append(try await client.resolve(challenge, with: .totp(code)).user)
                 }
             }
         }

@@ -43,7 +43,7 @@ extension Bench {
         users.reserveCapacity(emails.count)
         let time = try await elapsed {
             for email in emails {
-                users.append(try await service.signUp(email: email, password: "correct horse").user)
+                users.append(try await client.signUp(email: email, password: "correct horse").user)
             }
         }
         for user in users { try await removeWithoutTrace(user.account) }
@@ -57,15 +57,15 @@ extension Bench {
 
     /// Deletes an account without leaving a tombstone, so that the store does not grow from round to round.
     private func removeWithoutTrace(_ account: Account) async throws {
-        let ruling = Ruling(
+        let decisionContext = DecisionContext(
             policy: service.configuration.policy,
             now: clock.timestamp,
             fresh: service.environment.freshIdentifiers(),
             context: RequestContext()
         )
-        var draft = Draft(ruling)
-        draft.remove(account)
-        _ = try await service.store.commit(draft.changes)
+        var transaction = Transaction(decisionContext)
+        transaction.remove(account)
+        _ = try await service.store.commit(transaction.changes)
     }
 
     private func knownSignIns() async throws -> Double {
@@ -79,7 +79,7 @@ extension Bench {
         var users: [User] = []
         users.reserveCapacity(credentials.count)
         let time = try await elapsed {
-            for credential in credentials { users.append(try await service.signIn(with: credential).user) }
+            for credential in credentials { users.append(try await client.signIn(with: credential).user) }
         }
         return (users, time)
     }
@@ -116,7 +116,7 @@ extension Bench {
         let credentials = draw(batchSize).map { verified(BenchPeople.google($0)) }
         var answers = 0
         let time = try await elapsed {
-            for credential in credentials where try await service.preview(signInWith: credential).answer == .goesThrough
+            for credential in credentials where try await client.preview(signInWith: credential).answer == .goesThrough
             {
                 answers += 1
             }
@@ -132,7 +132,7 @@ extension Bench {
         let time = await elapsed {
             for credential in credentials {
                 do throws(AuthError) {
-                    _ = try await service.signIn(with: credential)
+                    _ = try await client.signIn(with: credential)
                 } catch {
                     if let conflict = error.conflict { met.append(conflict) }
                 }
@@ -148,7 +148,7 @@ extension Bench {
     private func issues() async throws -> Double {
         let users = try await signIn(draw(batchSize).map { verified(BenchPeople.google($0)) }).0
         let time = try await elapsed {
-            for user in users { _ = try await service.issueIDToken(for: user) }
+            for user in users { _ = try await user.idTokenResult(forcingRefresh: true) }
         }
         try await signOut(users)
         return time
@@ -157,9 +157,9 @@ extension Bench {
     private func checks() async throws -> Double {
         let users = try await signIn(draw(batchSize).map { verified(BenchPeople.google($0)) }).0
         var tokens: [String] = []
-        for user in users { tokens.append(try await service.issueIDToken(for: user).token) }
+        for user in users { tokens.append(try await user.idTokenResult(forcingRefresh: true).token) }
         let time = try await elapsed {
-            for token in tokens { _ = try await service.user(forIDToken: token) }
+            for token in tokens { _ = try await client.user(forIDToken: token) }
         }
         try await signOut(users)
         return time

@@ -10,6 +10,7 @@ final class Bench {
 
     let clock = BenchClock()
     let service: AuthService
+    let client: AuthClient
     let bare = BareStore()
     let policy = AuthPolicy.standard
     let hasher = CheapPasswordHasher()
@@ -33,6 +34,7 @@ final class Bench {
         )
         configuration.keptRefusals = Self.eventLimit
         service = AuthService(configuration)
+        client = AuthClient(service: service)
         factorPeople = try await enrollFactorPeople(count: 32)
     }
 
@@ -85,7 +87,7 @@ final class Bench {
 
     /// Signs a person in for the first time and links the second identity.
     private func arrive(_ person: Int) async throws {
-        let user = try await service.signIn(with: verified(BenchPeople.google(person))).user
+        let user = try await client.signIn(with: verified(BenchPeople.google(person))).user
         try await user.link(with: verified(BenchPeople.gitHub(person)))
     }
 

@@ -102,10 +102,10 @@ final class AuthCoreFace: ReplayFace {
             try await user.updateProfile(displayName: .set(step["displayName"]))
         case "verifyEmail":
             try await user.sendEmailVerification()
-            try await seat.apply(code: newestCode(.verifyEmail))
+            try await seat.applyActionCode(newestCode(.verifyEmail))
         case "verifyBeforeUpdateEmail":
             try await user.sendEmailVerification(beforeUpdatingTo: step["newEmail"])
-            try await seat.apply(code: newestCode(.changeEmail))
+            try await seat.applyActionCode(newestCode(.changeEmail))
         case "delete":
             try await user.delete()
             return .done

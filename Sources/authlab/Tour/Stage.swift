@@ -24,7 +24,9 @@ final class Stage {
     }
 
     /// An app on a device with this name.
-    func app(_ device: String = "Ann's phone") -> Auth { Auth(service: service, seat: SeatID(device), device: device) }
+    func app(_ device: String = "Ann's phone") -> Auth {
+        Auth(service: service, seat: SeatID(device), deviceName: device)
+    }
 
     /// The credential that the simulated provider gives an app for this person now.
     func credential(_ provider: ProviderID, _ person: SimulatedPerson) -> AuthCredential {

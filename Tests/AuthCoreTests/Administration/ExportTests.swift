@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class ExportTests: JournaledTestCase {
+final class ExportTests: XCTestCase {
     /// Without what belongs to the place where an account is.
     private func plain(_ accounts: [Account]) -> [Account] {
         accounts.map { account in

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// What people find who come back after their accounts were brought in from Firebase.
-final class FirebaseArrivalTests: JournaledTestCase {
+final class FirebaseArrivalTests: XCTestCase {
     private static let policies: [(name: String, policy: AuthPolicy)] = [
         ("firebase", .firebase), ("standard", .standard),
     ]
@@ -61,10 +61,9 @@ final class FirebaseArrivalTests: JournaledTestCase {
         let error = await authError { try await seat.signIn(with: world.credential(.google)) }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let hint = try XCTUnwrap(challenge.hints.first)
-        let id = try await world.service.sendPhoneCode(
+        let id = try await world.service.client(RequestContext(seat: SeatID("phone"))).sendPhoneCode(
             for: challenge,
-            factor: hint.id,
-            context: RequestContext(seat: SeatID("phone"))
+            factor: hint.id
         )
         let result = try await seat.resolve(challenge, with: .phone(verificationID: id, code: world.newestCode))
         XCTAssertEqual(result.user.uid, "a")

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class FirebaseImportTests: JournaledTestCase {
+final class FirebaseImportTests: XCTestCase {
     private func bring(_ users: [String], to world: World) async throws -> ImportReport {
         try await world.service.importFirebaseExport(FirebaseSample.file(users))
     }

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class ImportTests: JournaledTestCase {
+final class ImportTests: XCTestCase {
     func testTheSameImportAgainChangesNothing() async throws {
         let world = World()
         let lines = try Samples.lines(5)

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RemappingTests: JournaledTestCase {
+final class RemappingTests: XCTestCase {
     func testTwoThousandPeopleMoveToANewTenant() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])

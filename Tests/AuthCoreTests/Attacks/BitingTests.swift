@@ -27,7 +27,7 @@ final class BitingTests: AttackTestCase {
         let eve = try await squat()
         try await eve.link(with: gitHub(.eve))
         try await eve.sendEmailVerification()
-        try await seat("anns mail").apply(code: code(.verifyEmail, to: "ann@example.com"))
+        try await seat("anns mail").applyActionCode(code(.verifyEmail, to: "ann@example.com"))
         let ann = try await seat("ann").signIn(with: google(.ann, work)).user
         let back = try await seat("eve").signIn(with: gitHub(.eve)).user
         XCTAssertEqual(ann.uid, eve.uid)

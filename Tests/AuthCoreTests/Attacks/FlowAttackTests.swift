@@ -126,8 +126,8 @@ final class FlowAttackTests: AttackTestCase {
         let ann = try await signUpAnn()
         try await ann.sendEmailVerification()
         let verification = try code(.verifyEmail, to: "ann@example.com")
-        try await seat("mail").apply(code: verification)
-        try await refusal(.invalidActionCode) { try await seat("mail").apply(code: verification) }
+        try await seat("mail").applyActionCode(verification)
+        try await refusal(.invalidActionCode) { try await seat("mail").applyActionCode(verification) }
         try await seat().sendPasswordReset(to: "ann@example.com")
         let reset = try code(.resetPassword, to: "ann@example.com")
         try await seat().confirmPasswordReset(code: reset, newPassword: "a fresh new word")
@@ -147,7 +147,7 @@ final class FlowAttackTests: AttackTestCase {
         let came = try await seat("eve").signIn(with: gitHub(eve)).user
         XCTAssertNotEqual(came.uid, ann.uid)
         XCTAssertEqual(came.email, "eve@example.com")
-        let found = try await service.account(withEmail: "ann@example.com")
+        let found = try await service.account(email: "ann@example.com")
         XCTAssertEqual(found?.id, ann.account.id)
     }
 
@@ -155,7 +155,7 @@ final class FlowAttackTests: AttackTestCase {
         let eve = try await squat()
         try await eve.link(with: gitHub(.eve))
         try await eve.sendEmailVerification()
-        try await seat("anns mail").apply(code: code(.verifyEmail, to: "ann@example.com"))
+        try await seat("anns mail").applyActionCode(code(.verifyEmail, to: "ann@example.com"))
         let after = try await account(eve)
         XCTAssertTrue(after.methods.allSatisfy { $0.coverage.isEmpty })
         try await eve.reload()

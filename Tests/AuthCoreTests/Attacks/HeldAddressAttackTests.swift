@@ -34,7 +34,7 @@ final class HeldAddressAttackTests: AttackTestCase {
         try await eve.updateEmail(to: "ann@example.com")
         let kept = outbox.last(to: "eve@evil.example", .recoverEmail)?.code
         try await reset()
-        if let kept { try? await seat("eve").apply(code: kept) }
+        if let kept { try? await seat("eve").applyActionCode(kept) }
         let ann = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
         XCTAssertEqual(ann.email, "ann@example.com")
         XCTAssertNil(kept)
@@ -45,7 +45,7 @@ final class HeldAddressAttackTests: AttackTestCase {
         let eve = try await squat("eve@evil.example")
         try await eve.updateEmail(to: "ann@example.com")
         try await reset()
-        try await seat("eve").apply(code: code(.recoverEmail, to: "eve@evil.example"))
+        try await seat("eve").applyActionCode(code(.recoverEmail, to: "eve@evil.example"))
         let moved = try await account(eve)
         XCTAssertEqual(moved.email?.text, "eve@evil.example")
     }
@@ -55,7 +55,7 @@ final class HeldAddressAttackTests: AttackTestCase {
         let auth = seat()
         let ann = try await auth.signIn(with: mailedLink(to: "ann@example.com", from: auth)).user
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await auth.apply(code: code(.changeEmail, to: "new@example.com"))
+        try await auth.applyActionCode(code(.changeEmail, to: "new@example.com"))
         let other = seat("old mailbox")
         let link = try await mailedLink(to: "ann@example.com", from: other)
         let came = try? await other.signIn(with: link).user
@@ -66,7 +66,7 @@ final class HeldAddressAttackTests: AttackTestCase {
         let auth = seat()
         let ann = try await signUpProvenAnn(auth)
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await auth.apply(code: code(.changeEmail, to: "new@example.com"))
+        try await auth.applyActionCode(code(.changeEmail, to: "new@example.com"))
         try await refusal(.invalidCredential, .credentialIsWrong) {
             try await seat("x").signIn(with: Self.annsPassword)
         }
@@ -78,26 +78,26 @@ final class HeldAddressAttackTests: AttackTestCase {
         let ann = try await signUpProvenAnn()
         for address in ["eve@evil.example", "eve2@evil.example"] {
             try await ann.sendEmailVerification(beforeUpdatingTo: address)
-            try await seat("eve").apply(code: code(.changeEmail, to: address))
+            try await seat("eve").applyActionCode(code(.changeEmail, to: address))
             try await ann.reload()
         }
         let anns = try code(.recoverEmail, to: "ann@example.com")
         let eves = try code(.recoverEmail, to: "eve@evil.example")
-        try await seat("mail").apply(code: anns)
+        try await seat("mail").applyActionCode(anns)
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
-        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat("eve").apply(code: eves) }
+        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat("eve").applyActionCode(eves) }
     }
 
     func testTheAddressInTheMiddleCannotTakeTheFirstOnesRightAway() async throws {
         let ann = try await signUpProvenAnn()
         for address in ["eve@evil.example", "eve2@evil.example"] {
             try await ann.sendEmailVerification(beforeUpdatingTo: address)
-            try await seat("eve").apply(code: code(.changeEmail, to: address))
+            try await seat("eve").applyActionCode(code(.changeEmail, to: address))
         }
         let anns = try code(.recoverEmail, to: "ann@example.com")
-        try await seat("eve").apply(code: code(.recoverEmail, to: "eve@evil.example"))
-        try await seat("mail").apply(code: anns)
+        try await seat("eve").applyActionCode(code(.recoverEmail, to: "eve@evil.example"))
+        try await seat("mail").applyActionCode(anns)
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
@@ -115,7 +115,7 @@ final class HeldAddressAttackTests: AttackTestCase {
         let conflict = try await conflict {
             try await other.signIn(with: google(person, SimulatedToken(subject: "two")))
         }
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await other.startFresh(from: conflict) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await other.createSeparateAccount(from: conflict) }
     }
 
     /// It is held also where the account came back by itself, and under the other name of its mailbox.
@@ -130,14 +130,14 @@ final class HeldAddressAttackTests: AttackTestCase {
                 try await ann.link(with: mailedLink(to: back, from: auth))
             } else {
                 try await ann.sendEmailVerification(beforeUpdatingTo: back)
-                try await auth.apply(code: code(.changeEmail, to: back))
+                try await auth.applyActionCode(code(.changeEmail, to: back))
             }
             let person = SimulatedPerson(name: "Ann", email: back)
             let other = seat("another")
             let conflict = try await conflict { try await other.signIn(with: facebook(person)) }
             let link = try await mailedLink(to: back, from: other)
             try await refusal(.emailAlreadyInUse, .addressIsOwned) {
-                try await other.startFresh(from: conflict, provingWith: link)
+                try await other.createSeparateAccount(from: conflict, provingWith: link)
             }
         }
     }
@@ -164,7 +164,7 @@ final class HeldAddressAttackTests: AttackTestCase {
                 let left = try await account(ben)
                 XCTAssertNil(left.email)
             }
-            let owner = try await service.account(withEmail: "ann@example.com")
+            let owner = try await service.account(email: "ann@example.com")
             XCTAssertEqual(owner?.id.text, isProven ? ben.uid : ann.uid)
         }
     }

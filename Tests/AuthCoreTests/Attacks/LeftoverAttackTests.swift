@@ -39,10 +39,10 @@ final class LeftoverAttackTests: AttackTestCase {
         clock.advance(by: 30 * 86400)
         let thief = try await seat("eve").signIn(with: Self.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
-        try await seat("eve").apply(code: try code(.changeEmail, to: "eve@example.com"))
+        try await seat("eve").applyActionCode(try code(.changeEmail, to: "eve@example.com"))
         try await thief.reload()
         try await thief.delete()
-        try await seat("mail").apply(code: try code(.recoverEmail, to: "ann@example.com"))
+        try await seat("mail").applyActionCode(try code(.recoverEmail, to: "ann@example.com"))
         clock.advance(by: 8 * 86400)
         try await service.sweep()
         let back = try await service.account(ann.account.id)
@@ -129,7 +129,7 @@ final class LeftoverAttackTests: AttackTestCase {
     func testS21_TheFirstFactorThatCountsEndsTheOtherSessions() async throws {
         let ann = try await signUpProvenAnn()
         try await enrollPhone(ann, evesNumber)
-        try await seat("mail").repudiate(code: try code(.factorAdded, to: "ann@example.com"))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.factorAdded, to: "ann@example.com"))
         let other = try await seat("laptop").signIn(with: Self.annsPassword).user
         let again = try await seat().signIn(with: Self.annsPassword).user
         try await enrollTOTP(again)
@@ -143,7 +143,7 @@ final class LeftoverAttackTests: AttackTestCase {
         let verification = try code(.verifyEmail, to: "ann@example.com")
         try await ann.updateEmail(to: "other@example.com")
         try await ann.updateEmail(to: "ann@example.com")
-        try await refusal(.invalidActionCode) { try await seat("mail").apply(code: verification) }
+        try await refusal(.invalidActionCode) { try await seat("mail").applyActionCode(verification) }
     }
 
     /// S17: a replacement that leaves the address where it is leaves its verification alone.
@@ -153,7 +153,7 @@ final class LeftoverAttackTests: AttackTestCase {
         try await ann.sendEmailVerification()
         let verification = try code(.verifyEmail, to: "ann@example.com")
         try await ann.replace(.password, with: Self.annsPassword)
-        try await seat("mail").apply(code: verification)
+        try await seat("mail").applyActionCode(verification)
     }
 
     /// S22: a number whose proof is old is no proof of who one is, in a session as at the door.
@@ -212,7 +212,7 @@ final class LeftoverAttackTests: AttackTestCase {
         clock.advance(by: 91 * 86400)
         let late = try await digits(to: evesNumber, from: auth)
         let met = try await conflict { try await auth.signIn(with: late) }
-        let next = try await auth.startFresh(from: met).user
+        let next = try await auth.createSeparateAccount(from: met).user
         XCTAssertNotEqual(next.uid, ann.uid)
         let account = try await account(ann)
         XCTAssertEqual(account.providerData.map(\.provider), [.password])
@@ -276,7 +276,7 @@ final class LeftoverAttackTests: AttackTestCase {
         try await enrollTOTP(ann)
         let auth = seat("eve")
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        _ = try await service.recoverFromLostFactors(provingMailbox: link, context: RequestContext(seat: "eve"))
+        _ = try await service.client(RequestContext(seat: "eve")).recoverFromLostFactors(provingMailbox: link)
         let told = try XCTUnwrap(outbox.last(to: "ann@example.com", .factorRecoveryBegun))
         XCTAssertEqual(told.code, "")
         XCTAssertNil(told.link)

@@ -115,7 +115,7 @@ final class LinkingAttackTests: AttackTestCase {
             }
             if !wentThrough {
                 let byService = await authReasons {
-                    try await self.service.signIn(with: arrival, context: RequestContext(seat: "other seat"))
+                    try await self.service.client(RequestContext(seat: "other seat")).signIn(with: arrival)
                 }
                 XCTAssertEqual(byService, bySeat)
                 let after = try await service.accounts(limit: .max)
@@ -191,11 +191,11 @@ final class LinkingAttackTests: AttackTestCase {
             let ann = try await signUpProvenAnn()
             try await ann.link(with: gitHub(.eve))
             let thief = try await seat("eve").signIn(with: gitHub(.eve)).user
-            let tokens = try await service.issueTokens(for: thief)
+            let tokens = try await thief.issueTokens()
             try await ann.unlink(.gitHub)
             let reloads = await succeeds { try await thief.reload() }
             XCTAssertEqual(reloads, !isSafe)
-            let refreshes = await succeeds { try await self.service.refresh(tokens.refreshToken) }
+            let refreshes = await succeeds { try await self.service.client().refresh(tokens.refreshToken) }
             XCTAssertEqual(refreshes, !isSafe)
         }
     }

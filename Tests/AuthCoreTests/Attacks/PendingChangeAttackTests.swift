@@ -16,20 +16,20 @@ final class PendingChangeAttackTests: AttackTestCase {
 
     func testPH4_APasswordChangeEndsPendingChangesOfTheAddress() async throws {
         let (ann, kept) = try await stealAndReact { try await $0.updatePassword(to: "a fresh new word") }
-        try await refusal(.invalidActionCode) { try await seat("eve").apply(code: kept) }
+        try await refusal(.invalidActionCode) { try await seat("eve").applyActionCode(kept) }
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
     func testPH4_RevokingOtherSessionsEndsPendingChangesOfTheAddress() async throws {
         let (_, kept) = try await stealAndReact { try await $0.revokeOtherSessions() }
-        try await refusal(.invalidActionCode) { try await seat("eve").apply(code: kept) }
+        try await refusal(.invalidActionCode) { try await seat("eve").applyActionCode(kept) }
     }
 
     func testPH4_APendingChangeSurvivesAPasswordChangeWhereThePolicyLetsIt() async throws {
         startOver(Self.weakened { $0.endsAddressChanges = false })
         let (ann, kept) = try await stealAndReact { try await $0.updatePassword(to: "a fresh new word") }
-        try await seat("eve").apply(code: kept)
+        try await seat("eve").applyActionCode(kept)
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "eve@evil.example", "the attack bites")
     }
@@ -40,8 +40,8 @@ final class PendingChangeAttackTests: AttackTestCase {
         try await eve.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
         let kept = try code(.changeEmail, to: "eve@evil.example")
         try await eve.sendEmailVerification()
-        try await seat("ann").apply(code: code(.verifyEmail, to: "ann@example.com"))
-        try await refusal(.invalidActionCode) { try await seat("eve").apply(code: kept) }
+        try await seat("ann").applyActionCode(code(.verifyEmail, to: "ann@example.com"))
+        try await refusal(.invalidActionCode) { try await seat("eve").applyActionCode(kept) }
     }
 
     /// Eve links a mailbox of hers to Ann's account in a session that she stole: Ann's address gets its way back.
@@ -50,7 +50,7 @@ final class PendingChangeAttackTests: AttackTestCase {
         let ann = try await auth.signIn(with: google(.ann, work)).user
         try await ann.link(with: mailedLink(to: "eve@evil.example", from: auth))
         XCTAssertEqual(ann.email, "eve@evil.example")
-        try await seat("mail").apply(code: code(.recoverEmail, to: "ann@example.com"))
+        try await seat("mail").applyActionCode(code(.recoverEmail, to: "ann@example.com"))
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.com")
         try await refusal(.userTokenExpired) { try await ann.reload() }
@@ -78,18 +78,18 @@ final class PendingChangeAttackTests: AttackTestCase {
         let eve = try await seat("eve").signUp(email: "eve@example.com", password: evesPassword).user
         try await proveAddress(of: eve)
         try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
-        try await seat("anns mail").apply(code: code(.changeEmail, to: "ann@example.com"))
+        try await seat("anns mail").applyActionCode(code(.changeEmail, to: "ann@example.com"))
         let auth = seat("ann")
         let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
-        let ann = try await auth.startFresh(from: conflict).user
+        let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         try await refusal(.invalidCredential) {
             try await seat("eve").signIn(with: .password(email: "ann@example.com", password: evesPassword))
         }
         let before = try await account(ann)
-        try await seat("eve").apply(code: code(.recoverEmail, to: "eve@example.com"))
+        try await seat("eve").applyActionCode(code(.recoverEmail, to: "eve@example.com"))
         for message in outbox.messages where "\(message.recipient)".contains("eve@example.com") {
-            _ = try? await seat("eve").repudiate(code: message.code)
+            _ = try? await seat("eve").reportUnauthorizedChange(code: message.code)
         }
         let after = try await account(ann)
         XCTAssertEqual(before, after)

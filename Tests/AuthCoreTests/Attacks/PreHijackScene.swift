@@ -61,7 +61,7 @@ final class PreHijackScene {
             try? await user.sendEmailVerification(beforeUpdatingTo: Self.evilAddress)
         }
         if preparations.contains(.unusedCodes) { try await hoard(user) }
-        if preparations.contains(.refreshToken) { tokens = try await world.service.issueTokens(for: user) }
+        if preparations.contains(.refreshToken) { tokens = try await user.issueTokens() }
         if preparations.contains(.session) { hers = user }
     }
 
@@ -126,7 +126,7 @@ final class PreHijackScene {
         } catch let error as AuthError {
             guard let conflict = error.conflict else { throw error }
             switch coming {
-            case .federatedFresh: return try await ann.startFresh(from: conflict).user
+            case .federatedFresh: return try await ann.createSeparateAccount(from: conflict).user
             case .federatedClaim:
                 let link = try await link(to: Self.address, in: ann)
                 return try await ann.resolve(conflict, signingInWith: link).user
@@ -183,10 +183,14 @@ final class PreHijackScene {
             attempts.append(
                 (
                     "refresh token",
-                    { try await service.user(forIDToken: service.refresh(tokens.refreshToken).idToken.token).uid }
+                    {
+                        try await service.client().user(
+                            forIDToken: service.client().refresh(tokens.refreshToken).idToken.token
+                        ).uid
+                    }
                 )
             )
-            attempts.append(("ID token", { try await service.user(forIDToken: tokens.idToken.token).uid }))
+            attempts.append(("ID token", { try await service.client().user(forIDToken: tokens.idToken.token).uid }))
         }
         attempts.append(("identity", { try await eve.signIn(with: world.credential(.gitHub, .eve)).user.uid }))
         attempts.append(("claimed identity", { [claimed] in try await eve.signIn(with: claimed).user.uid }))
@@ -195,7 +199,7 @@ final class PreHijackScene {
         )
         for credential in kept { attempts.append(("kept code", { try await eve.signIn(with: credential).user.uid })) }
         if let conflict {
-            attempts.append(("kept conflict", { try await eve.startFresh(from: conflict).user.uid }))
+            attempts.append(("kept conflict", { try await eve.createSeparateAccount(from: conflict).user.uid }))
             attempts.append(
                 (
                     "kept conflict with a password",
@@ -251,8 +255,8 @@ final class PreHijackScene {
                 "mailed codes",
                 {
                     for message in codes() {
-                        _ = try? await eve.apply(code: message.code)
-                        _ = try? await eve.repudiate(code: message.code)
+                        _ = try? await eve.applyActionCode(message.code)
+                        _ = try? await eve.reportUnauthorizedChange(code: message.code)
                     }
                     return nil
                 }

@@ -63,7 +63,7 @@ final class PreHijackTests: XCTestCase {
             try await scene.prepare(.naming)
             let eve = try XCTUnwrap(scene.eve.currentUser)
             try await eve.sendEmailVerification()
-            try await scene.world.seat("anns mail").apply(code: scene.world.newestCode)
+            try await scene.world.seat("anns mail").applyActionCode(scene.world.newestCode)
             let victim = try await scene.come(.federatedFresh)
             let breaches = try await scene.breaches(of: victim)
             XCTAssertEqual(breaches.contains("password"), !isSafe, "\(joining)")

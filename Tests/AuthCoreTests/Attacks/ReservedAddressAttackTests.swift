@@ -42,7 +42,7 @@ final class ReservedAddressAttackTests: AttackTestCase {
         let left = try await account(eve)
         XCTAssertNil(left.email)
         XCTAssertTrue(left.methods.isEmpty)
-        let owner = try await service.account(withEmail: "ann@example.com")
+        let owner = try await service.account(email: "ann@example.com")
         XCTAssertEqual(owner?.id, ann.account.id)
     }
 
@@ -59,7 +59,7 @@ final class ReservedAddressAttackTests: AttackTestCase {
         let ann = try await signUpProvenAnn()
         let eve = try await squat("new@example.com")
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await seat().apply(code: code(.changeEmail, to: "new@example.com"))
+        try await seat().applyActionCode(code(.changeEmail, to: "new@example.com"))
         try await ann.reload()
         XCTAssertEqual(ann.email, "new@example.com")
         let left = try await account(eve)

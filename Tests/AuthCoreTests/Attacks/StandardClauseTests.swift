@@ -53,10 +53,10 @@ final class StandardClauseTests: AttackTestCase {
 
     func testASVS_7_4_1_AnEndedSessionIsOverForItsTokensToo() async throws {
         let ann = try await signUpProvenAnn()
-        let tokens = try await service.issueTokens(for: ann)
+        let tokens = try await ann.issueTokens()
         try await ann.signOut()
-        try await refusal(.userTokenExpired) { try await service.refresh(tokens.refreshToken) }
-        try await refusal(.userTokenExpired) { try await service.user(forIDToken: tokens.idToken.token) }
+        try await refusal(.userTokenExpired) { try await service.client().refresh(tokens.refreshToken) }
+        try await refusal(.userTokenExpired) { try await service.client().user(forIDToken: tokens.idToken.token) }
     }
 
     func testASVS_7_4_2_AShutAccountHasNoSessions() async throws {
@@ -106,7 +106,7 @@ final class StandardClauseTests: AttackTestCase {
         let ann = try await signUpProvenAnn()
         let ben = try await seat("ben").signIn(with: facebook(.ben)).user
         try await refusal(.credentialAlreadyInUse, .identityIsOwned) { try await ann.link(with: facebook(.ben)) }
-        try await ben.delete(finally: true)
+        try await ben.delete(permanently: true)
         let next = try await seat("ben").signIn(with: facebook(.ben))
         XCTAssertTrue(next.isNewUser, "what is deleted takes its identities along")
     }
@@ -159,19 +159,19 @@ final class StandardClauseTests: AttackTestCase {
     func testNIST63B_4_3_AReportedChangeIsSuspendedAtOnce() async throws {
         let ann = try await signUpProvenAnn()
         try await ann.link(with: gitHub(.eve))
-        try await seat("mail").repudiate(code: code(.methodAdded, to: "ann@example.com"))
+        try await seat("mail").reportUnauthorizedChange(code: code(.methodAdded, to: "ann@example.com"))
         try await refusal(.rejectedCredential, .methodIsSuspended) { try await seat("eve").signIn(with: gitHub(.eve)) }
     }
 
     func testASVS_7_2_4_TokensThatAreIssuedAfterAnotherLoginEndTheOnesBefore() async throws {
         let ann = try await signUpProvenAnn()
-        let before = try await service.issueTokens(for: ann)
+        let before = try await ann.issueTokens()
         clock.advance(by: 600)
         try await ann.reauthenticate(with: Self.annsPassword)
-        let after = try await service.issueTokens(for: ann)
+        let after = try await ann.issueTokens()
         XCTAssertNotEqual(before.refreshToken, after.refreshToken)
         XCTAssertEqual(after.idToken.authDate, clock.now)
-        await assertThrows(.userTokenExpired) { try await self.service.refresh(before.refreshToken) }
+        await assertThrows(.userTokenExpired) { try await self.service.client().refresh(before.refreshToken) }
     }
 
     func testS29_AGuestLearnsNothingByNamingAnAddress() async throws {

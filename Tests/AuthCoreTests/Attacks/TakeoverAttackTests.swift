@@ -14,7 +14,7 @@ final class TakeoverAttackTests: AttackTestCase {
         let gone = try await account(ann)
         XCTAssertNil(gone.email)
         try await refusal(.emailAlreadyInUse) { try await squat() }
-        try await seat("mail").apply(code: code(.recoverEmail, to: "ann@example.com"))
+        try await seat("mail").applyActionCode(code(.recoverEmail, to: "ann@example.com"))
         try await reset()
         let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
         XCTAssertEqual(back.uid, ann.uid)
@@ -36,7 +36,7 @@ final class TakeoverAttackTests: AttackTestCase {
         clock.advance(by: 30 * 86400)
         let thief = try await seat("eve").signIn(with: Self.annsPassword).user
         try await thief.replace(.password, with: gitHub(.eve))
-        try await seat("mail").apply(code: code(.recoverEmail, to: "ann@example.com"))
+        try await seat("mail").applyActionCode(code(.recoverEmail, to: "ann@example.com"))
         try await reset()
         let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
         XCTAssertEqual(back.uid, ann.uid)
@@ -74,8 +74,8 @@ final class TakeoverAttackTests: AttackTestCase {
         try await thief.link(with: gitHub(.eve))
         try await thief.link(with: digits(to: evesNumber, from: auth))
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
-        try await auth.apply(code: code(.changeEmail, to: "eve@evil.example"))
-        try await seat("mail").apply(code: code(.recoverEmail, to: "ann@example.com"))
+        try await auth.applyActionCode(code(.changeEmail, to: "eve@evil.example"))
+        try await seat("mail").applyActionCode(code(.recoverEmail, to: "ann@example.com"))
         try await reset()
         let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
         XCTAssertEqual(back.uid, ann.uid)
@@ -83,9 +83,9 @@ final class TakeoverAttackTests: AttackTestCase {
             try await refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: credential) }
         }
         for message in outbox.messages where "\(message.recipient)".contains("evil") {
-            _ = try? await auth.apply(code: message.code)
+            _ = try? await auth.applyActionCode(message.code)
             // An address that was left may still end the sessions, and no more.
-            _ = try? await auth.repudiate(code: message.code)
+            _ = try? await auth.reportUnauthorizedChange(code: message.code)
         }
         let again = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
         XCTAssertEqual(again.uid, ann.uid)

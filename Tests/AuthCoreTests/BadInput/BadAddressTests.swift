@@ -9,17 +9,17 @@ final class BadAddressTests: XCTestCase {
         let (auth, user, service) = (bench.auth, bench.user, bench.service)
         let doors: [(String, (String) async throws -> Void)] = [
             ("signUp", { try await auth.signUp(email: $0, password: "correct horse") }),
-            ("service.signUp", { try await service.signUp(email: $0, password: "correct horse") }),
+            ("service.signUp", { try await service.client().signUp(email: $0, password: "correct horse") }),
             ("password", { try await auth.signIn(with: .password(email: $0, password: "correct horse")) }),
             ("verify", { _ = try await auth.verify(.password(email: $0, password: "correct horse")) }),
             ("emailLink", { try await auth.signIn(with: .emailLink(email: $0, link: "x")) }),
             ("sendSignInLink", { try await auth.sendSignInLink(to: $0) }),
             ("sendPasswordReset", { try await auth.sendPasswordReset(to: $0) }),
             ("fetchSignInMethods", { _ = try await auth.fetchSignInMethods(forEmail: $0) }),
-            ("service.sendSignInLink", { try await service.sendSignInLink(to: $0) }),
-            ("service.sendPasswordReset", { try await service.sendPasswordReset(to: $0) }),
-            ("service.fetchSignInMethods", { _ = try await service.fetchSignInMethods(forEmail: $0) }),
-            ("account(withEmail:)", { _ = try await service.account(withEmail: $0) }),
+            ("service.sendSignInLink", { try await service.client().sendSignInLink(to: $0) }),
+            ("service.sendPasswordReset", { try await service.client().sendPasswordReset(to: $0) }),
+            ("service.fetchSignInMethods", { _ = try await service.client().fetchSignInMethods(forEmail: $0) }),
+            ("account(email:)", { _ = try await service.account(email: $0) }),
             ("link password", { try await user.link(with: .password(email: $0, password: "correct horse")) }),
             ("link mail", { try await user.link(with: .emailLink(email: $0, link: "x")) }),
             ("reauthenticate", { try await user.reauthenticate(with: .password(email: $0, password: "x")) }),
@@ -42,8 +42,8 @@ final class BadAddressTests: XCTestCase {
         let (auth, user, service) = (bench.auth, bench.user, bench.service)
         let doors: [(String, (String) async throws -> Void)] = [
             ("sendPhoneCode", { _ = try await auth.sendPhoneCode(to: $0) }),
-            ("service.sendPhoneCode", { _ = try await service.sendPhoneCode(to: $0) }),
-            ("account(withPhoneNumber:)", { _ = try await service.account(withPhoneNumber: $0) }),
+            ("service.sendPhoneCode", { _ = try await service.client().sendPhoneCode(to: $0) }),
+            ("account(phoneNumber:)", { _ = try await service.account(phoneNumber: $0) }),
             ("multiFactor.sendCode", { _ = try await user.multiFactor.sendCode(to: $0) }),
         ]
         for (door, act) in doors {
@@ -59,7 +59,7 @@ final class BadAddressTests: XCTestCase {
     func testAnIdentityThatNobodyHasFindsNobody() async throws {
         let bench = try await BadInputBench()
         for text in ["", "\u{0}", BadText.huge] {
-            let found = try await bench.service.account(withIdentity: IdentityKey(issuer: text, subject: text))
+            let found = try await bench.service.account(identity: IdentityKey(issuer: text, subject: text))
             XCTAssertNil(found)
         }
     }

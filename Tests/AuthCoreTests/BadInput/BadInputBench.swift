@@ -25,7 +25,7 @@ struct BadInputBench {
         auth = Auth(service: service, seat: "phone")
         user = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
         try await user.sendEmailVerification()
-        try await auth.apply(code: outbox.last(to: "ann@example.com")?.code ?? "")
+        try await auth.applyActionCode(outbox.last(to: "ann@example.com")?.code ?? "")
         try await user.reload()
     }
 

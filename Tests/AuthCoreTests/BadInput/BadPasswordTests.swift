@@ -14,7 +14,7 @@ final class BadPasswordTests: XCTestCase {
         let code = try XCTUnwrap(bench.outbox.last(to: "ann@example.com")?.code)
         let doors: [(String, (String) async throws -> Void)] = [
             ("signUp", { try await auth.signUp(email: "ben@example.com", password: $0) }),
-            ("service.signUp", { try await service.signUp(email: "ben@example.com", password: $0) }),
+            ("service.signUp", { try await service.client().signUp(email: "ben@example.com", password: $0) }),
             ("link", { try await guest.link(with: .password(email: "ben@example.com", password: $0)) }),
             ("updatePassword", { try await user.updatePassword(to: $0) }),
             ("confirmPasswordReset", { try await auth.confirmPasswordReset(code: code, newPassword: $0) }),

@@ -9,8 +9,8 @@ final class BadTokenTests: XCTestCase {
         let (auth, user, service) = (bench.auth, bench.user, bench.service)
         let doors: [(String, (AuthCredential) async throws -> Void)] = [
             ("signIn", { try await auth.signIn(with: $0) }),
-            ("service.signIn", { try await service.signIn(with: $0) }),
-            ("verify", { _ = try await service.verify($0) }),
+            ("service.signIn", { try await service.client().signIn(with: $0) }),
+            ("verify", { _ = try await service.client().verify($0) }),
             ("link", { try await user.link(with: $0) }),
             ("reauthenticate", { try await user.reauthenticate(with: $0) }),
             ("updatePhoneNumber", { try await user.updatePhoneNumber(with: $0) }),
@@ -68,12 +68,15 @@ final class BadTokenTests: XCTestCase {
         let bench = try await BadInputBench()
         let (auth, user, service) = (bench.auth, bench.user, bench.service)
         let doors: [(String, (String) async throws -> Void)] = [
-            ("inspect", { _ = try await auth.inspect(code: $0) }),
-            ("apply", { try await auth.apply(code: $0) }),
+            ("inspect", { _ = try await auth.checkActionCode($0) }),
+            ("apply", { try await auth.applyActionCode($0) }),
             ("confirm", { try await auth.confirmPasswordReset(code: $0, newPassword: "battery staple") }),
-            ("service.inspect", { _ = try await service.inspect(code: $0) }),
-            ("service.apply", { try await service.apply(code: $0) }),
-            ("service.confirm", { try await service.confirmPasswordReset(code: $0, newPassword: "battery staple") }),
+            ("service.inspect", { _ = try await service.client().checkActionCode($0) }),
+            ("service.apply", { try await service.client().applyActionCode($0) }),
+            (
+                "service.confirm",
+                { try await service.client().confirmPasswordReset(code: $0, newPassword: "battery staple") }
+            ),
             ("emailLink", { try await auth.signIn(with: .emailLink(email: "ann@example.com", link: $0)) }),
             ("link", { try await user.link(with: .emailLink(email: "ann@example.com", link: $0)) }),
             ("reauthenticate", { try await user.reauthenticate(with: .emailLink(email: "ann@example.com", link: $0)) }),

@@ -125,7 +125,7 @@ final class SecrecyTests: XCTestCase {
             ("foreign token", { try await auth.signIn(with: .gitHub(accessToken: token)) }),
             ("wrong digits", { try await auth.signIn(with: .phone(verificationID: id, code: "49381")) }),
             ("wrong link", { try await auth.signIn(with: .emailLink(email: "ann@example.com", link: "mailedCode")) }),
-            ("wrong code", { try await auth.apply(code: "mailedCode") }),
+            ("wrong code", { try await auth.applyActionCode("mailedCode") }),
             ("custom token", { try await auth.signIn(with: .customToken("custom.token.text")) }),
         ]
         for (name, attempt) in attempts {
@@ -219,7 +219,7 @@ final class SecrecyTests: XCTestCase {
         )
         let ann = try await auth.signUp(email: "ann@example.com", password: password).user
         try await ann.sendEmailVerification()
-        try await auth.apply(code: outbox.last(to: "ann@example.com")?.code ?? "")
+        try await auth.applyActionCode(outbox.last(to: "ann@example.com")?.code ?? "")
         let token = SimulatedProvider.google.token(for: .ann, at: clock.now)
         try await ann.link(with: .google(idToken: token))
         let id = try await ann.multiFactor.sendCode(to: "+15550001234")

@@ -83,7 +83,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         try await eve.link(with: gitHub(.eve))
         let auth = seat()
         let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
-        let result = try await auth.startFresh(from: conflict)
+        let result = try await auth.createSeparateAccount(from: conflict)
         XCTAssertTrue(result.isNewUser)
         XCTAssertNotEqual(result.user.uid, eve.uid)
         XCTAssertEqual(result.user.email, "ann@example.com")
@@ -103,13 +103,15 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         try await eve.link(with: gitHub(.eve))
         let auth = seat()
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        try await refusal(.unverifiedEmail, .addressIsNotProven) { try await auth.startFresh(from: conflict) }
+        try await refusal(.unverifiedEmail, .addressIsNotProven) {
+            try await auth.createSeparateAccount(from: conflict)
+        }
         let wrong = try await mailedLink(to: "eve@example.com", from: auth)
         try await refusal(.unverifiedEmail, .addressIsNotProven) {
-            try await auth.startFresh(from: conflict, provingWith: wrong)
+            try await auth.createSeparateAccount(from: conflict, provingWith: wrong)
         }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let result = try await auth.startFresh(from: conflict, provingWith: link)
+        let result = try await auth.createSeparateAccount(from: conflict, provingWith: link)
         XCTAssertNotEqual(result.user.uid, eve.uid)
         XCTAssertTrue(result.user.isEmailVerified)
         XCTAssertEqual(result.user.providerData.map(\.provider), [.facebook])
@@ -121,14 +123,14 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
         try await refusal(.lastMethod, .methodIsTheLast) {
-            try await auth.startFresh(from: conflict, provingWith: link)
+            try await auth.createSeparateAccount(from: conflict, provingWith: link)
         }
         try await ann.reload()
     }
 
     func testARecycledNumberStartsFreshAndTheOldAccountKeepsItsOtherMethods() async throws {
         let (ann, auth, conflict) = try await conflictOverARecycledNumber()
-        let result = try await auth.startFresh(from: conflict)
+        let result = try await auth.createSeparateAccount(from: conflict)
         XCTAssertNotEqual(result.user.uid, ann.uid)
         XCTAssertEqual(result.user.phoneNumber, number)
         let left = try await account(ann)
@@ -142,10 +144,12 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         let auth = seat()
         let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
         try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
-            try await seat("thief").startFresh(from: conflict)
+            try await seat("thief").createSeparateAccount(from: conflict)
         }
-        try await auth.startFresh(from: conflict)
-        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await auth.startFresh(from: conflict) }
+        try await auth.createSeparateAccount(from: conflict)
+        try await refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await auth.createSeparateAccount(from: conflict)
+        }
     }
 
     func testAFreshStartIsProvedByAMailedLinkAndNothingElse() async throws {
@@ -153,7 +157,7 @@ final class ConflictAnswerTests: SecondFactorTestCase {
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
         try await refusal(.invalidCredential) {
-            try await auth.startFresh(from: conflict, provingWith: Self.annsPassword)
+            try await auth.createSeparateAccount(from: conflict, provingWith: Self.annsPassword)
         }
     }
 

@@ -22,7 +22,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
         try await refusal(.credentialAlreadyInUse, .identityIsOwned) {
-            try await auth.startFresh(from: conflict, provingWith: link)
+            try await auth.createSeparateAccount(from: conflict, provingWith: link)
         }
     }
 
@@ -80,7 +80,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = arrival.judge(seen, by: service.ruling()).changes.capabilities.first
+            let kept = arrival.attempt(seen, service.decisionContext()).changes.capabilities.first
             guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }
@@ -132,7 +132,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         let auth = seat()
         let link = try await mailedLink(to: "ann@example.com", from: auth)
         let conflict = try await conflict { try await auth.signIn(with: link) }
-        let ann = try await auth.startFresh(from: conflict).user
+        let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         XCTAssertTrue(ann.isEmailVerified)
         let (mine, hers) = try await (account(ann), account(eve))
@@ -151,9 +151,12 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         let pending = try await service.verifyPending(conflict.pending)
         guard case .federated(let proof) = pending.proof else { return XCTFail("not an identity") }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
-        let shown = try await service.decision(of: StartFresh(pending: link, mailbox: mailbox), context: auth.context)
+        let shown = try await service.decision(
+            of: StartFresh(pending: link, mailbox: mailbox),
+            context: auth.client.context
+        )
         XCTAssertEqual(shown.refusal?.reason, .providerIsSwitchedOff)
-        let result = try await auth.startFresh(from: conflict)
+        let result = try await auth.createSeparateAccount(from: conflict)
         XCTAssertTrue(result.isNewUser)
     }
 
@@ -169,7 +172,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         var narrowed = policy
         narrowed.disabledProviders = [.emailLink]
         let claim = ClaimAndLink(proof: mailbox, arrival: arrival, pending: link)
-        let decision = try await service.decision(of: claim, under: narrowed, context: auth.context)
+        let decision = try await service.decision(of: claim, under: narrowed, context: auth.client.context)
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
     }
 

@@ -86,13 +86,22 @@ final class BasketTests: XCTestCase {
 
 enum Server {
     // README.md begins
-    static func signIn(_ service: AuthService, with credential: AuthCredential, cookie: String) async throws -> String {
-        let browser = RequestContext(seat: SeatID(cookie), device: "a browser")
-        return try await service.signIn(with: credential, context: browser).user.uid
+    static func signIn(
+        _ service: AuthService,
+        with credential: AuthCredential,
+        cookie: String,
+        address: String
+    ) async throws -> String {
+        let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "a browser")
+        return try await client.signIn(with: credential).user.idToken()
+    }
+
+    static func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {
+        try await client.user(forIDToken: token).link(with: credential)
     }
 
     static func close(_ service: AuthService, accountOf email: String) async throws {
-        guard let account = try await service.account(withEmail: email) else { return }
+        guard let account = try await service.account(email: email) else { return }
         try await service.setDisabled(true, account: account.id)
         for event in try await service.events().events where event.account == account.id {
             print(event.at, event.kind, event.reasons)

@@ -65,11 +65,14 @@ final class ReadmeTests: XCTestCase {
     func testTheServersLinesSignInAndCloseAnAccount() async throws {
         let service = AuthService(AuthConfiguration(providers: .simulated))
         let work = SimulatedToken(hostedDomain: "example.com")
-        let uid = try await Server.signIn(service, with: .simulated(.google, .ann, saying: work), cookie: "a cookie")
+        let google = AuthCredential.simulated(.google, .ann, saying: work)
+        let token = try await Server.signIn(service, with: google, cookie: "a cookie", address: "192.0.2.1")
+        let client = service.client(for: "a cookie", origin: .address("192.0.2.1"))
+        try await Server.link(.simulated(.gitHub, .ann), toBearerOf: token, on: client)
         try await Server.close(service, accountOf: "ann@example.com")
         try await Server.close(service, accountOf: "nobody@example.com")
-        let account = try await service.account(withEmail: "ann@example.com")
-        XCTAssertEqual(account?.id.text, uid)
+        let account = try await service.account(email: "ann@example.com")
+        XCTAssertEqual(account?.methods.map(\.kind.provider), [.google, .gitHub])
         XCTAssertEqual(account?.isDisabled, true)
     }
 

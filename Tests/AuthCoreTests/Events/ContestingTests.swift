@@ -20,12 +20,14 @@ final class ContestingTests: SecondFactorTestCase {
     func testTheAddressThatARecoveryLeavesIsNotTold() async throws {
         let ann = try await signUpProvenAnn()
         try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
-        try await seat("thief").apply(code: try code(.changeEmail, to: "thief@example.com"))
+        try await seat("thief").applyActionCode(try code(.changeEmail, to: "thief@example.com"))
         XCTAssertEqual(told(at: "thief@example.com"), [.addressChanged])
         let moved = try code(.addressChanged, to: "thief@example.com")
-        try await seat("mail").apply(code: try code(.recoverEmail))
+        try await seat("mail").applyActionCode(try code(.recoverEmail))
         XCTAssertEqual(told(at: "thief@example.com"), [.addressChanged])
-        try await refusal(.invalidActionCode, .codeIsUnknown) { try await seat("thief").repudiate(code: moved) }
+        try await refusal(.invalidActionCode, .codeIsUnknown) {
+            try await seat("thief").reportUnauthorizedChange(code: moved)
+        }
         XCTAssertEqual(told(at: "ann@example.com"), [.addressChanged])
     }
 
@@ -33,7 +35,7 @@ final class ContestingTests: SecondFactorTestCase {
         let ann = try await signUpProvenAnn()
         try await ann.delete()
         XCTAssertEqual(told(at: "ann@example.com"), [.deletionRequested])
-        try await seat("mail").repudiate(code: try code(.deletionRequested))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.deletionRequested))
         let kept = try await account(ann)
         XCTAssertNil(kept.deletedUntil)
         let events = try await service.events(limit: .max).events.suffix(2)
@@ -50,7 +52,7 @@ final class ContestingTests: SecondFactorTestCase {
         clock.advance(by: 60)
         let again = try await seat("tablet").signIn(with: Self.annsPassword).user
         try await again.delete()
-        try await seat("mail").repudiate(code: first)
+        try await seat("mail").reportUnauthorizedChange(code: first)
         let kept = try await account(ann)
         XCTAssertNotNil(kept.deletedUntil)
     }
@@ -79,7 +81,7 @@ final class ContestingTests: SecondFactorTestCase {
         let app = try await enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 3)
         XCTAssertEqual(told(at: "ann@example.com"), [.factorAdded, .recoveryCodesMade])
-        try await seat("mail").repudiate(code: try code(.recoveryCodesMade))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.recoveryCodesMade))
         let kept = try await account(ann)
         XCTAssertEqual(kept.recoveryCodes, [])
         XCTAssertTrue(kept.factors.allSatisfy { $0.suspension == nil })
@@ -94,7 +96,7 @@ final class ContestingTests: SecondFactorTestCase {
         try await enrollTOTP(ann)
         _ = try await ann.multiFactor.makeRecoveryCodes(count: 3)
         clock.advance(by: 72 * 3600)
-        try await seat("mail").repudiate(code: try code(.recoveryCodesMade))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.recoveryCodesMade))
         let kept = try await account(ann)
         XCTAssertEqual(kept.recoveryCodes.count, 3)
     }
@@ -104,7 +106,7 @@ final class ContestingTests: SecondFactorTestCase {
         let ann = try await signUpProvenAnn()
         try await enrollTOTP(ann)
         clock.advance(by: 6 * 86400)
-        try await seat("mail").repudiate(code: try code(.factorAdded))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.factorAdded))
         let kept = try await account(ann)
         XCTAssertTrue(kept.factors.allSatisfy { $0.suspension != nil })
     }
@@ -117,7 +119,7 @@ final class ContestingTests: SecondFactorTestCase {
         let auth = seat("tablet")
         let user = try await auth.resolve(try await passwordChallenge(in: auth), with: .recoveryCode(codes[0])).user
         XCTAssertEqual(told(at: "ann@example.com"), [.recoveryCodeUsed])
-        try await seat("mail").repudiate(code: try code(.recoveryCodeUsed))
+        try await seat("mail").reportUnauthorizedChange(code: try code(.recoveryCodeUsed))
         try await refusal(.userTokenExpired) { try await user.reload() }
         let kept = try await account(ann)
         XCTAssertEqual(kept.recoveryCodes.count, 2)

@@ -75,9 +75,9 @@ final class EventStreamTests: XCTestCase {
     func testWhatAnotherServiceCommittedIsToldOnceSomebodyLooks() async throws {
         let world = World()
         let other = AuthService(world.service.configuration)
-        for _ in 0..<3 { _ = try await other.signInAnonymously() }
+        for _ in 0..<3 { _ = try await other.client().signInAnonymously() }
         var iterator = try await world.service.eventStream().makeAsyncIterator()
-        _ = try await other.signInAnonymously()
+        _ = try await other.client().signInAnonymously()
         try await world.service.drainEvents()
         let update = try await unwrap(iterator.next())
         XCTAssertEqual(places([update]), [7])
@@ -87,8 +87,8 @@ final class EventStreamTests: XCTestCase {
         let world = World()
         let other = AuthService(world.service.configuration)
         var iterator = try await world.service.eventStream().makeAsyncIterator()
-        _ = try await other.signInAnonymously()
-        _ = try await world.service.signInAnonymously()
+        _ = try await other.client().signInAnonymously()
+        _ = try await world.service.client().signInAnonymously()
         var updates: [EventUpdate] = []
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), [1, 2, 3, 4])
@@ -111,7 +111,7 @@ final class EventStreamTests: XCTestCase {
                 }
             }
             await withTaskGroup { commits in
-                for _ in 0..<count { commits.addTask { _ = try? await service.signInAnonymously() } }
+                for _ in 0..<count { commits.addTask { _ = try? await service.client().signInAnonymously() } }
             }
             for try await places in group { XCTAssertEqual(places, Array(1...UInt64(2 * count))) }
         }
@@ -135,7 +135,7 @@ final class EventStreamTests: XCTestCase {
 
     func testACancelledReaderOfTheLogReadsNoFurther() async throws {
         let world = World()
-        _ = try await world.service.signInAnonymously()
+        _ = try await world.service.client().signInAnonymously()
         let stream = try await world.service.eventStream(after: 0)
         let reader = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -153,7 +153,7 @@ final class EventStreamTests: XCTestCase {
         let reader = Task { for await _ in stream {} }
         var configuration = world.service.configuration
         configuration.store = store.whole
-        _ = try await AuthService(configuration).signInAnonymously()
+        _ = try await AuthService(configuration).client().signInAnonymously()
         store.leave {
             reader.cancel()
             _ = await reader.result
@@ -174,12 +174,12 @@ final class EventStreamTests: XCTestCase {
     func testALogThatCannotBeReadIsMissedAndTheStreamGoesOn() async throws {
         let store = FaultyStore()
         let world = World { $0.store = store }
-        _ = try await world.service.signInAnonymously()
+        _ = try await world.service.client().signInAnonymously()
         var iterator = try await world.service.eventStream(after: 0).makeAsyncIterator()
         store.script(.events, .failsBefore())
         let first = try await unwrap(iterator.next())
         XCTAssertEqual(first, .missed(from: 1))
-        _ = try await world.service.signInAnonymously()
+        _ = try await world.service.client().signInAnonymously()
         let second = try await unwrap(iterator.next())
         XCTAssertEqual(places([second]), [3])
     }

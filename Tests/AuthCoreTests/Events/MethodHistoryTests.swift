@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// Every change of methods has exactly one event, so that an account's methods can be rebuilt from its events alone.
-final class MethodHistoryTests: JournaledTestCase {
+final class MethodHistoryTests: XCTestCase {
     private static let policies: [(String, AuthPolicy)] = [("firebase", .firebase), ("standard", .standard)]
     private static let password = "correct horse"
 
@@ -122,7 +122,7 @@ final class MethodHistoryTests: JournaledTestCase {
                     let link = world.outbox.last(to: "ann@example.com", .signInLink)?.link ?? ""
                     let mailbox = AuthCredential.emailLink(email: "ann@example.com", link: link)
                     if startsFresh {
-                        let fresh = try await seat.startFresh(from: conflict, provingWith: mailbox)
+                        let fresh = try await seat.createSeparateAccount(from: conflict, provingWith: mailbox)
                         XCTAssertNotEqual(fresh.user.uid, ann.uid)
                     } else {
                         let same = try await seat.resolve(conflict, signingInWith: mailbox)
@@ -157,11 +157,11 @@ final class MethodHistoryTests: JournaledTestCase {
             let seat = world.seat()
             let ann = try await world.provenUser(in: seat)
             try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-            try await seat.apply(code: world.outbox.last(to: "new@example.com", .changeEmail)?.code ?? "")
+            try await seat.applyActionCode(world.outbox.last(to: "new@example.com", .changeEmail)?.code ?? "")
             try await play.compare("another address")
             await play.attempt { try await ann.link(with: world.credential(.gitHub)) }
             await play.attempt {
-                try await seat.apply(code: world.outbox.last(to: "ann@example.com", .recoverEmail)?.code ?? "")
+                try await seat.applyActionCode(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code ?? "")
             }
             try await play.compare("the address from before")
         }

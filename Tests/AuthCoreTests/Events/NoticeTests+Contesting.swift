@@ -11,10 +11,10 @@ extension NoticeTests {
         let ann = try await world.provenUser(in: seat)
         _ = try await ann.link(with: world.credential(.gitHub, .eve))
         let code = try code(.methodAdded, world)
-        let action = try await seat.inspect(code: code)
+        let action = try await seat.checkActionCode(code)
         XCTAssertEqual(action.kind, .notMe)
         XCTAssertEqual(action.addedMethods.map(\.provider), [.gitHub])
-        try await world.seat("mail").repudiate(code: code)
+        try await world.seat("mail").reportUnauthorizedChange(code: code)
 
         let account = try await world.service.account(ann.account.id)
         XCTAssertEqual(account.methods.map(\.isActive), [true, false])
@@ -28,7 +28,7 @@ extension NoticeTests {
         XCTAssertEqual(events.map(\.actor), [.arrival, .arrival])
         XCTAssertEqual(events.map(\.reasons), [[.ownerContestsChange], [.ownerContestsChange]])
 
-        let twice = await error { try await seat.repudiate(code: code) }
+        let twice = await error { try await seat.reportUnauthorizedChange(code: code) }
         XCTAssertEqual(twice?.reasons.last, .codeIsUnknown)
         let back = try await seat.signIn(with: Self.annsPassword).user
         XCTAssertEqual(back.uid, ann.uid)
@@ -43,7 +43,7 @@ extension NoticeTests {
         _ = try await ann.link(with: world.credential(.gitHub))
         _ = try await ann.unlink(.gitHub)
         let before = try await world.service.account(ann.account.id).methodSummaries
-        try await seat.repudiate(code: try code(.methodRemoved, world))
+        try await seat.reportUnauthorizedChange(code: try code(.methodRemoved, world))
         let after = try await world.service.account(ann.account.id).methodSummaries
         XCTAssertEqual(before, after)
         let over = await error { try await ann.reload() }
@@ -55,7 +55,7 @@ extension NoticeTests {
         let seat = world.seat()
         let ann = try await world.provenUser(in: seat)
         try await ann.updatePassword(to: "password of a thief")
-        try await seat.repudiate(code: try code(.methodReplaced, world))
+        try await seat.reportUnauthorizedChange(code: try code(.methodReplaced, world))
         let thief = AuthCredential.password(email: "ann@example.com", password: "password of a thief")
         let refused = await error { try await world.seat("thief").signIn(with: thief) }
         XCTAssertEqual(refused?.code, .invalidCredential)
@@ -76,7 +76,7 @@ extension NoticeTests {
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         let asked = await error { try await world.seat("desk").signIn(with: Self.annsPassword) }
         XCTAssertEqual(asked?.code, .secondFactorRequired)
-        try await seat.repudiate(code: try code(.factorAdded, world))
+        try await seat.reportUnauthorizedChange(code: try code(.factorAdded, world))
         let back = try await world.seat("desk").signIn(with: Self.annsPassword).user
         XCTAssertEqual(back.uid, ann.uid)
     }
@@ -90,7 +90,7 @@ extension NoticeTests {
         let key = try XCTUnwrap(ann.account.identities.first?.key)
         let renamed = IdentityKey(issuer: key.issuer.description, subject: "4711")
         _ = try await world.service.remapSubjects([SubjectMove(from: key, to: renamed)])
-        try await world.seat().repudiate(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
+        try await world.seat().reportUnauthorizedChange(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
         let account = try await world.service.account(ann.account.id)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
         let event = try await world.service.events(limit: .max).events.last
@@ -106,17 +106,17 @@ extension NoticeTests {
         _ = try await ann.link(with: world.credential(.gitHub))
         let notice = try code(.methodAdded, world)
         for act in [
-            { try await seat.repudiate(code: verification) }, { try await seat.apply(code: notice) },
+            { try await seat.reportUnauthorizedChange(code: verification) }, { try await seat.applyActionCode(notice) },
             { try await seat.confirmPasswordReset(code: notice, newPassword: "battery staple") },
         ] {
             let refused = await error(act)
             XCTAssertEqual(refused?.reasons.last, .codeIsForSomethingElse)
         }
         world.clock.advance(by: 14 * 86400)
-        let late = await error { try await seat.repudiate(code: notice) }
+        let late = await error { try await seat.reportUnauthorizedChange(code: notice) }
         XCTAssertEqual(late?.code, .expiredActionCode)
         try await world.service.deleteAccount(ann.account.id)
-        let gone = await error { try await seat.repudiate(code: notice) }
+        let gone = await error { try await seat.reportUnauthorizedChange(code: notice) }
         XCTAssertEqual(gone?.reasons.last, .codeIsUnknown)
     }
 }

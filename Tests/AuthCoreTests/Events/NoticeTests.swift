@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
-final class NoticeTests: JournaledTestCase {
+final class NoticeTests: XCTestCase {
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }
@@ -107,7 +107,7 @@ final class NoticeTests: JournaledTestCase {
         XCTAssertEqual(page.events.first { $0.kind == .methodsChanged }?.before?.count, 2)
         _ = try await ann.replace(.gitHub, with: world.credential(.facebook))
         XCTAssertEqual(notices(world).map(\.kind), [.methodReplaced, .methodAdded, .methodRemoved])
-        for message in notices(world) { _ = try await seat.inspect(code: message.code) }
+        for message in notices(world) { _ = try await seat.checkActionCode(message.code) }
         let pending = try await world.store.pendingMessages(limit: 100)
         XCTAssertEqual(pending, [])
     }
@@ -143,7 +143,7 @@ final class NoticeTests: JournaledTestCase {
         let seat = world.seat()
         let user = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
         try await user.sendEmailVerification()
-        try await seat.apply(code: sender.sent.last?.code ?? "")
+        try await seat.applyActionCode(sender.sent.last?.code ?? "")
         sender.fails = true
         _ = try await user.link(with: world.credential(.gitHub))
         XCTAssertEqual(sender.sent.filter(\.kind.isNotice), [])
@@ -151,7 +151,7 @@ final class NoticeTests: JournaledTestCase {
         let count = try await world.service.deliverPendingMessages()
         XCTAssertEqual(count, 1)
         XCTAssertEqual(sender.sent.last?.kind, .methodAdded)
-        try await seat.repudiate(code: sender.sent.last?.code ?? "")
+        try await seat.reportUnauthorizedChange(code: sender.sent.last?.code ?? "")
     }
 
     // MARK: Another address
@@ -175,7 +175,7 @@ final class NoticeTests: JournaledTestCase {
         let world = World(.standard)
         let ann = try await annWithTwoMailboxes(world)
         try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
-        try await world.seat().apply(code: world.newestCode)
+        try await world.seat().applyActionCode(world.newestCode)
         let told = world.outbox.messages.dropFirst().map { "\($0.kind) \($0.recipient)" }
         XCTAssertEqual(
             Set(told),
@@ -186,14 +186,14 @@ final class NoticeTests: JournaledTestCase {
         )
         XCTAssertEqual(told.count, 3)
 
-        try await world.seat().repudiate(code: try code(.addressChanged, world, to: "thief@example.com"))
+        try await world.seat().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "thief@example.com"))
         var account = try await world.service.account(ann.account.id)
         XCTAssertEqual(account.email?.text, "thief@example.com")
-        try await world.seat().repudiate(code: try code(.addressChanged, world, to: "ann@gmail.com"))
+        try await world.seat().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "ann@gmail.com"))
         account = try await world.service.account(ann.account.id)
         XCTAssertNil(account.email)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
-        try await world.seat().apply(code: try code(.recoverEmail, world))
+        try await world.seat().applyActionCode(try code(.recoverEmail, world))
         account = try await world.service.account(ann.account.id)
         XCTAssertEqual(account.email?.text, "ann@example.com")
     }
@@ -204,12 +204,12 @@ final class NoticeTests: JournaledTestCase {
         _ = try await ann.link(with: world.credential(.gitHub))
         let early = try code(.methodAdded, world, to: "ann@gmail.com")
         _ = try await ann.unlink(.google)
-        let refused = await error { try await world.seat().repudiate(code: early) }
+        let refused = await error { try await world.seat().reportUnauthorizedChange(code: early) }
         XCTAssertEqual(refused?.code, .invalidActionCode)
         XCTAssertEqual(refused?.reasons.last, .codeIsOutdated)
         try await ann.reload()
         // The notice of its own removal ends the sessions, since who is told may be the one who was robbed.
-        try await world.seat().repudiate(code: try code(.methodRemoved, world, to: "ann@gmail.com"))
+        try await world.seat().reportUnauthorizedChange(code: try code(.methodRemoved, world, to: "ann@gmail.com"))
         let over = await error { try await ann.reload() }
         XCTAssertEqual(over?.code, .userTokenExpired)
         let kept = try await world.service.account(ann.account.id)

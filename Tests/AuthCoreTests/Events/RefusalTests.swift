@@ -3,7 +3,7 @@ import AuthCoreTesting
 import XCTest
 
 /// What is refused is recorded, apart from the event log, with nothing in it that was typed.
-final class RefusalTests: JournaledTestCase {
+final class RefusalTests: XCTestCase {
     private func refused(_ act: () async throws -> some Any) async -> Bool {
         do {
             _ = try await act()
@@ -19,7 +19,7 @@ final class RefusalTests: JournaledTestCase {
         world.clock.advance(by: 5)
         let context = RequestContext(seat: "kitchen", origin: "192.0.2.1", device: "laptop")
         let isRefused = await refused {
-            try await world.service.signUp(email: "Ann@example.com", password: "correct horse", context: context)
+            try await world.service.client(context).signUp(email: "Ann@example.com", password: "correct horse")
         }
         XCTAssertTrue(isRefused)
         let entry = try XCTUnwrap(world.service.refusals().first)
@@ -55,9 +55,9 @@ final class RefusalTests: JournaledTestCase {
                 "SignIn", .wrongPassword,
                 { _ = try await seat.signIn(with: .password(email: "ann@example.com", password: "wrong horse")) }
             ),
-            ("InspectAction", .invalidActionCode, { _ = try await seat.inspect(code: "nonsense") }),
-            ("RefreshSession", .invalidUserToken, { _ = try await world.service.refresh("nonsense") }),
-            ("VerifyIDToken", .invalidUserToken, { _ = try await world.service.user(forIDToken: "nonsense") }),
+            ("InspectAction", .invalidActionCode, { _ = try await seat.checkActionCode("nonsense") }),
+            ("RefreshSession", .invalidUserToken, { _ = try await world.service.client().refresh("nonsense") }),
+            ("VerifyIDToken", .invalidUserToken, { _ = try await world.service.client().user(forIDToken: "nonsense") }),
             ("Unlink", .noSuchProvider, { try await ann.unlink(.google) }),
             (
                 "SendMessage", .tooManyRequests,
@@ -102,7 +102,7 @@ final class RefusalTests: JournaledTestCase {
         let seat = world.seat()
         _ = try await world.provenUser(in: seat)
         let wrong = AuthCredential.password(email: "ann@example.com", password: "wrong horse")
-        _ = try await world.service.preview(signInWith: try await seat.verify(wrong))
+        _ = try await world.service.client().preview(signInWith: try await seat.verify(wrong))
         _ = await refused { try await seat.signIn(with: wrong) }
         let entries = world.service.refusals()
         XCTAssertEqual(entries.map(\.operation), ["SignIn", "SignIn"])
@@ -156,7 +156,7 @@ final class RefusalTests: JournaledTestCase {
     func testASubscriberIsToldHowManyRefusalsItLost() async throws {
         let world = World()
         let stream = world.service.refusalStream(buffering: 2)
-        for _ in 0..<5 { _ = await refused { try await world.seat().inspect(code: "nonsense") } }
+        for _ in 0..<5 { _ = await refused { try await world.seat().checkActionCode("nonsense") } }
         var numbers: [UInt64] = []
         var lost = 0
         for await update in stream {

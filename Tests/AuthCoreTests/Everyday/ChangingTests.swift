@@ -63,7 +63,7 @@ final class ChangingTests: EverydayTestCase {
             try await seat("thief").signIn(with: google(stolen, work))
         }
         let conflict = try XCTUnwrap(error.conflict)
-        try await refusal(.lastMethod) { try await seat("thief").startFresh(from: conflict) }
+        try await refusal(.lastMethod) { try await seat("thief").createSeparateAccount(from: conflict) }
         try await assertOpens(Self.annsPassword, ann)
     }
 
@@ -71,7 +71,7 @@ final class ChangingTests: EverydayTestCase {
         let ann = try await signUpProvenAnn(seat("laptop"))
         try await ann.link(with: google(.ann, work))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@new.example")
-        try await seat("phone").apply(code: try newestCode(to: "ann@new.example"))
+        try await seat("phone").applyActionCode(try newestCode(to: "ann@new.example"))
         try await ann.reload()
         XCTAssertEqual(ann.email, "ann@new.example")
         XCTAssertTrue(ann.isEmailVerified)
@@ -86,14 +86,14 @@ final class ChangingTests: EverydayTestCase {
         // The thief knows the password, moves the address and changes the password.
         let thief = try await seat("thief").signIn(with: Self.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "thief@evil.example")
-        try await seat("thief").apply(code: try newestCode(to: "thief@evil.example"))
+        try await seat("thief").applyActionCode(try newestCode(to: "thief@evil.example"))
         try await thief.reload()
         try await thief.updatePassword(to: "the thief's word")
         try await thief.link(with: gitHub(.eve))
         clock.advance(by: 3 * day)
         // Ann reads the mail to her old address, and sets a password.
         let undo = try XCTUnwrap(outbox.last(to: "ann@example.com", .recoverEmail)?.code)
-        try await seat().apply(code: undo)
+        try await seat().applyActionCode(undo)
         try await seat().sendPasswordReset(to: "ann@example.com")
         try await seat().confirmPasswordReset(
             code: try newestCode(to: "ann@example.com"),
@@ -130,7 +130,9 @@ final class ChangingTests: EverydayTestCase {
         let people = (0..<2000).map { SimulatedPerson(name: "Person \($0)", email: "p\($0)@example.com") }
         var uids: [String] = []
         for person in people {
-            uids.append(try await service.signIn(with: .simulated("oidc.example", person, at: clock.now)).user.uid)
+            uids.append(
+                try await service.client().signIn(with: .simulated("oidc.example", person, at: clock.now)).user.uid
+            )
         }
         let issuer = SimulatedProvider("oidc.example").issuer
         func key(_ name: String) -> IdentityKey { IdentityKey(issuer: issuer, subject: name) }
@@ -142,7 +144,7 @@ final class ChangingTests: EverydayTestCase {
         for (index, person) in people.enumerated() where index % 100 == 0 {
             let token = SimulatedToken(subject: "tenant-\(index)")
             let credential = AuthCredential.simulated("oidc.example", person, saying: token, at: clock.now)
-            let came = try await service.signIn(with: credential)
+            let came = try await service.client().signIn(with: credential)
             XCTAssertEqual(came.user.uid, uids[index])
             XCTAssertFalse(came.isNewUser)
         }

@@ -8,7 +8,7 @@ final class ComingBackTests: EverydayTestCase {
         let laptop = seat("laptop")
         let ann = try await signUpAnn(laptop)
         try await ann.sendEmailVerification()
-        try await seat("phone").apply(code: try newestCode(to: "ann@example.com"))
+        try await seat("phone").applyActionCode(try newestCode(to: "ann@example.com"))
         countFromHere()
         try await ann.reload()
         XCTAssertTrue(ann.isEmailVerified)
@@ -22,7 +22,7 @@ final class ComingBackTests: EverydayTestCase {
         let laptop = seat("laptop")
         let ann = try await signUpAnn(laptop)
         try await ann.sendEmailVerification()
-        try await seat("phone").apply(code: try newestCode(to: "ann@example.com"))
+        try await seat("phone").applyActionCode(try newestCode(to: "ann@example.com"))
         countFromHere()
         try await ann.reload()
         clock.advance(by: 10 * day)
@@ -37,7 +37,7 @@ final class ComingBackTests: EverydayTestCase {
         let ann = try await signUpAnn(seat("laptop"))
         let other = try await seat("desk").signIn(with: Self.annsPassword).user
         try await ann.sendEmailVerification()
-        try await seat("phone").apply(code: try newestCode(to: "ann@example.com"))
+        try await seat("phone").applyActionCode(try newestCode(to: "ann@example.com"))
         try await ann.reload()
         try await refusal(.userTokenExpired) { try await other.reload() }
     }

@@ -12,14 +12,14 @@ final class AdministrationTests: FlowTestCase {
             subject: SimulatedPerson.ann.subject(at: .google)
         )
         let found = [
-            try await service.account(ann.account.id), try await service.account(withEmail: "ANN@example.com"),
-            try await service.account(withPhoneNumber: "+15550001234"), try await service.account(withIdentity: key),
+            try await service.account(ann.account.id), try await service.account(email: "ANN@example.com"),
+            try await service.account(phoneNumber: "+15550001234"), try await service.account(identity: key),
         ]
         XCTAssertEqual(found.map { $0?.id }, Array(repeating: ann.account.id, count: 4))
         let nobody = [
-            try await service.account(withEmail: "nobody@example.com"),
-            try await service.account(withPhoneNumber: "+15550009999"),
-            try await service.account(withIdentity: IdentityKey(issuer: "google.com", subject: "1")),
+            try await service.account(email: "nobody@example.com"),
+            try await service.account(phoneNumber: "+15550009999"),
+            try await service.account(identity: IdentityKey(issuer: "google.com", subject: "1")),
         ]
         XCTAssertEqual(nobody, [nil, nil, nil])
     }
@@ -117,7 +117,7 @@ final class AdministrationTests: FlowTestCase {
         let report = try await service.sweep()
         XCTAssertEqual(report.capabilities, 1)
         XCTAssertEqual(report.sessions, 0)
-        try await auth.apply(code: live)
+        try await auth.applyActionCode(live)
         try await ann.reload()
     }
 }

@@ -51,11 +51,11 @@ final class BoundTests: SecondFactorTestCase {
                 RequestContext(seat: SeatID(text)), RequestContext(origin: text), RequestContext(device: text),
             ] {
                 try await refusal(.textTooLong, .textIsTooLong, "context") {
-                    try await service.signIn(with: Self.annsPassword, context: context)
+                    try await service.client(context).signIn(with: Self.annsPassword)
                 }
             }
             try await refusal(.textTooLong, nil, "language") {
-                try await service.sendPasswordReset(
+                try await service.client().sendPasswordReset(
                     to: "ann@example.com",
                     settings: MessageSettings(language: text)
                 )

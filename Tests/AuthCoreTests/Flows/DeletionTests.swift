@@ -44,7 +44,7 @@ final class DeletionTests: FlowTestCase {
         let code = try newestCode(to: "ann@example.com")
         try await ann.delete()
         let successor = try await signUpAnn()
-        try await refusal(.invalidActionCode) { try await seat().apply(code: code) }
+        try await refusal(.invalidActionCode) { try await seat().applyActionCode(code) }
         try await successor.reload()
         XCTAssertFalse(successor.isEmailVerified)
     }

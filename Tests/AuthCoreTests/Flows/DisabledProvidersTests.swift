@@ -82,13 +82,11 @@ final class DisabledProvidersTests: FlowTestCase {
     func testWhoIsSignedInByAProviderThatIsSwitchedOffStaysSo() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
-        let tokens = try await before.service.issueTokens(
-            for: try await before.seat().signIn(with: before.credential(.google)).user
-        )
+        let tokens = try await before.seat().signIn(with: before.credential(.google)).user.issueTokens()
         var policy = AuthPolicy.standard
         policy.disabledProviders = [.google]
         let after = World(policy) { $0.store = store }
-        _ = try await after.service.refresh(tokens.refreshToken)
+        _ = try await after.service.client().refresh(tokens.refreshToken)
         await assertThrows(.operationNotAllowed) { try await after.seat().signIn(with: after.credential(.google)) }
     }
 }

@@ -44,11 +44,11 @@ final class EmailChangeTests: FlowTestCase {
         let ann = try await signUpProvenAnn()
         try await ann.updateEmail(to: "eve@example.com")
         let code = try XCTUnwrap(outbox.last(to: "ann@example.com", .recoverEmail)?.code)
-        let action = try await seat().inspect(code: code)
+        let action = try await seat().checkActionCode(code)
         XCTAssertEqual(action.kind, .recoverEmail)
         XCTAssertEqual(action.email, "ann@example.com")
         XCTAssertEqual(action.previousEmail, "eve@example.com")
-        try await seat("mail").apply(code: code)
+        try await seat("mail").applyActionCode(code)
         try await ann.reload()
         XCTAssertEqual(ann.email, "ann@example.com")
         XCTAssertTrue(ann.isEmailVerified)
@@ -61,8 +61,8 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.updateEmail(to: "third@example.com")
         let offers = outbox.messages.filter { $0.kind == .recoverEmail }
         XCTAssertEqual(offers.map { "\($0.recipient)" }, Array(repeating: "email(ann@example.com)", count: 2))
-        try await seat().apply(code: offers[0].code)
-        try await refusal(.emailAlreadyInUse) { try await seat().apply(code: offers[1].code) }
+        try await seat().applyActionCode(offers[0].code)
+        try await refusal(.emailAlreadyInUse) { try await seat().applyActionCode(offers[1].code) }
     }
 
     func testAnAddressThatSomebodyElseTookMeanwhileCannotBeRecovered() async throws {
@@ -70,7 +70,7 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.updateEmail(to: "new@example.com")
         let code = try XCTUnwrap(outbox.last(to: "ann@example.com", .recoverEmail)?.code)
         try await signUpAnn(seat("tablet"))
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat().apply(code: code) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat().applyActionCode(code) }
     }
 
     func testTheOfferLastsTwoWeeks() async throws {
@@ -78,7 +78,7 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.updateEmail(to: "new@example.com")
         let code = try XCTUnwrap(outbox.last(to: "ann@example.com", .recoverEmail)?.code)
         clock.advance(by: 14 * 86400)
-        try await refusal(.expiredActionCode) { try await seat().apply(code: code) }
+        try await refusal(.expiredActionCode) { try await seat().applyActionCode(code) }
     }
 
     func testAGuestsFirstAddressIsNotAChange() async throws {
@@ -96,7 +96,7 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.sendEmailVerification()
         let stale = try newestCode(to: "ann@example.com")
         try await ann.updateEmail(to: "new@example.com")
-        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat().apply(code: stale) }
+        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat().applyActionCode(stale) }
         try await proveAddress(of: ann)
         XCTAssertTrue(ann.isEmailVerified)
         let kinds = try await eventKinds()
@@ -116,7 +116,7 @@ final class EmailChangeTests: FlowTestCase {
         let ann = try await signUpAnn()
         try await ann.sendEmailVerification()
         let link = try XCTUnwrap(outbox.last(to: "ann@example.com")?.link)
-        try await seat().apply(code: link)
+        try await seat().applyActionCode(link)
         try await ann.reload()
         XCTAssertTrue(ann.isEmailVerified)
     }
@@ -129,11 +129,11 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         XCTAssertEqual(ann.email, "ann@example.com")
         let code = try newestCode(to: "new@example.com")
-        let action = try await seat().inspect(code: code)
+        let action = try await seat().checkActionCode(code)
         XCTAssertEqual(action.kind, .changeEmail)
         XCTAssertEqual(action.email, "new@example.com")
         XCTAssertEqual(action.previousEmail, "ann@example.com")
-        try await seat("mail").apply(code: code)
+        try await seat("mail").applyActionCode(code)
         for user in [ann, other] {
             try await user.reload()
             XCTAssertEqual(user.email, "new@example.com")
@@ -153,7 +153,7 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
         let code = try newestCode(to: "eve@example.com")
         try await seat("third").signIn(with: google(.eve))
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat().apply(code: code) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat().applyActionCode(code) }
     }
 
     func testAMoveDiesWhenTheAccountMovesElsewhere() async throws {
@@ -161,6 +161,6 @@ final class EmailChangeTests: FlowTestCase {
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         let code = try newestCode(to: "new@example.com")
         try await ann.updateEmail(to: "other@example.com")
-        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat().apply(code: code) }
+        try await refusal(.invalidActionCode, .codeIsOutdated) { try await seat().applyActionCode(code) }
     }
 }

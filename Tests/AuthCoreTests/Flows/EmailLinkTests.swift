@@ -77,7 +77,7 @@ final class EmailLinkTests: FlowTestCase {
         try await refusal(.invalidActionCode) {
             try await seat().signIn(with: .emailLink(email: "ann@example.com", link: code))
         }
-        try await seat().apply(code: code)
+        try await seat().applyActionCode(code)
     }
 
     func testADisabledAccountIsRefusedAndTheLinkStaysGood() async throws {

@@ -156,7 +156,7 @@ final class FederatedSignInTests: FlowTestCase {
         let change = try newestCode(to: "eve@example.com")
         try await seat("tablet").signIn(with: google())
         for code in [verification, change] {
-            try await refusal(.invalidActionCode) { try await seat().apply(code: code) }
+            try await refusal(.invalidActionCode) { try await seat().applyActionCode(code) }
         }
     }
 
@@ -242,7 +242,7 @@ final class FederatedSignInTests: FlowTestCase {
             var configuration = service.configuration
             configuration.providers = [Confused(provider: .gitHub, answer: answer)]
             let confused = AuthService(configuration)
-            try await refusal(.invalidCredential) { try await confused.signIn(with: gitHub()) }
+            try await refusal(.invalidCredential) { try await confused.client().signIn(with: gitHub()) }
         }
     }
 }

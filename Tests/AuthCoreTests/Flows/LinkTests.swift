@@ -71,7 +71,7 @@ final class LinkTests: FlowTestCase {
         try await guest.link(with: google(.ben, SimulatedToken(address: .unverified)))
         XCTAssertEqual(guest.email, "ben@example.com")
         XCTAssertFalse(guest.account.reservesEmail)
-        let owner = try await service.account(withEmail: "ben@example.com")
+        let owner = try await service.account(email: "ben@example.com")
         XCTAssertEqual(owner?.id.text, ben.uid)
     }
 

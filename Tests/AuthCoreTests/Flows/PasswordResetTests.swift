@@ -84,7 +84,7 @@ final class PasswordResetTests: FlowTestCase {
             try await seat().confirmPasswordReset(code: verification, newPassword: "battery staple")
         }
         let reset = try await resetCode()
-        try await refusal(.invalidActionCode, .codeIsForSomethingElse) { try await seat().apply(code: reset) }
+        try await refusal(.invalidActionCode, .codeIsForSomethingElse) { try await seat().applyActionCode(reset) }
         try await seat().confirmPasswordReset(code: reset, newPassword: "battery staple")
     }
 
@@ -92,14 +92,14 @@ final class PasswordResetTests: FlowTestCase {
         try await signUpAnn()
         let code = try await resetCode()
         for _ in 0..<3 {
-            let action = try await seat().inspect(code: code)
+            let action = try await seat().checkActionCode(code)
             XCTAssertEqual(action.kind, .resetPassword)
             XCTAssertEqual(action.email, "ann@example.com")
         }
         try await seat().confirmPasswordReset(code: code, newPassword: "battery staple")
-        try await refusal(.invalidActionCode) { try await seat().inspect(code: code) }
+        try await refusal(.invalidActionCode) { try await seat().checkActionCode(code) }
         try await seat().sendSignInLink(to: "ann@example.com")
-        let link = try await seat().inspect(code: try newestCode(to: "ann@example.com"))
+        let link = try await seat().checkActionCode(try newestCode(to: "ann@example.com"))
         XCTAssertEqual(link.kind, .signInLink)
         XCTAssertNil(link.email)
     }

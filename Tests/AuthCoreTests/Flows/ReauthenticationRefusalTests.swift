@@ -42,7 +42,7 @@ final class ReauthenticationRefusalTests: SecondFactorTestCase {
         let first = try await auth.signIn(with: google(.ann, work)).user
         try await first.link(with: mailedLink(to: "ann@example.com", from: auth))
         let notice = try XCTUnwrap(outbox.last(to: "ann@example.com", .methodAdded)).code
-        try await auth.repudiate(code: notice)
+        try await auth.reportUnauthorizedChange(code: notice)
         let ann = try await auth.signIn(with: google(.ann, work)).user
         let link = try await mailedLink(to: "ann@example.com", from: auth)
         try await refusal(.invalidCredential, .methodIsSuspended) { try await ann.reauthenticate(with: link) }

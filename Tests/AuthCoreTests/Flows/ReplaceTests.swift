@@ -118,7 +118,9 @@ final class ReplaceTests: SecondFactorTestCase {
         startOver(.standard)
         let ann = try await signUpProvenAnn()
         try await ann.link(with: gitHub())
-        try await seat("mail").repudiate(code: XCTUnwrap(outbox.last(to: "ann@example.com", .methodAdded)?.code))
+        try await seat("mail").reportUnauthorizedChange(
+            code: XCTUnwrap(outbox.last(to: "ann@example.com", .methodAdded)?.code)
+        )
         let back = try await seat().signIn(with: Self.annsPassword).user
         try await back.replace(.gitHub, with: gitHub())
         XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
@@ -137,7 +139,7 @@ final class ReplaceTests: SecondFactorTestCase {
             let ann = try await first.provenUser(in: first.seat())
             _ = try await ann.link(with: tenants[0].credential(for: .ann, at: first.clock.now))
             let notice = try XCTUnwrap(first.outbox.last(to: "ann@example.com", .methodAdded)?.code)
-            try await first.seat("mail").repudiate(code: notice)
+            try await first.seat("mail").reportUnauthorizedChange(code: notice)
             let second = World(policy, providers: [tenants[1]]) {
                 $0.store = store
                 $0.environment = .manual(first.clock, seed: 2)

@@ -12,7 +12,7 @@ final class SecondFactorTroubleTests: SecondFactorTestCase {
         let challenge = try await passwordChallenge(in: auth)
         var configuration = service.configuration
         configuration.secretSealer = KeyedSecretSealer()
-        let other = Auth(service: AuthService(configuration), seat: SeatID("tablet"), device: "tablet")
+        let other = Auth(service: AuthService(configuration), seat: SeatID("tablet"), deviceName: "tablet")
         let error = try await refusal(.internalError) {
             try await other.resolve(challenge, with: .totp(totp(enrollment)))
         }

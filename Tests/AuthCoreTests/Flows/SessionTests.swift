@@ -62,7 +62,7 @@ final class SessionTests: FlowTestCase {
 
     func testASeatTellsWhoSitsInItWheneverThatChanges() async throws {
         let auth = seat()
-        var changes = auth.changes.makeAsyncIterator()
+        var changes = auth.changes().makeAsyncIterator()
         let before = await changes.next()
         XCTAssertNotNil(before)
         XCTAssertNil(before?.user)

@@ -44,7 +44,7 @@ final class SharedAddressTests: FlowTestCase {
         try await ann.link(with: google())
         XCTAssertTrue(ann.account.isProvisional)
         XCTAssertFalse(ann.account.reservesEmail)
-        let found = try await service.account(withEmail: "ann@example.com")
+        let found = try await service.account(email: "ann@example.com")
         XCTAssertEqual(found?.id.text, owner.uid)
     }
 

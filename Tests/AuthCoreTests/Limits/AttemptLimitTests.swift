@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class AttemptLimitTests: JournaledTestCase {
+final class AttemptLimitTests: XCTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
         policy.limits = AttemptLimits()
@@ -96,16 +96,15 @@ final class AttemptLimitTests: JournaledTestCase {
         let context = RequestContext(origin: "192.0.2.1")
         for index in 0..<50 {
             await assertThrows(.userNotFound) {
-                try await world.service.signIn(with: password("guess", "a\(index)@example.com"), context: context)
+                try await world.service.client(context).signIn(with: password("guess", "a\(index)@example.com"))
             }
         }
         await assertThrows(.tooManyRequests) {
-            try await world.service.signIn(with: password("guess", "new@example.com"), context: context)
+            try await world.service.client(context).signIn(with: password("guess", "new@example.com"))
         }
         await assertThrows(.userNotFound, "another origin does not wait") {
-            try await world.service.signIn(
-                with: password("guess", "new@example.com"),
-                context: RequestContext(origin: "192.0.2.2")
+            try await world.service.client(RequestContext(origin: "192.0.2.2")).signIn(
+                with: password("guess", "new@example.com")
             )
         }
     }
@@ -117,7 +116,7 @@ final class AttemptLimitTests: JournaledTestCase {
         try await user.link(with: world.credential(.google))
         let id = try await user.multiFactor.sendCode(to: "+15555550100")
         try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
-        let pair = try await world.service.issueTokens(for: user)
+        let pair = try await user.issueTokens()
         try await owner.sendPasswordReset(to: "ann@example.com")
         let reset = world.newestCode
         let stranger = world.seat("stranger")
@@ -126,7 +125,7 @@ final class AttemptLimitTests: JournaledTestCase {
         let waiting = try XCTUnwrap(challenge)
         let code = try await stranger.sendPhoneCode(for: waiting, factor: waiting.hints[0].id)
         try await stranger.resolve(waiting, with: .phone(verificationID: code, code: world.newestCode))
-        _ = try await world.service.refresh(pair.refreshToken)
+        _ = try await world.service.client().refresh(pair.refreshToken)
         try await stranger.confirmPasswordReset(code: reset, newPassword: "battery staple")
     }
 

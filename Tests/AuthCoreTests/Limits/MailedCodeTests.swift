@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-final class MailedCodeTests: JournaledTestCase {
+final class MailedCodeTests: XCTestCase {
     func testAMailedCodeExpires() async throws {
         let world = World()
         let seat = world.seat()
@@ -11,7 +11,7 @@ final class MailedCodeTests: JournaledTestCase {
         try await seat.sendPasswordReset(to: "ann@example.com")
         let code = world.newestCode
         world.clock.advance(by: 3600)
-        await assertThrows(.expiredActionCode) { try await seat.inspect(code: code) }
+        await assertThrows(.expiredActionCode) { try await seat.checkActionCode(code) }
         await assertThrows(.expiredActionCode) {
             try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
         }
@@ -27,8 +27,8 @@ final class MailedCodeTests: JournaledTestCase {
             try await seat.sendPasswordReset(to: "ann@example.com")
             let first = world.newestCode
             try await seat.sendPasswordReset(to: "ann@example.com")
-            await assertThrows(.invalidActionCode) { try await seat.inspect(code: first) }
-            _ = try await seat.inspect(code: world.newestCode)
+            await assertThrows(.invalidActionCode) { try await seat.checkActionCode(first) }
+            _ = try await seat.checkActionCode(world.newestCode)
         }
     }
 
@@ -47,7 +47,7 @@ final class MailedCodeTests: JournaledTestCase {
         try await seat.sendPasswordReset(to: "ann@example.com")
         let code = world.newestCode
         await assertThrows(.weakPassword) { try await seat.confirmPasswordReset(code: code, newPassword: "short") }
-        await assertThrows(.invalidActionCode) { try await seat.apply(code: code) }
+        await assertThrows(.invalidActionCode) { try await seat.applyActionCode(code) }
         try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
         await assertThrows(.invalidActionCode) {
             try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")
@@ -64,13 +64,13 @@ final class MailedCodeTests: JournaledTestCase {
             try await user.sendEmailVerification()
             codes.append(world.newestCode)
         }
-        for code in codes.prefix(2) { await assertThrows(.invalidActionCode) { try await seat.inspect(code: code) } }
+        for code in codes.prefix(2) { await assertThrows(.invalidActionCode) { try await seat.checkActionCode(code) } }
         for code in codes.suffix(5) {
-            let action = try await seat.inspect(code: code)
+            let action = try await seat.checkActionCode(code)
             XCTAssertEqual(action.kind, .verifyEmail)
             XCTAssertEqual(action.email, "ann@example.com")
         }
-        try await seat.apply(code: codes[4])
+        try await seat.applyActionCode(codes[4])
     }
 
     func testALinkCarriesCodeContinueURLAndLanguage() async throws {
@@ -125,7 +125,7 @@ final class MailedCodeTests: JournaledTestCase {
         let user = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
         await assertThrows(.internalError) { try await user.sendEmailVerification() }
         let code = try XCTUnwrap(sender.offered.first)
-        await assertThrows(.invalidActionCode) { try await seat.inspect(code: code) }
+        await assertThrows(.invalidActionCode) { try await seat.checkActionCode(code) }
         let pending = try await world.store.pendingMessages(limit: 10)
         XCTAssertEqual(pending, [])
     }
@@ -156,7 +156,7 @@ final class MailedCodeTests: JournaledTestCase {
         let world = World { $0.messageSender = sender }
         let seat = world.seat()
         let ann = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
-        try await seat.mailSignInMethods(to: "ann@example.com")
+        try await seat.sendSignInMethods(to: "ann@example.com")
         XCTAssertEqual(sender.listed, [[.password]])
         try await ann.delete()
         sender.isBroken = false

@@ -30,7 +30,7 @@ final class AnonymousMergeTests: MergeTestCase {
 
     func testANumbersConflictIsAProofToo() async throws {
         let number = "+15550001234"
-        let target = try await service.signIn(with: digits(to: number), context: context).user
+        let target = try await service.client(context).signIn(with: digits(to: number)).user
         let auth = seat()
         _ = try await auth.signInAnonymously()
         let conflict = try await conflict(auth, try await digits(to: number))
@@ -64,7 +64,7 @@ final class AnonymousMergeTests: MergeTestCase {
         try await signIn(.google)
         let anonymous = try await seat().signInAnonymously().user
         try await refusal(.mergeNotPossible, .targetIsAnonymous) {
-            try await service.merge(side(.google), into: .anonymous(anonymous), context: context)
+            try await service.client(context).merge(side(.google), into: .anonymous(anonymous))
         }
     }
 
@@ -74,7 +74,7 @@ final class AnonymousMergeTests: MergeTestCase {
         let anonymous = try await auth.signInAnonymously().user
         try await auth.signOut()
         try await refusal(.userTokenExpired, .sessionIsOver) {
-            try await service.merge(.anonymous(anonymous), into: side(.google), context: context)
+            try await service.client(context).merge(.anonymous(anonymous), into: side(.google))
         }
     }
 }

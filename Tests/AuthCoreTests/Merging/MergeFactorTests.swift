@@ -5,7 +5,7 @@ import XCTest
 
 final class MergeFactorTests: MergeTestCase {
     private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
-        try await service.merge(source, into: target, context: context)
+        try await service.client(context).merge(source, into: target)
     }
 
     private func challenge(
@@ -48,13 +48,13 @@ final class MergeFactorTests: MergeTestCase {
         let used = try totp(app)
         _ = try await merge(.answering(owed, .totp(used)), passwordSide("ben@example.com"))
         let signIn = try await challenge(.secondFactorIsOwed) {
-            try await service.signIn(with: credential(.gitHub), context: context)
+            try await service.client(context).signIn(with: credential(.gitHub))
         }
         await assertThrows(.invalidVerificationCode, "a code that was shown is shown") {
-            try await service.resolve(signIn, with: .totp(used), context: context)
+            try await service.client(context).resolve(signIn, with: .totp(used))
         }
         clock.advance(by: 60)
-        let user = try await service.resolve(signIn, with: .totp(try totp(app)), context: context).user
+        let user = try await service.client(context).resolve(signIn, with: .totp(try totp(app))).user
         XCTAssertEqual(user.uid, target.uid)
     }
 
@@ -66,7 +66,7 @@ final class MergeFactorTests: MergeTestCase {
         configuration.secretSealer = KeyedSecretSealer()
         let other = AuthService(configuration)
         let error = try await refusal(.internalError) {
-            try await other.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await other.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         XCTAssertEqual(error.cause as? SealingError, .unreadable)
     }
@@ -81,10 +81,10 @@ final class MergeFactorTests: MergeTestCase {
         }
         let code = try totp(app)
         try await refusal(.invalidMultiFactorSession, .challengeIsOver) {
-            try await service.resolve(owed, with: .totp(code), context: context)
+            try await service.client(context).resolve(owed, with: .totp(code))
         }
         let signIn = try await challenge(.secondFactorIsOwed) {
-            try await service.signIn(with: credential(.gitHub), context: context)
+            try await service.client(context).signIn(with: credential(.gitHub))
         }
         try await refusal(.invalidMultiFactorSession, .challengeIsOver) {
             try await merge(.answering(signIn, .totp(code)), passwordSide("ben@example.com"))

@@ -18,7 +18,7 @@ final class MergeHoldTests: MergeTestCase {
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
         journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) {
-            try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         let hold = try await account(source)?.hold
         return Stage(source: source, target: target, id: MergeID(try XCTUnwrap(hold).intent))
@@ -53,11 +53,11 @@ final class MergeHoldTests: MergeTestCase {
             }
             let mail = "\(person.username)2@example.com"
             try await user.sendEmailVerification(beforeUpdatingTo: mail)
-            try await held("address") { try await service.apply(code: outbox.last(to: mail)?.code ?? "") }
-            try await service.sendPasswordReset(to: user.email ?? "")
+            try await held("address") { try await service.client().applyActionCode(outbox.last(to: mail)?.code ?? "") }
+            try await service.client().sendPasswordReset(to: user.email ?? "")
             let reset = outbox.last(to: user.email ?? "", .resetPassword)?.code ?? ""
             try await held("reset") {
-                try await service.confirmPasswordReset(code: reset, newPassword: "battery staple")
+                try await service.client().confirmPasswordReset(code: reset, newPassword: "battery staple")
             }
         }
     }
@@ -65,10 +65,10 @@ final class MergeHoldTests: MergeTestCase {
     func testSignInGoesOnAndTheMergeToo() async throws {
         let stage = try await stage()
         for credential in [credential(.gitHub), .password(email: "ann@example.com", password: Self.password)] {
-            let user = try await service.signIn(with: credential).user
+            let user = try await service.client().signIn(with: credential).user
             XCTAssertEqual(user.uid, stage.source.uid)
         }
-        let ben = try await service.signIn(with: credential(.google, .ben)).user
+        let ben = try await service.client().signIn(with: credential(.google, .ben)).user
         XCTAssertEqual(ben.uid, stage.target.uid)
         try await stage.target.updateProfile(displayName: .set("Ben"))
         let ending = try await service.resumeMerge(stage.id)
@@ -80,10 +80,10 @@ final class MergeHoldTests: MergeTestCase {
         try await signIn(.facebook, .eve)
         for mail in ["ann@example.com", "ben@example.com"] {
             try await refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
-                try await service.merge(side(.facebook, .eve), into: passwordSide(mail), context: context)
+                try await service.client(context).merge(side(.facebook, .eve), into: passwordSide(mail))
             }
             try await refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
-                try await service.merge(passwordSide(mail), into: side(.facebook, .eve), context: context)
+                try await service.client(context).merge(passwordSide(mail), into: side(.facebook, .eve))
             }
         }
     }
@@ -112,7 +112,7 @@ final class MergeHoldTests: MergeTestCase {
         let stage = try await stage()
         clock.advance(by: 901)
         journal.clear()
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         XCTAssertNotEqual(merged.id, stage.id)
         XCTAssertEqual(
             journal.lines,

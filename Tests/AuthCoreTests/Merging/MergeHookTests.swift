@@ -5,7 +5,7 @@ import XCTest
 
 final class MergeHookTests: MergeTestCase {
     private func merge() async throws -> MergeResult {
-        try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
     }
 
     private func stage() async throws -> (source: User, target: User) {

@@ -6,18 +6,18 @@ import XCTest
 final class MergePreviewTests: MergeTestCase {
     func testAPreviewSaysWhatTheMergeDoesAndDoesNothing() async throws {
         let number = "+15550001234"
-        let source = try await service.signIn(with: digits(to: number), context: context).user
+        let source = try await service.client(context).signIn(with: digits(to: number)).user
         try await source.link(with: credential(.gitHub))
         try await signUp("ben@example.com", linking: credential(.google, .ben))
         let proof = try await side(digits(to: number))
         let before = try await picture()
         let events = try await service.events(limit: .max).events.count
-        let plan = try await service.previewMerge(proof, into: passwordSide("ben@example.com"), context: context)
+        let plan = try await service.client(context).previewMerge(proof, into: passwordSide("ben@example.com"))
         let after = try await picture()
         XCTAssertEqual(before, after)
         let eventsAfter = try await service.events(limit: .max).events.count
         XCTAssertEqual(events, eventsAfter)
-        let merged = try await service.merge(proof, into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(proof, into: passwordSide("ben@example.com"))
         XCTAssertEqual(merged.plan, plan, "the preview used no code up and said the truth")
     }
 
@@ -33,26 +33,24 @@ final class MergePreviewTests: MergeTestCase {
         _ = try await service.setDisabled(true, account: source.account.id)
         try await signUp("ben@example.com")
         let error = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
-            try await service.previewMerge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         XCTAssertEqual(error.reasons, [.sourceOwesFactor])
         _ = try await service.setDisabled(false, account: source.account.id)
         clock.advance(by: 60)
         // Whoever is let in again starts over.
         let again = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
-            try await service.previewMerge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         let owed = try XCTUnwrap(again.secondFactor)
         let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
-        let plan = try await service.previewMerge(
+        let plan = try await service.client(context).previewMerge(
             .answering(owed, answer),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             .answering(owed, answer),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.plan, plan)
     }
@@ -63,10 +61,9 @@ final class MergePreviewTests: MergeTestCase {
         try await source.updateProfile(displayName: .set("Ann"))
         _ = try await service.setCustomClaims(["role": "admin"], account: source.account.id)
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let plan = try await service.previewMerge(
+        let plan = try await service.client(context).previewMerge(
             passwordSide("ann@example.com"),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         let (a, b) = (source.uid, target.uid)
         XCTAssertEqual(
@@ -119,10 +116,9 @@ final class MergePreviewTests: MergeTestCase {
     func testAPlanSurvivesEncoding() async throws {
         try await signIn(.gitHub)
         try await signUp("ben@example.com")
-        let plan = try await service.previewMerge(
+        let plan = try await service.client(context).previewMerge(
             side(.gitHub),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         let decoded = try JSONDecoder().decode(MergePlan.self, from: JSONEncoder().encode(plan))
         XCTAssertEqual(decoded, plan)

@@ -12,7 +12,7 @@ final class MergeProgressTests: MergeTestCase {
         let source = try await signIn(.gitHub)
         let target = try await signUp("ben@example.com")
         journal.fail(step, CancellationError())
-        _ = try? await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        _ = try? await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let held = try await account(target)
         return (
             MergeID(try XCTUnwrap(held?.hold).intent),
@@ -71,7 +71,7 @@ final class MergeProgressTests: MergeTestCase {
         addHooks("orders")
         try await signIn(.gitHub)
         try await signUp("ben@example.com")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let parties = MergeParties(
             source: merged.plan.source,
             target: merged.plan.target
@@ -86,7 +86,7 @@ final class MergeProgressTests: MergeTestCase {
         clock.advance(by: 8 * 86400)
         _ = try await service.sweep()
         let decision = try await service.decision(of: late)
-        guard case .granted(let done) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        guard case .success(let done) = decision.result else { return XCTFail("\(decision.result)") }
         XCTAssertEqual(done.plan, merged.plan)
         XCTAssertNil(done.signedIn)
         XCTAssertNil(done.undoableUntil)

@@ -27,9 +27,10 @@ final class MergeRacesTests: XCTestCase {
             )
             if hasHooks { configuration.mergeHooks = [QuietHook(name: "orders"), QuietHook(name: "photos")] }
             service = AuthService(configuration)
-            source = try await service.signIn(with: .simulated(.gitHub, .ann, at: clock.now)).user
+            source = try await service.client().signIn(with: .simulated(.gitHub, .ann, at: clock.now)).user
             try await source.link(with: .simulated(.facebook, .ann, at: clock.now))
-            target = try await service.signUp(email: "ben@example.com", password: MergeRacesTests.password).user
+            target = try await service.client().signUp(email: "ben@example.com", password: MergeRacesTests.password)
+                .user
             try await target.link(with: .simulated(.google, .ben, at: clock.now))
         }
 
@@ -40,7 +41,7 @@ final class MergeRacesTests: XCTestCase {
         var password: AuthCredential { .password(email: "ben@example.com", password: MergeRacesTests.password) }
 
         func side(_ credential: AuthCredential) async throws -> MergeSide {
-            .proved(try await service.verify(credential))
+            .proved(try await service.client().verify(credential))
         }
     }
 
@@ -55,27 +56,33 @@ final class MergeRacesTests: XCTestCase {
     }
 
     private let merges = [
-        Act("merge") { try await $0.service.merge($0.side($0.credential(.gitHub, .ann)), into: $0.side($0.password)) },
+        Act("merge") {
+            try await $0.service.client().merge($0.side($0.credential(.gitHub, .ann)), into: $0.side($0.password))
+        },
         Act("merge back") {
-            try await $0.service.merge($0.side($0.password), into: $0.side($0.credential(.gitHub, .ann)))
+            try await $0.service.client().merge($0.side($0.password), into: $0.side($0.credential(.gitHub, .ann)))
         },
         Act("merge by others") {
-            try await $0.service.merge(
+            try await $0.service.client().merge(
                 $0.side($0.credential(.facebook, .ann)),
                 into: $0.side($0.credential(.google, .ben))
             )
         },
         Act("move") {
             let side = try await $0.side($0.credential(.gitHub, .ann))
-            try await $0.service.move(.facebook, from: side, to: $0.side($0.password))
+            try await $0.service.client().move(.facebook, from: side, to: $0.side($0.password))
         },
     ]
 
     private let others = [
-        Act("sign in to the source") { try await $0.service.signIn(with: $0.credential(.gitHub, .ann)) },
-        Act("sign in to the source otherwise") { try await $0.service.signIn(with: $0.credential(.facebook, .ann)) },
-        Act("sign in to the target") { try await $0.service.signIn(with: $0.password) },
-        Act("sign in to the target otherwise") { try await $0.service.signIn(with: $0.credential(.google, .ben)) },
+        Act("sign in to the source") { try await $0.service.client().signIn(with: $0.credential(.gitHub, .ann)) },
+        Act("sign in to the source otherwise") {
+            try await $0.service.client().signIn(with: $0.credential(.facebook, .ann))
+        },
+        Act("sign in to the target") { try await $0.service.client().signIn(with: $0.password) },
+        Act("sign in to the target otherwise") {
+            try await $0.service.client().signIn(with: $0.credential(.google, .ben))
+        },
         Act("link to the source") { try await $0.source.link(with: $0.credential("oidc.example", .ann)) },
         Act("link the same to the target") { try await $0.target.link(with: $0.credential("oidc.example", .ann)) },
         Act("link to the target") { try await $0.target.link(with: $0.credential("other.example", .ben)) },

@@ -12,7 +12,7 @@ final class MergeResumingTests: MergeTestCase {
     }
 
     private func merge() async throws -> MergeResult {
-        try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
     }
 
     /// Whether the merge happened, wholly; half a merge is a failure.
@@ -23,7 +23,7 @@ final class MergeResumingTests: MergeTestCase {
         line: UInt = #line
     ) async throws -> Bool {
         let (gone, left) = try await (account(source), account(target))
-        let owner = try await service.signIn(with: credential(.gitHub)).user.uid
+        let owner = try await service.client().signIn(with: credential(.gitHub)).user.uid
         let successor = try await service.successor(of: source.account.id)
         if gone == nil {
             XCTAssertEqual(owner, target.uid, what, line: line)
@@ -141,7 +141,6 @@ final class MergeResumingTests: MergeTestCase {
     }
 
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
-        Journal.keepNone()
         let (source, target) = try await stage()
         journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }

@@ -7,7 +7,7 @@ final class MergeSideRefusalTests: MergeTestCase {
     private let number = "+15550001234"
 
     private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
-        try await service.merge(source, into: target, context: context)
+        try await service.client(context).merge(source, into: target)
     }
 
     func testTheServersWordCountsAsFarAsThePolicySays() async throws {
@@ -76,7 +76,7 @@ final class MergeSideRefusalTests: MergeTestCase {
         try await refusal(.secondFactorRequired, .targetOwesFactor) { try await merge(side(.gitHub), early) }
         var refusing = policy
         refusing.phoneWithFactors = .refused
-        let operation = try await service.beginning(side(.gitHub), early, nil, [], context)
+        let operation = try await service.client(context).beginning(side(.gitHub), early, nil, [])
         let decision = try await service.decision(of: operation, under: refusing, context: context)
         XCTAssertEqual(decision.refusal?.reason, .phoneIsNoFirstFactorHere)
     }
@@ -84,7 +84,7 @@ final class MergeSideRefusalTests: MergeTestCase {
     func testASourceThatWentIntoAnotherAccountMeanwhileIsGone() async throws {
         let source = try await signIn(.gitHub)
         try await signUp("ben@example.com")
-        let begun = try await service.beginning(side(.gitHub), passwordSide("ben@example.com"), nil, [], context)
+        let begun = try await service.client(context).beginning(side(.gitHub), passwordSide("ben@example.com"), nil, [])
         _ = try await merge(side(.gitHub), passwordSide("ben@example.com"))
         let decision = try await service.decision(of: begun, context: context)
         XCTAssertEqual(decision.refusal?.reason, .accountWasMerged)
@@ -107,7 +107,7 @@ final class MergeSideRefusalTests: MergeTestCase {
             let error = await authError { try await merge(side(.gitHub), passwordSide("ben@example.com")) }
             let challenge = try XCTUnwrap(error?.secondFactor)
             let answered = MergeSide.answering(challenge, .totp(totp()))
-            let full = try await service.beginning(answered, passwordSide("ben@example.com"), nil, [], context)
+            let full = try await service.client(context).beginning(answered, passwordSide("ben@example.com"), nil, [])
             if !hasHooks {
                 let bare = BeginMerge(
                     source: full.source,

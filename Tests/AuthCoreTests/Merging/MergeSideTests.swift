@@ -5,7 +5,7 @@ import XCTest
 
 final class MergeSideTests: MergeTestCase {
     private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
-        try await service.merge(source, into: target, context: context)
+        try await service.client(context).merge(source, into: target)
     }
 
     func testBothSidesMustBeProved() async throws {
@@ -87,7 +87,7 @@ final class MergeSideTests: MergeTestCase {
 
     func testARefusedMergeUsesNoCodeUp() async throws {
         let number = "+15550001234"
-        _ = try await service.signIn(with: digits(to: number), context: context)
+        _ = try await service.client(context).signIn(with: digits(to: number))
         try await signUp("ben@example.com")
         let proof = try await side(digits(to: number))
         let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
@@ -100,14 +100,13 @@ final class MergeSideTests: MergeTestCase {
 
     func testACodeOfAnotherSeatProvesNothing() async throws {
         let number = "+15550001234"
-        _ = try await service.signIn(with: digits(to: number), context: context)
+        _ = try await service.client(context).signIn(with: digits(to: number))
         try await signUp("ben@example.com")
         let proof = try await side(digits(to: number))
         try await refusal(.seatMismatch) {
-            try await service.merge(
+            try await service.client(RequestContext(seat: "elsewhere")).merge(
                 proof,
-                into: passwordSide("ben@example.com"),
-                context: RequestContext(seat: "elsewhere")
+                into: passwordSide("ben@example.com")
             )
         }
     }

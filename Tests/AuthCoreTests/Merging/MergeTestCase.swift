@@ -5,10 +5,10 @@ import Synchronization
 import XCTest
 
 /// What the tests of merging share: two accounts of one person, and services over one store that a test may drop.
-class MergeTestCase: JournaledTestCase {
+class MergeTestCase: XCTestCase {
     private(set) var clock = ManualClock()
     private(set) var outbox = Outbox()
-    private(set) var store = FaultyStore(JournalStore())
+    private(set) var store = FaultyStore(InMemoryIdentityStore())
     private(set) var journal = HookJournal()
     var policy = AuthPolicy.standard
     /// The hooks of the next service.
@@ -38,7 +38,7 @@ class MergeTestCase: JournaledTestCase {
     func startOver() {
         clock = ManualClock()
         outbox = Outbox()
-        store = FaultyStore(JournalStore())
+        store = FaultyStore(InMemoryIdentityStore())
         journal = HookJournal()
         hooks = []
         seed = 0
@@ -66,7 +66,7 @@ class MergeTestCase: JournaledTestCase {
     }
 
     func side(_ credential: AuthCredential) async throws -> MergeSide {
-        .proved(try await service.verify(credential, context: context))
+        .proved(try await service.client(context).verify(credential))
     }
 
     func side(_ provider: ProviderID, _ person: SimulatedPerson = .ann) async throws -> MergeSide {
@@ -81,11 +81,10 @@ class MergeTestCase: JournaledTestCase {
     func mergeAnnIntoBenWithHerGoogle() async throws -> User {
         try await signIn(.google, .ann)
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             side(.google, .ann),
             into: passwordSide("ben@example.com"),
-            choices: [.google],
-            context: context
+            choices: [.google]
         )
         XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
         return target
@@ -100,7 +99,10 @@ class MergeTestCase: JournaledTestCase {
     ) async throws -> User {
         let user = try await (auth ?? seat("laptop of \(email)")).signUp(email: email, password: Self.password).user
         try await user.sendEmailVerification()
-        try await service.apply(code: try XCTUnwrap(outbox.last(to: email)?.code), in: user.session.id)
+        try await service.client().applyActionCode(
+            try XCTUnwrap(outbox.last(to: email)?.code),
+            openedIn: user.session.id
+        )
         for credential in credentials { try await user.link(with: credential) }
         try await user.reload()
         return user
@@ -113,7 +115,7 @@ class MergeTestCase: JournaledTestCase {
     }
 
     func digits(to number: String, in auth: Auth? = nil) async throws -> AuthCredential {
-        let id = try await service.sendPhoneCode(to: number, context: auth?.context ?? context)
+        let id = try await service.client(auth?.client.context ?? context).sendPhoneCode(to: number)
         return .phone(verificationID: id, code: try XCTUnwrap(outbox.last(to: number)?.code))
     }
 

@@ -7,14 +7,14 @@ final class MergeTests: MergeTestCase {
     func testEverythingThatCanMoveDoesAndTheSourceIsClosed() async throws {
         let source = try await signIn(.gitHub)
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         XCTAssertEqual(merged.result.user.uid, target.uid)
         XCTAssertTrue(merged.isFinished)
         let after = try await providers(target)
         XCTAssertEqual(after, [.password, .google, .gitHub])
         let gone = try await account(source)
         XCTAssertNil(gone)
-        let user = try await service.signIn(with: credential(.gitHub)).user
+        let user = try await service.client().signIn(with: credential(.gitHub)).user
         XCTAssertEqual(user.uid, target.uid)
         try await merged.result.user.reload()
     }
@@ -25,7 +25,7 @@ final class MergeTests: MergeTestCase {
         let target = try await signUp("ben@example.com")
         let before = try await account(target)
         clock.advance(by: 100)
-        _ = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        _ = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let method = try await account(target)?.method(of: .gitHub)
         XCTAssertEqual(method?.generation, before?.nextGeneration)
         XCTAssertEqual(method?.addedAt, clock.timestamp)
@@ -35,9 +35,9 @@ final class MergeTests: MergeTestCase {
 
     func testWhatBothSidesProvedCoversWhatMoved() async throws {
         let number = "+15550001234"
-        _ = try await service.signIn(with: digits(to: number), context: context)
+        _ = try await service.client(context).signIn(with: digits(to: number))
         let target = try await signUp("ben@example.com")
-        _ = try await service.merge(side(digits(to: number)), into: passwordSide("ben@example.com"), context: context)
+        _ = try await service.client(context).merge(side(digits(to: number)), into: passwordSide("ben@example.com"))
         let covered = try await account(target)?.phoneMethod?.coverage.map(\.subject)
         XCTAssertEqual(covered, [.phone(try XCTUnwrap(PhoneNumber(number)))])
         let evidence = try await account(target)?.evidence.filter(\.isFresh).map(\.subject)
@@ -47,16 +47,15 @@ final class MergeTests: MergeTestCase {
     func testTheTargetsMethodStaysAndTheOtherIsFree() async throws {
         try await signIn(.google, .ann)
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             side(.google, .ann),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.plan.moves, [])
         XCTAssertEqual(merged.plan.stays.map(\.why), [.targetHasProvider])
         let kept = try await account(target)?.method(of: .google)?.identity?.key.subject.text
         XCTAssertEqual(kept, SimulatedPerson.ben.subject(at: .google))
-        let newcomer = try await service.signIn(with: credential(.google, .ann))
+        let newcomer = try await service.client().signIn(with: credential(.google, .ann))
         XCTAssertTrue(newcomer.isNewUser, "what stays behind is free")
     }
 
@@ -69,15 +68,15 @@ final class MergeTests: MergeTestCase {
     func testAnAddressMovesWithItsPasswordToAnAccountWithoutOne() async throws {
         let source = try await signUp("ann@example.com")
         let target = try await signIn(.gitHub, SimulatedPerson(name: "Ann", email: nil))
-        _ = try await service.merge(
+        _ = try await service.client(context).merge(
             passwordSide("ann@example.com"),
-            into: side(.gitHub, SimulatedPerson(name: "Ann", email: nil)),
-            context: context
+            into: side(.gitHub, SimulatedPerson(name: "Ann", email: nil))
         )
         let account = try await account(target)
         XCTAssertEqual(account?.email?.text, "ann@example.com")
         XCTAssertTrue(service.isEmailVerified(try XCTUnwrap(account)))
-        let user = try await service.signIn(with: .password(email: "ann@example.com", password: Self.password)).user
+        let user = try await service.client().signIn(with: .password(email: "ann@example.com", password: Self.password))
+            .user
         XCTAssertEqual(user.uid, target.uid)
         XCTAssertNotEqual(user.uid, source.uid)
     }
@@ -85,16 +84,15 @@ final class MergeTests: MergeTestCase {
     func testAnAddressThatDoesNotMoveIsFreeAgain() async throws {
         try await signUp("ann@example.com")
         let target = try await signUp("ben@example.com")
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             passwordSide("ann@example.com"),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.plan.releasedAddress, "ann@example.com")
         XCTAssertEqual(merged.plan.stays.map(\.why), [.targetHasAddress])
         XCTAssertNil(merged.undoableUntil, "nothing moved that could go back")
         await assertThrows(.invalidCredential) {
-            try await service.signIn(with: .password(email: "ann@example.com", password: Self.password))
+            try await service.client().signIn(with: .password(email: "ann@example.com", password: Self.password))
         }
         let account = try await account(target)
         XCTAssertEqual(account?.email?.text, "ben@example.com")
@@ -111,7 +109,7 @@ final class MergeTests: MergeTestCase {
         _ = try await service.setCustomClaims(["role": "admin"], account: source.account.id)
         let target = try await signUp("ben@example.com")
         try await target.updateProfile(displayName: .set("Ben"))
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         XCTAssertEqual(merged.plan.profile, [.photoURL])
         XCTAssertEqual(merged.plan.stayingClaims, ["role"])
         let account = try await account(target)
@@ -123,7 +121,7 @@ final class MergeTests: MergeTestCase {
     func testOldSessionsOfBothSidesEnd() async throws {
         let source = try await signIn(.gitHub)
         let target = try await signUp("ben@example.com")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         await assertThrows(.accountMerged) { try await source.reload() }
         await assertThrows(.accountMerged) { try await source.link(with: credential(.facebook)) }
         await assertThrows(.userTokenExpired) { try await target.reload() }
@@ -133,16 +131,16 @@ final class MergeTests: MergeTestCase {
     func testATombstoneAnswersEverywhereAndNeverGivesASession() async throws {
         let source = try await signIn(.gitHub)
         let token = try await source.idToken()
-        let pair = try await service.issueTokens(for: source)
+        let pair = try await source.issueTokens()
         let custom = try await service.makeCustomToken(for: source.account.id)
         let target = try await signUp("ben@example.com")
-        _ = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        _ = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         await assertThrows(.accountMerged, "custom token") {
-            try await service.signIn(with: .customToken(custom))
+            try await service.client().signIn(with: .customToken(custom))
         }
         await assertThrows(.accountMerged, "administrator") { try await service.account(source.account.id) }
-        await assertThrows(.accountMerged, "refresh") { try await service.refresh(pair.refreshToken) }
-        await assertThrows(.accountMerged, "token") { try await service.user(forIDToken: token) }
+        await assertThrows(.accountMerged, "refresh") { try await service.client().refresh(pair.refreshToken) }
+        await assertThrows(.accountMerged, "token") { try await service.client().user(forIDToken: token) }
         let successor = try await service.successor(of: source.account.id)
         XCTAssertEqual(successor, target.account.id)
         let none = try await service.successor(of: target.account.id)
@@ -153,8 +151,8 @@ final class MergeTests: MergeTestCase {
         let first = try await signIn(.gitHub)
         let second = try await signIn(.facebook, .ben)
         let third = try await signUp("cem@example.com")
-        _ = try await service.merge(side(.gitHub), into: side(.facebook, .ben), context: context)
-        _ = try await service.merge(side(.facebook, .ben), into: passwordSide("cem@example.com"), context: context)
+        _ = try await service.client(context).merge(side(.gitHub), into: side(.facebook, .ben))
+        _ = try await service.client(context).merge(side(.facebook, .ben), into: passwordSide("cem@example.com"))
         for id in [first.account.id, second.account.id] {
             let successor = try await service.successor(of: id)
             XCTAssertEqual(successor, third.account.id)
@@ -165,7 +163,7 @@ final class MergeTests: MergeTestCase {
         let source = try await signIn(.gitHub)
         let target = try await signUp("ben@example.com")
         let before = try await service.events(limit: .max).events.count
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let events = try await service.events(limit: .max).events.dropFirst(before)
         let changes = events.filter { $0.before != nil }
         XCTAssertEqual(changes.map(\.kind), [.accountMerged, .methodsChanged])
@@ -185,7 +183,7 @@ final class MergeTests: MergeTestCase {
             try await signUp("ann@example.com", linking: credential(.gitHub))
             let target = try await signUp("ben@example.com")
             let before = outbox.messages.count
-            _ = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            _ = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
             let (ann, ben) = (
                 try XCTUnwrap(EmailAddress("ann@example.com")), try XCTUnwrap(EmailAddress("ben@example.com"))
             )
@@ -202,20 +200,24 @@ final class MergeTests: MergeTestCase {
     func testTheNoticeToTheTargetSuspendsWhatMoved() async throws {
         try await signUp("ann@example.com", linking: credential(.gitHub))
         let target = try await signUp("ben@example.com")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
-        try await service.repudiate(code: XCTUnwrap(outbox.last(to: "ben@example.com", .methodAdded)?.code))
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        try await service.client().reportUnauthorizedChange(
+            code: XCTUnwrap(outbox.last(to: "ben@example.com", .methodAdded)?.code)
+        )
         let methods = try await account(target)?.methods
         XCTAssertEqual(methods?.map(\.isActive), [true, false])
         try await refusal(.mergeNotPossible, .nothingCanReturn, "what was suspended since does not go back") {
-            try await service.undoMerge(merged.id, provedBy: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).undoMerge(merged.id, provedBy: passwordSide("ben@example.com"))
         }
     }
 
     func testTheNoticeToTheSourceEndsTheSessions() async throws {
         try await signUp("ann@example.com", linking: credential(.gitHub))
         try await signUp("ben@example.com")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
-        try await service.repudiate(code: XCTUnwrap(outbox.last(to: "ann@example.com", .accountMerged)?.code))
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        try await service.client().reportUnauthorizedChange(
+            code: XCTUnwrap(outbox.last(to: "ann@example.com", .accountMerged)?.code)
+        )
         await assertThrows(.userTokenExpired) { try await merged.result.user.reload() }
     }
 
@@ -227,7 +229,7 @@ final class MergeTests: MergeTestCase {
             try await source.delete()
             let target = try await signUp("ben@example.com")
             try await target.delete()
-            let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
             XCTAssertNil(merged.result.user.account.deletedUntil)
         }
     }
@@ -235,13 +237,12 @@ final class MergeTests: MergeTestCase {
     func testASourceWhoseAddressChangeIsContestableDoesNotMerge() async throws {
         let source = try await signUp("ann@example.com")
         try await source.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await service.apply(code: try XCTUnwrap(outbox.last(to: "new@example.com")?.code))
+        try await service.client().applyActionCode(try XCTUnwrap(outbox.last(to: "new@example.com")?.code))
         try await signUp("ben@example.com")
         try await refusal(.mergeNotPossible, .addressChangeIsContestable) {
-            try await service.merge(
+            try await service.client(context).merge(
                 passwordSide("new@example.com"),
-                into: passwordSide("ben@example.com"),
-                context: context
+                into: passwordSide("ben@example.com")
             )
         }
     }
@@ -250,11 +251,10 @@ final class MergeTests: MergeTestCase {
         try await signIn(.gitHub)
         try await signUp("ben@example.com")
         try await refusal(.mergeNotPossible, .choiceIsNotOffered) {
-            try await service.merge(
+            try await service.client(context).merge(
                 side(.gitHub),
                 into: passwordSide("ben@example.com"),
-                choices: [.password],
-                context: context
+                choices: [.password]
             )
         }
     }

@@ -17,14 +17,14 @@ final class MergeUndoSideTests: MergeTestCase {
     }
 
     private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
-        try await service.undoMerge(id, provedBy: side, context: context)
+        try await service.client(context).undoMerge(id, provedBy: side)
     }
 
     func testAMethodFromAfterTheMergeIsTold() async throws {
         policy.seniority = nil
         try await signIn(.gitHub)
         let target = try await signUp("ben@example.com")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         clock.advance(by: 60)
         let user = try await seat().signIn(with: .password(email: "ben@example.com", password: Self.password)).user
         try await user.link(with: credential(.facebook, .ben))
@@ -38,11 +38,10 @@ final class MergeUndoSideTests: MergeTestCase {
         policy.seniority = nil
         let ann = try await signUp("ann@example.com", linking: credential(.google))
         try await signUp("ben@example.com", linking: credential(.facebook, .ben))
-        let moved = try await service.move(
+        let moved = try await service.client(context).move(
             .google,
             from: passwordSide("ann@example.com"),
-            to: passwordSide("ben@example.com"),
-            context: context
+            to: passwordSide("ben@example.com")
         )
         clock.advance(by: 60)
         let user = try await seat().signIn(with: .password(email: "ann@example.com", password: Self.password)).user
@@ -56,10 +55,9 @@ final class MergeUndoSideTests: MergeTestCase {
         let auth = seat()
         let source = try await auth.signIn(with: digits(to: number, in: auth)).user
         let target = try await signUp("ben@example.com")
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             side(digits(to: number)),
-            into: passwordSide("ben@example.com"),
-            context: context
+            into: passwordSide("ben@example.com")
         )
         let undone = try await undo(merged.id, side(digits(to: number)))
         XCTAssertEqual(undone.result?.user.uid, source.uid)
@@ -75,7 +73,7 @@ final class MergeUndoSideTests: MergeTestCase {
         try await signIn(.gitHub)
         let auth = seat()
         let target = try await signUp("ben@example.com", linking: digits(to: number, in: auth), in: auth)
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         _ = try await undo(merged.id, side(.gitHub))
         let to = try await account(target)
         let kept = to?.evidence.filter { if case .phone = $0.subject { true } else { false } } ?? []
@@ -88,9 +86,9 @@ final class MergeUndoSideTests: MergeTestCase {
         let app = try await enrol(source)
         let target = try await signUp("ben@example.com")
         let answered = try await answering(app) {
-            try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
-        let merged = try await service.merge(answered, into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(answered, into: passwordSide("ben@example.com"))
         let auth = seat("tablet")
         clock.advance(by: 60)
         let error = await authError { try await auth.signIn(with: credential(.gitHub)) }
@@ -118,11 +116,11 @@ final class MergeUndoSideTests: MergeTestCase {
             try await act(.answering(owed, .totp(try totp(app))))
         }
         var merged: MergeResult?
-        try await answered { merged = try await service.merge(side(.gitHub), into: $0, context: context) }
+        try await answered { merged = try await service.client(context).merge(side(.gitHub), into: $0) }
         let id = try XCTUnwrap(merged?.id)
         clock.advance(by: 86400)
         var undone: MergeUndoResult?
-        try await answered { undone = try await service.undoMerge(id, provedBy: $0, context: context) }
+        try await answered { undone = try await service.client(context).undoMerge(id, provedBy: $0) }
         XCTAssertEqual(undone?.result?.user.uid, target.uid)
     }
 
@@ -132,12 +130,12 @@ final class MergeUndoSideTests: MergeTestCase {
         let target = try await signUp("ben@example.com")
         let second = try await enrol(target)
         let giver = try await answering(first) {
-            try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         let receiver = try await answering(second, after: 0) {
-            try await service.merge(giver, into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).merge(giver, into: passwordSide("ben@example.com"))
         }
-        let merged = try await service.merge(giver, into: receiver, context: context)
+        let merged = try await service.client(context).merge(giver, into: receiver)
         let proved = try await answering(second) { try await undo(merged.id, side(.gitHub)) }
         let undone = try await undo(merged.id, proved)
         XCTAssertNil(undone.result)
@@ -145,7 +143,7 @@ final class MergeUndoSideTests: MergeTestCase {
         XCTAssertEqual(from?.factors.count, 1)
         XCTAssertEqual(to?.factors.count, 1)
         clock.advance(by: 60)
-        let error = await authError { try await service.signIn(with: credential(.gitHub), context: context) }
+        let error = await authError { try await service.client(context).signIn(with: credential(.gitHub)) }
         XCTAssertEqual(error?.code, .secondFactorRequired)
     }
 
@@ -154,9 +152,9 @@ final class MergeUndoSideTests: MergeTestCase {
         let target = try await signUp("ben@example.com")
         let app = try await enrol(target)
         let receiver = try await answering(app) {
-            try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
-        let merged = try await service.merge(side(.gitHub), into: receiver, context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: receiver)
         let proved = try await answering(app) { try await undo(merged.id, side(.gitHub)) }
         let used = try totp(app)
         let undone = try await undo(merged.id, proved)
@@ -164,14 +162,13 @@ final class MergeUndoSideTests: MergeTestCase {
         XCTAssertNil(undone.result?.user.session.factor)
         // The code that was shown for it is spent.
         let error = await authError {
-            try await service.signIn(
-                with: .password(email: "ben@example.com", password: Self.password),
-                context: context
+            try await service.client(context).signIn(
+                with: .password(email: "ben@example.com", password: Self.password)
             )
         }
         let challenge = try XCTUnwrap(error?.secondFactor)
         await assertThrows(.invalidVerificationCode) {
-            try await service.resolve(challenge, with: .totp(used), context: context)
+            try await service.client(context).resolve(challenge, with: .totp(used))
         }
     }
 
@@ -180,28 +177,26 @@ final class MergeUndoSideTests: MergeTestCase {
         let app = try await enrol(source)
         try await signUp("ben@example.com")
         let giver = try await answering(app) {
-            try await service.move(
+            try await service.client(context).move(
                 .google,
                 from: passwordSide("ann@example.com"),
-                to: passwordSide("ben@example.com"),
-                context: context
+                to: passwordSide("ben@example.com")
             )
         }
-        let moved = try await service.move(.google, from: giver, to: passwordSide("ben@example.com"), context: context)
+        let moved = try await service.client(context).move(.google, from: giver, to: passwordSide("ben@example.com"))
         let proved = try await answering(app) { try await undo(moved.id, passwordSide("ann@example.com")) }
         let used = try totp(app)
         let undone = try await undo(moved.id, proved)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
         XCTAssertEqual(undone.result?.user.session.factor?.kind, "totp")
         let error = await authError {
-            try await service.signIn(
-                with: .password(email: "ann@example.com", password: Self.password),
-                context: context
+            try await service.client(context).signIn(
+                with: .password(email: "ann@example.com", password: Self.password)
             )
         }
         let challenge = try XCTUnwrap(error?.secondFactor)
         await assertThrows(.invalidVerificationCode) {
-            try await service.resolve(challenge, with: .totp(used), context: context)
+            try await service.client(context).resolve(challenge, with: .totp(used))
         }
     }
 }

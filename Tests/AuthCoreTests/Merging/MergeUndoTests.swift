@@ -9,13 +9,13 @@ final class MergeUndoTests: MergeTestCase {
         try await source.link(with: credential(.facebook))
         try await source.updateProfile(displayName: .set("Ann"))
         let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         clock.advance(by: 86400)
         return (source, target, merged.id)
     }
 
     private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
-        try await service.undoMerge(id, provedBy: side, context: context)
+        try await service.client(context).undoMerge(id, provedBy: side)
     }
 
     func testTheSourceComesBackUnderItsOwnIdWithItsMethods() async throws {
@@ -34,7 +34,7 @@ final class MergeUndoTests: MergeTestCase {
             XCTAssertNil(from?.hold)
             XCTAssertNil(to?.hold)
             XCTAssertEqual(journal.lines, hasHooks ? ["undo photos", "undo orders"] : [])
-            let user = try await service.signIn(with: credential(.facebook)).user
+            let user = try await service.client().signIn(with: credential(.facebook)).user
             XCTAssertEqual(user.uid, source.uid)
             let successor = try await service.successor(of: source.account.id)
             XCTAssertNil(successor)
@@ -70,7 +70,7 @@ final class MergeUndoTests: MergeTestCase {
         _ = try await undo(id, side(.gitHub))
         let back = try await providers(source)
         XCTAssertEqual(back, [.gitHub])
-        let stranger = try await service.signIn(with: credential(.facebook))
+        let stranger = try await service.client().signIn(with: credential(.facebook))
         XCTAssertTrue(stranger.isNewUser, "what was removed since does not come back")
     }
 
@@ -123,7 +123,7 @@ final class MergeUndoTests: MergeTestCase {
     func testTheTargetKeepsItsLastMethod() async throws {
         try await signIn(.gitHub)
         try await signIn(.facebook, .ben)
-        let merged = try await service.merge(side(.gitHub), into: side(.facebook, .ben), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: side(.facebook, .ben))
         let user = try await seat("tablet").signIn(with: credential(.gitHub)).user
         clock.advance(by: 8 * 3600)
         try await user.reauthenticate(with: credential(.facebook, .ben))
@@ -134,10 +134,9 @@ final class MergeUndoTests: MergeTestCase {
     func testAnAddressGoesBackWithItsPassword() async throws {
         let source = try await signUp("ann@example.com", linking: credential(.gitHub))
         let target = try await signIn(.facebook, SimulatedPerson(name: "Ben", email: nil))
-        let merged = try await service.merge(
+        let merged = try await service.client(context).merge(
             passwordSide("ann@example.com"),
-            into: side(.facebook, SimulatedPerson(name: "Ben", email: nil)),
-            context: context
+            into: side(.facebook, SimulatedPerson(name: "Ben", email: nil))
         )
         let undone = try await undo(merged.id, passwordSide("ann@example.com"))
         XCTAssertEqual(undone.result?.user.uid, source.uid)
@@ -145,7 +144,8 @@ final class MergeUndoTests: MergeTestCase {
         XCTAssertEqual(undone.result?.user.isEmailVerified, true)
         let left = try await account(target)
         XCTAssertNil(left?.email)
-        let user = try await service.signIn(with: .password(email: "ann@example.com", password: Self.password)).user
+        let user = try await service.client().signIn(with: .password(email: "ann@example.com", password: Self.password))
+            .user
         XCTAssertEqual(user.uid, source.uid)
     }
 
@@ -201,7 +201,7 @@ final class MergeUndoTests: MergeTestCase {
         let source = try await signIn(.gitHub)
         try await signUp("ben@example.com")
         journal.fail("commit orders")
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         XCTAssertFalse(merged.isFinished)
         let undone = try await undo(merged.id, side(.gitHub))
         XCTAssertEqual(undone.result?.user.uid, source.uid)
@@ -211,7 +211,7 @@ final class MergeUndoTests: MergeTestCase {
     func testAnAccountThatCameBackIsMergedAgain() async throws {
         let (source, target, id) = try await stage()
         _ = try await undo(id, side(.gitHub))
-        let merged = try await service.merge(side(.gitHub), into: passwordSide("ben@example.com"), context: context)
+        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         let successor = try await service.successor(of: source.account.id)
         XCTAssertEqual(successor, target.account.id)
         _ = try await undo(merged.id, side(.gitHub))

@@ -5,12 +5,11 @@ import XCTest
 
 final class MoveTests: MergeTestCase {
     private func move(_ provider: ProviderID, replacing: Bool = false) async throws -> MergeResult {
-        try await service.move(
+        try await service.client(context).move(
             provider,
             from: passwordSide("ann@example.com"),
             to: passwordSide("ben@example.com"),
-            replacing: replacing,
-            context: context
+            replacing: replacing
         )
     }
 
@@ -26,7 +25,7 @@ final class MoveTests: MergeTestCase {
             let (from, to) = try await (providers(source), providers(target))
             XCTAssertEqual(from, [.password])
             XCTAssertEqual(to, [.password, .gitHub])
-            let user = try await service.signIn(with: credential(.gitHub)).user
+            let user = try await service.client().signIn(with: credential(.gitHub)).user
             XCTAssertEqual(user.uid, target.uid)
             await assertThrows(.userTokenExpired) { try await source.reload() }
             await assertThrows(.userTokenExpired) { try await target.reload() }
@@ -67,11 +66,10 @@ final class MoveTests: MergeTestCase {
         try await signIn(.gitHub)
         try await signUp("ben@example.com")
         try await refusal(.lastMethod, .methodIsTheLast) {
-            try await service.move(
+            try await service.client(context).move(
                 .gitHub,
                 from: side(.gitHub),
-                to: passwordSide("ben@example.com"),
-                context: context
+                to: passwordSide("ben@example.com")
             )
         }
     }
@@ -96,11 +94,10 @@ final class MoveTests: MergeTestCase {
         let source = try await signUp("ann@example.com", linking: credential(.gitHub))
         let target = try await signUp("ben@example.com")
         let before = try await picture()
-        let plan = try await service.previewMove(
+        let plan = try await service.client(context).previewMove(
             .gitHub,
             from: passwordSide("ann@example.com"),
-            to: passwordSide("ben@example.com"),
-            context: context
+            to: passwordSide("ben@example.com")
         )
         let after = try await picture()
         XCTAssertEqual(before, after)
@@ -125,10 +122,9 @@ final class MoveTests: MergeTestCase {
                 let target = try await signUp("ben@example.com")
                 let moved = try await move(.gitHub)
                 clock.advance(by: 86400)
-                let undone = try await service.undoMerge(
+                let undone = try await service.client(context).undoMerge(
                     moved.id,
-                    provedBy: passwordSide(side),
-                    context: context
+                    provedBy: passwordSide(side)
                 )
                 XCTAssertEqual(undone.result?.user.uid, side.hasPrefix("ann") ? source.uid : target.uid)
                 XCTAssertTrue(undone.isFinished)
@@ -138,7 +134,7 @@ final class MoveTests: MergeTestCase {
                 XCTAssertEqual(to, [.password])
                 if !names.isEmpty { XCTAssertEqual(journal.lines.last, "undo orders") }
                 try await refusal(.mergeNotPossible, .undoIsOver) {
-                    try await service.undoMerge(moved.id, provedBy: passwordSide(side), context: context)
+                    try await service.client(context).undoMerge(moved.id, provedBy: passwordSide(side))
                 }
             }
         }

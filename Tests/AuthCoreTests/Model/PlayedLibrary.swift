@@ -44,26 +44,26 @@ final class PlayedLibrary {
         switch step {
         case .signUp(let desk, let mailbox, let word):
             return seat(
-                try await service.signUp(email: mailbox.rawValue, password: word.rawValue, context: context(desk)),
+                try await service.client(context(desk)).signUp(email: mailbox.rawValue, password: word.rawValue),
                 at: desk
             )
         case .signIn(let desk, let showing, let answers):
             return seat(
                 try await answering(answers, at: desk) {
-                    try await service.signIn(with: try await credential(showing, at: desk), context: context(desk))
+                    try await service.client(context(desk)).signIn(with: try await credential(showing, at: desk))
                 },
                 at: desk
             )
         case .askForReset(let mailbox):
-            try await service.sendPasswordReset(to: mailbox.rawValue)
+            try await service.client().sendPasswordReset(to: mailbox.rawValue)
             return .granted()
         case .open(let place, let desk):
             guard let code = code(place) else { return .nothing }
-            try await service.apply(code: code, in: users[desk]?.session.id, context: context(desk))
+            try await service.client(context(desk)).applyActionCode(code, openedIn: users[desk]?.session.id)
             return .granted()
         case .reset(let place, let word):
             guard let code = code(place) else { return .nothing }
-            try await service.confirmPasswordReset(code: code, newPassword: word.rawValue)
+            try await service.client().confirmPasswordReset(code: code, newPassword: word.rawValue)
             return .granted()
         case .setDisabled(let isDisabled, let person):
             guard accounts.indices.contains(person - 1),
@@ -145,11 +145,11 @@ extension PlayedLibrary {
         case .anonymous: return .anonymous
         case .password(let mailbox, let word): return .password(email: mailbox.rawValue, password: word.rawValue)
         case .mail(let mailbox):
-            try await world.service.sendSignInLink(to: mailbox.rawValue, context: context(desk))
+            try await world.service.client(context(desk)).sendSignInLink(to: mailbox.rawValue)
             let link = world.outbox.last(to: mailbox.rawValue, .signInLink)?.link ?? ""
             return .emailLink(email: mailbox.rawValue, link: link)
         case .digits(let digits):
-            let id = try await world.service.sendPhoneCode(to: digits.rawValue, context: context(desk))
+            let id = try await world.service.client(context(desk)).sendPhoneCode(to: digits.rawValue)
             return .phone(verificationID: id, code: world.outbox.last(to: digits.rawValue)?.code ?? "")
         case .provider(let site, let subject, let mailbox, let saying):
             var token = SimulatedToken(subject: "\(subject)", email: .text(mailbox.rawValue))
@@ -179,7 +179,7 @@ extension PlayedLibrary {
             for hint in [hint] + challenge.hints.filter({ $0.id != hint.id }) {
                 do {
                     let answer = SecondFactorAssertion.totp(digits(of: hint.id), factor: hint.id)
-                    let result = try await world.service.resolve(challenge, with: answer, context: context(desk))
+                    let result = try await world.service.client(context(desk)).resolve(challenge, with: answer)
                     // The handle at the desk learns what its session became.
                     if let user = users[desk], user.session.id == result.user.session.id { users[desk] = result.user }
                     return result

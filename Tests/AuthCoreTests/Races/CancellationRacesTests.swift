@@ -32,10 +32,12 @@ final class CancellationRacesTests: XCTestCase {
 
     private var acts: [Act] {
         [
-            Act("sign in") { try await $0.scene.service.signIn(with: $0.scene.google(.ben)) },
-            Act("sign in by password") { [password] in try await $0.scene.service.signIn(with: password) },
-            Act("sign up") { try await $0.scene.service.signUp(email: "cem@example.com", password: "secret1") },
-            Act("sign in anonymously") { try await $0.scene.service.signInAnonymously() },
+            Act("sign in") { try await $0.scene.service.client().signIn(with: $0.scene.google(.ben)) },
+            Act("sign in by password") { [password] in try await $0.scene.service.client().signIn(with: password) },
+            Act("sign up") {
+                try await $0.scene.service.client().signUp(email: "cem@example.com", password: "secret1")
+            },
+            Act("sign in anonymously") { try await $0.scene.service.client().signInAnonymously() },
             Act("link") { try await $0.user.link(with: $0.scene.google(.ann)) },
             Act("unlink") { try await $0.user.unlink(.gitHub) },
             Act("change the password") { try await $0.user.updatePassword(to: "secret2") },
@@ -50,7 +52,7 @@ final class CancellationRacesTests: XCTestCase {
             providers: [SlowVerifier(stop: verification), SimulatedProvider(.gitHub)],
             hasher: SlowHasher(stop: verification)
         )
-        let user = try await scene.service.signUp(email: "ann@example.com", password: "secret1").user
+        let user = try await scene.service.client().signUp(email: "ann@example.com", password: "secret1").user
         try await user.link(with: .simulated(.gitHub, .ann, at: scene.clock.now))
         return Stage(scene: scene, user: user, verification: verification)
     }

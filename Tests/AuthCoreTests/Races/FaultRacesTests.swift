@@ -9,7 +9,7 @@ final class FaultRacesTests: XCTestCase {
         for failures in 1...3 {
             let scene = RaceScene()
             scene.store.script(.commit, Array(repeating: .failsAfterwards(), count: failures))
-            let result = try await scene.service.signIn(with: scene.google(.ann))
+            let result = try await scene.service.client().signIn(with: scene.google(.ann))
             XCTAssertTrue(result.isNewUser)
             let after = try await scene.summary()
             XCTAssertEqual(after.people.map(\.id.text), [result.user.uid])
@@ -23,7 +23,7 @@ final class FaultRacesTests: XCTestCase {
     func testACommitThatFailsAndIsNotWrittenIsSentAgain() async throws {
         let scene = RaceScene()
         scene.store.script(.commit, .failsBefore(), .failsBefore(), .failsAfterwards())
-        let result = try await scene.service.signIn(with: scene.google(.ann))
+        let result = try await scene.service.client().signIn(with: scene.google(.ann))
         let after = try await scene.summary()
         XCTAssertEqual(after.people.map(\.id.text), [result.user.uid])
         XCTAssertEqual(after.count(of: .accountCreated), 1)
@@ -31,12 +31,12 @@ final class FaultRacesTests: XCTestCase {
 
     func testACommitThatAlwaysFailsLeavesTheOutcomeUnknownAndTheStoreAsItWas() async throws {
         let scene = RaceScene()
-        let user = try await scene.service.signUp(email: "ann@example.com", password: "secret1").user
+        let user = try await scene.service.client().signUp(email: "ann@example.com", password: "secret1").user
         let before = try await scene.summary()
         scene.store.script(.commit, [], then: .failsBefore())
         let operations: [() async throws -> Any] = [
-            { try await scene.service.signIn(with: scene.google(.ben)) },
-            { try await scene.service.signUp(email: "cem@example.com", password: "secret1") },
+            { try await scene.service.client().signIn(with: scene.google(.ben)) },
+            { try await scene.service.client().signUp(email: "cem@example.com", password: "secret1") },
             { try await user.link(with: scene.google(.ann)) },
             { try await user.delete() },
         ]
@@ -53,10 +53,10 @@ final class FaultRacesTests: XCTestCase {
         let scene = RaceScene()
         scene.store.script(.commit, [], then: .failsAfterwards())
         let credential = scene.google(.ann)
-        let unknown = await scene.error { try await scene.service.signIn(with: credential) }
+        let unknown = await scene.error { try await scene.service.client().signIn(with: credential) }
         XCTAssertEqual(unknown?.code, .outcomeUnknown)
         scene.store.script(.commit)
-        let result = try await scene.service.signIn(with: credential)
+        let result = try await scene.service.client().signIn(with: credential)
         XCTAssertFalse(result.isNewUser)
         let after = try await scene.summary()
         XCTAssertEqual(after.people.map(\.id.text), [result.user.uid])
@@ -64,13 +64,13 @@ final class FaultRacesTests: XCTestCase {
 
     func testAFailedReadChangesNothing() async throws {
         let scene = RaceScene()
-        let user = try await scene.service.signUp(email: "ann@example.com", password: "secret1").user
+        let user = try await scene.service.client().signUp(email: "ann@example.com", password: "secret1").user
         let before = try await scene.summary()
         scene.store.script(.load, [], then: .failsBefore())
         let operations: [() async throws -> Any] = [
-            { try await scene.service.signIn(with: .password(email: "ann@example.com", password: "secret1")) },
-            { try await scene.service.signIn(with: scene.google(.ben)) },
-            { try await scene.service.signUp(email: "cem@example.com", password: "secret1") },
+            { try await scene.service.client().signIn(with: .password(email: "ann@example.com", password: "secret1")) },
+            { try await scene.service.client().signIn(with: scene.google(.ben)) },
+            { try await scene.service.client().signUp(email: "cem@example.com", password: "secret1") },
             { try await user.link(with: scene.google(.ann)) }, { try await user.delete() },
         ]
         for operation in operations {
@@ -88,7 +88,7 @@ final class FaultRacesTests: XCTestCase {
         let scene = RaceScene(retries: 3)
         let before = try await scene.summary()
         scene.store.script(.commit, [violated, violated, violated])
-        let refused = await scene.error { try await scene.service.signIn(with: scene.google(.ann)) }
+        let refused = await scene.error { try await scene.service.client().signIn(with: scene.google(.ann)) }
         XCTAssertEqual(refused?.code, .storeUnavailable)
         XCTAssertEqual(scene.store.calls(of: .commit), 3)
         let after = try await scene.summary()
@@ -98,7 +98,7 @@ final class FaultRacesTests: XCTestCase {
     func testContentionWithinTheRetriesIsDecidedAgain() async throws {
         let scene = RaceScene(retries: 3)
         scene.store.script(.commit, [violated, violated])
-        let result = try await scene.service.signIn(with: scene.google(.ann))
+        let result = try await scene.service.client().signIn(with: scene.google(.ann))
         XCTAssertEqual(scene.store.calls(of: .commit), 3)
         let after = try await scene.summary()
         XCTAssertEqual(after.people.map(\.id.text), [result.user.uid])
@@ -110,9 +110,9 @@ final class FaultRacesTests: XCTestCase {
         let gate = Gate()
         let credential = scene.google(.ann)
         scene.store.script(.commit, .failsBefore(), .waitsBefore(gate))
-        async let late = scene.service.signIn(with: credential)
+        async let late = scene.service.client().signIn(with: credential)
         await gate.waitForArrivals()
-        let first = try await scene.service.signIn(with: credential)
+        let first = try await scene.service.client().signIn(with: credential)
         gate.open()
         let second = try await late
         XCTAssertTrue(first.isNewUser)

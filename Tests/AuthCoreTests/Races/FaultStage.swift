@@ -25,13 +25,13 @@ struct FaultStage: Sendable {
                 secretKey: Array(repeating: 7, count: 32)
             )
         )
-        ann = try await service.signUp(email: "ann@gmail.com", password: "correct horse").user
+        ann = try await service.client().signUp(email: "ann@gmail.com", password: "correct horse").user
         try await ann.sendEmailVerification()
         let code = outbox.last(to: "ann@gmail.com")?.code ?? ""
-        try await service.apply(code: code, in: ann.session.id)
+        try await service.client().applyActionCode(code, openedIn: ann.session.id)
         try await ann.reload()
         try await ann.link(with: .simulated(.gitHub, .eve, at: clock.now))
-        try await service.sendPasswordReset(to: "ann@gmail.com")
+        try await service.client().sendPasswordReset(to: "ann@gmail.com")
         reset = outbox.last(to: "ann@gmail.com", .resetPassword)?.code ?? ""
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
         change = outbox.last(to: "new@example.com", .changeEmail)?.code ?? ""
@@ -57,18 +57,22 @@ struct FaultAct: Sendable {
     }
 
     static let all: [FaultAct] = [
-        FaultAct("sign up") { try await $0.service.signUp(email: "cem@example.com", password: "correct horse") },
-        FaultAct("sign in") { try await $0.service.signIn(with: $0.password) },
-        FaultAct("sign in anonymously") { try await $0.service.signInAnonymously() },
-        FaultAct("join") { try await $0.service.signIn(with: $0.google()) },
-        FaultAct("arrive") { try await $0.service.signIn(with: $0.google("dan@gmail.com")) },
+        FaultAct("sign up") {
+            try await $0.service.client().signUp(email: "cem@example.com", password: "correct horse")
+        },
+        FaultAct("sign in") { try await $0.service.client().signIn(with: $0.password) },
+        FaultAct("sign in anonymously") { try await $0.service.client().signInAnonymously() },
+        FaultAct("join") { try await $0.service.client().signIn(with: $0.google()) },
+        FaultAct("arrive") { try await $0.service.client().signIn(with: $0.google("dan@gmail.com")) },
         FaultAct("link") { try await $0.ann.link(with: $0.google()) },
         FaultAct("unlink") { _ = try await $0.ann.unlink(.gitHub) },
         FaultAct("replace") { try await $0.ann.replace(.gitHub, with: $0.google()) },
         FaultAct("reauthenticate") { try await $0.ann.reauthenticate(with: $0.password) },
         FaultAct("change the password") { try await $0.ann.updatePassword(to: "battery staple") },
-        FaultAct("move to another address") { try await $0.service.apply(code: $0.change) },
-        FaultAct("reset") { try await $0.service.confirmPasswordReset(code: $0.reset, newPassword: "battery staple") },
+        FaultAct("move to another address") { try await $0.service.client().applyActionCode($0.change) },
+        FaultAct("reset") {
+            try await $0.service.client().confirmPasswordReset(code: $0.reset, newPassword: "battery staple")
+        },
         FaultAct("change the profile") { try await $0.ann.updateProfile(displayName: .set("Ann")) },
         FaultAct("revoke") { try await $0.ann.revokeOtherSessions() },
         FaultAct("shut") { _ = try await $0.service.setDisabled(true, account: $0.ann.account.id) },

@@ -199,22 +199,22 @@ final class FaultSweepTests: XCTestCase {
             let asking: [FaultAct] = [
                 FaultAct("verification") { try await $0.ann.sendEmailVerification() },
                 FaultAct("change") { try await $0.ann.sendEmailVerification(beforeUpdatingTo: "cem@example.com") },
-                FaultAct("digits") { _ = try await $0.service.sendPhoneCode(to: "+15550001111") },
+                FaultAct("digits") { _ = try await $0.service.client().sendPhoneCode(to: "+15550001111") },
             ]
             for act in asking {
                 let error = await error(of: act, on: stage)
                 XCTAssertEqual(error?.code, .internalError, act.name)
             }
             // What a stranger asks for is answered before it leaves.
-            try await stage.service.sendPasswordReset(to: "ann@gmail.com")
-            try await stage.service.sendSignInLink(to: "ann@gmail.com")
+            try await stage.service.client().sendPasswordReset(to: "ann@gmail.com")
+            try await stage.service.client().sendSignInLink(to: "ann@gmail.com")
             let after = try await stage.view()
             XCTAssertEqual(after, before)
             stage.trouble.end()
             for act in asking { try await act.run(stage) }
             try await stage.service.deliverPendingMessages()
             let code = stage.outbox.last(to: "ann@gmail.com", .verifyEmail)?.code ?? ""
-            try await stage.service.apply(code: code)
+            try await stage.service.client().applyActionCode(code)
             try await check(stage, policy, "messages")
         }
     }

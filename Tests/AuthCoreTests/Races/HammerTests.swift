@@ -16,21 +16,24 @@ final class HammerTests: XCTestCase {
         let google = world.credential(.google, .ann.with(email: "ann@gmail.com"))
         let gitHub = world.credential(.gitHub, .eve)
         let password = AuthCredential.password(email: "ann@gmail.com", password: "correct horse")
-        let listener = Task { for await _ in seat.changes where Task.isCancelled { break } }
+        let listener = Task { for await _ in seat.changes() where Task.isCancelled { break } }
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<Self.tasks {
                 group.addTask {
                     switch number % 12 {
-                    case 0: _ = try? await service.signIn(with: google)
-                    case 1: _ = try? await service.signIn(with: password)
+                    case 0: _ = try? await service.client().signIn(with: google)
+                    case 1: _ = try? await service.client().signIn(with: password)
                     case 2: _ = try? await ann.link(with: gitHub)
                     case 3: _ = try? await ann.unlink(.gitHub)
                     case 4: _ = try? await shared.link(with: gitHub)
                     case 5: _ = try? await shared.updateProfile(displayName: .set("\(number)"))
                     case 6:
-                        _ = try? await service.signUp(email: "p\(number / 24)@example.com", password: "correct horse")
+                        _ = try? await service.client().signUp(
+                            email: "p\(number / 24)@example.com",
+                            password: "correct horse"
+                        )
                     case 7: _ = try? await seat.signInAnonymously()
-                    case 8: _ = try? await service.issueTokens(for: shared)
+                    case 8: _ = try? await shared.issueTokens()
                     case 9: _ = try? await service.events(limit: 50)
                     case 10: _ = try? await ann.sendEmailVerification()
                     default:

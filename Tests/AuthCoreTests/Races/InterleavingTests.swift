@@ -23,7 +23,7 @@ final class InterleavingTests: XCTestCase {
 
     func testEveryOrderIsTriedOnce() async throws {
         let program = RaceProgram("two sign in anonymously", .firebase) { stage in
-            ((0..<2).map { _ in { try await stage.service.signInAnonymously() } }, { _ in })
+            ((0..<2).map { _ in { try await stage.service.client().signInAnonymously() } }, { _ in })
         }
         var orders: Set<[Int]> = []
         var path: [Int]? = []
@@ -49,16 +49,21 @@ final class InterleavingTests: XCTestCase {
                     try await ann.link(with: stage.credential(.facebook))
                     try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
                     let change = stage.code(to: "new@example.com", .changeEmail)
-                    try await stage.service.sendPasswordReset(to: "ann@gmail.com")
+                    try await stage.service.client().sendPasswordReset(to: "ann@gmail.com")
                     let reset = stage.code(to: "ann@gmail.com", .resetPassword)
                     let password = stage.password(of: "ann@gmail.com")
                     let acts: [RaceProgram.Act] = [
-                        { try await stage.service.signIn(with: google) }, { try await ann.link(with: gitHub) },
+                        { try await stage.service.client().signIn(with: google) }, { try await ann.link(with: gitHub) },
                         { try await ben.link(with: gitHub) }, { try await ben.link(with: google) },
                         { _ = try await ann.unlink(.password) }, { _ = try await ann.unlink(.facebook) },
-                        { try await stage.service.apply(code: change) },
-                        { try await stage.service.confirmPasswordReset(code: reset, newPassword: "battery staple") },
-                        { try await stage.service.signIn(with: password) },
+                        { try await stage.service.client().applyActionCode(change) },
+                        {
+                            try await stage.service.client().confirmPasswordReset(
+                                code: reset,
+                                newPassword: "battery staple"
+                            )
+                        },
+                        { try await stage.service.client().signIn(with: password) },
                         { try await ann.updatePassword(to: "purple monkey") },
                         { try await ann.delete() }, { try await ben.updateEmail(to: "new@example.com") },
                         { _ = try await stage.service.setDisabled(true, account: ben.account.id) },

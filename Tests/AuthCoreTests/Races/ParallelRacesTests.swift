@@ -6,8 +6,8 @@ final class ParallelRacesTests: XCTestCase {
     func testOfTwoLinksOfOneIdentityOneWins() async throws {
         for _ in 0..<10 {
             let scene = RaceScene()
-            let ann = try await scene.service.signUp(email: "ann@example.com", password: "secret1").user
-            let ben = try await scene.service.signUp(email: "ben@example.com", password: "secret1").user
+            let ann = try await scene.service.client().signUp(email: "ann@example.com", password: "secret1").user
+            let ben = try await scene.service.client().signUp(email: "ben@example.com", password: "secret1").user
             let before = try await scene.summary()
             let gate = Gate()
             scene.store.script(.commit, [.waitsBefore(gate), .waitsBefore(gate)])
@@ -27,7 +27,7 @@ final class ParallelRacesTests: XCTestCase {
                 XCTAssertEqual(person.methods, expected)
             }
             XCTAssertEqual(after.count(of: .methodsChanged), before.count(of: .methodsChanged) + 1)
-            let known = try await scene.service.signIn(with: credential)
+            let known = try await scene.service.client().signIn(with: credential)
             XCTAssertEqual(known.user.uid, winner)
         }
     }
@@ -39,7 +39,7 @@ final class ParallelRacesTests: XCTestCase {
         scene.store.script(.commit, Array(repeating: .waitsBefore(gate), count: count))
         let credential = scene.google(.ann)
         let results = try await withThrowingTaskGroup(of: AuthResult.self) { group in
-            for _ in 0..<count { group.addTask { try await scene.service.signIn(with: credential) } }
+            for _ in 0..<count { group.addTask { try await scene.service.client().signIn(with: credential) } }
             await gate.waitForArrivals(count)
             gate.open()
             var results: [AuthResult] = []
@@ -64,7 +64,7 @@ final class ParallelRacesTests: XCTestCase {
             for number in 0..<count {
                 group.addTask {
                     await scene.error {
-                        try await scene.service.signUp(email: "ann@example.com", password: "secret\(number)")
+                        try await scene.service.client().signUp(email: "ann@example.com", password: "secret\(number)")
                     }?.code
                 }
             }
@@ -81,7 +81,7 @@ final class ParallelRacesTests: XCTestCase {
 
     func testParallelUnlinksOfOneProviderRemoveItOnce() async throws {
         let scene = RaceScene()
-        let user = try await scene.service.signUp(email: "ann@example.com", password: "secret1").user
+        let user = try await scene.service.client().signUp(email: "ann@example.com", password: "secret1").user
         try await user.link(with: scene.google(.ann))
         let before = try await scene.summary()
         let gate = Gate()

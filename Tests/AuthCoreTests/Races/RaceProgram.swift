@@ -59,14 +59,14 @@ struct RaceStage: Sendable {
     }
 
     func signUp(_ email: String = "ann@example.com", at seat: String = "phone") async throws -> User {
-        try await service.signUp(email: email, password: Self.password, context: at(seat)).user
+        try await service.client(at(seat)).signUp(email: email, password: Self.password).user
     }
 
     /// Somebody whose address was proved where they are signed in.
     func signUpProven(_ email: String = "ann@example.com", at seat: String = "phone") async throws -> User {
         let user = try await signUp(email, at: seat)
         try await user.sendEmailVerification()
-        try await service.apply(code: code(to: email), in: user.session.id, context: at(seat))
+        try await service.client(at(seat)).applyActionCode(code(to: email), openedIn: user.session.id)
         try await user.reload()
         return user
     }
@@ -76,7 +76,7 @@ struct RaceStage: Sendable {
     }
 
     func mailedLink(to email: String = "ann@example.com", at seat: String) async throws -> AuthCredential {
-        try await service.sendSignInLink(to: email, context: at(seat))
+        try await service.client(at(seat)).sendSignInLink(to: email)
         return .emailLink(email: email, link: outbox.last(to: email, .signInLink)?.link ?? "")
     }
 

@@ -16,7 +16,7 @@ extension RaceProgram {
                     [{ try await ann.link(with: google) }, { try await ben.link(with: google) }],
                     { outcome in
                         outcome.oneWins(.credentialAlreadyInUse)
-                        let owner = try await stage.service.signIn(with: google).user
+                        let owner = try await stage.service.client().signIn(with: google).user
                         outcome.expect(owner.uid == (outcome.codes[0] == nil ? ann : ben).uid, "the winner owns it")
                     }
                 )
@@ -52,13 +52,16 @@ extension RaceProgram {
                     [
                         { _ = try await stage.signUp() },
                         {
-                            try await stage.service.signUp(email: "Ann@Example.com", password: "battery staple")
+                            try await stage.service.client().signUp(
+                                email: "Ann@Example.com",
+                                password: "battery staple"
+                            )
                         },
                     ],
                     { outcome in
                         outcome.oneWins(.emailAlreadyInUse)
                         let word = outcome.codes[0] == nil ? RaceStage.password : "battery staple"
-                        try await stage.service.signIn(with: stage.password(word))
+                        try await stage.service.client().signIn(with: stage.password(word))
                         outcome.expect(outcome.view.accounts.count == 1, "one account")
                     }
                 )
@@ -67,8 +70,8 @@ extension RaceProgram {
                 let google = stage.credential(.google)
                 return (
                     [
-                        { try await stage.service.signIn(with: google) },
-                        { try await stage.service.signIn(with: google) },
+                        { try await stage.service.client().signIn(with: google) },
+                        { try await stage.service.client().signIn(with: google) },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes == [nil, nil], "both sign in")
@@ -83,7 +86,7 @@ extension RaceProgram {
                 return (
                     [
                         { await squatter.keep(try await stage.signUp("ann@gmail.com", at: "desk")) },
-                        { try await stage.service.signIn(with: arrival) },
+                        { try await stage.service.client().signIn(with: arrival) },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "who proves gets in")
@@ -98,12 +101,15 @@ extension RaceProgram {
                 try await ann.link(with: stage.credential(.facebook, .eve))
                 let google = stage.credential(.google, .ann.with(email: "ann@gmail.com"))
                 return (
-                    [{ try await stage.service.signIn(with: google) }, { _ = try await ann.unlink(.password) }],
+                    [
+                        { try await stage.service.client().signIn(with: google) },
+                        { _ = try await ann.unlink(.password) },
+                    ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "what is one's own can be unlinked")
                         outcome.expect(0, refusedOnlyWith: .accountExistsWithDifferentCredential)
                         let password = stage.password(of: "ann@gmail.com")
-                        let entered = try? await stage.service.signIn(with: password)
+                        let entered = try? await stage.service.client().signIn(with: password)
                         outcome.expect(entered == nil, "the password is gone")
                     }
                 )

@@ -12,7 +12,7 @@ extension RaceProgram {
                 let entered = Left<User>()
                 return (
                     [
-                        { await entered.keep(try await stage.service.signIn(with: stage.password()).user) },
+                        { await entered.keep(try await stage.service.client().signIn(with: stage.password()).user) },
                         { try await ann.delete() },
                     ],
                     { outcome in
@@ -30,7 +30,7 @@ extension RaceProgram {
                 let entered = Left<User>()
                 return (
                     [
-                        { await entered.keep(try await stage.service.signIn(with: stage.password()).user) },
+                        { await entered.keep(try await stage.service.client().signIn(with: stage.password()).user) },
                         { try await ann.updatePassword(to: "battery staple") },
                     ],
                     { outcome in
@@ -43,19 +43,22 @@ extension RaceProgram {
             },
             RaceProgram("reset the password and link", policy) { stage in
                 let ann = try await stage.signUpProven()
-                try await stage.service.sendPasswordReset(to: "ann@example.com")
+                try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 return (
                     [
                         { try await ann.link(with: stage.credential(.gitHub)) },
                         {
-                            try await stage.service.confirmPasswordReset(code: code, newPassword: "battery staple")
+                            try await stage.service.client().confirmPasswordReset(
+                                code: code,
+                                newPassword: "battery staple"
+                            )
                         },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "the reset goes through")
                         outcome.expect(0, refusedOnlyWith: .userTokenExpired)
-                        let entered = try? await stage.service.signIn(with: stage.credential(.gitHub))
+                        let entered = try? await stage.service.client().signIn(with: stage.credential(.gitHub))
                         outcome.expect(entered?.user.uid != ann.uid, "nothing that was linked before opens it")
                     }
                 )
@@ -66,7 +69,7 @@ extension RaceProgram {
                 let code = stage.code(to: "ann@example.com")
                 return (
                     [
-                        { try await stage.service.apply(code: code, in: ann.session.id) },
+                        { try await stage.service.client().applyActionCode(code, openedIn: ann.session.id) },
                         { try await ann.updateEmail(to: "new@example.com") },
                     ],
                     { outcome in
@@ -86,7 +89,7 @@ extension RaceProgram {
                 let entered = Left<User>()
                 return (
                     [
-                        { await entered.keep(try await stage.service.signIn(with: stage.password()).user) },
+                        { await entered.keep(try await stage.service.client().signIn(with: stage.password()).user) },
                         { try await ann.multiFactor.enroll(enrollment, code: digits) },
                     ],
                     { outcome in
@@ -102,7 +105,7 @@ extension RaceProgram {
                 let entered = Left<User>()
                 return (
                     [
-                        { await entered.keep(try await stage.service.signIn(with: stage.password()).user) },
+                        { await entered.keep(try await stage.service.client().signIn(with: stage.password()).user) },
                         { _ = try await stage.service.setDisabled(true, account: ann.account.id) },
                     ],
                     { outcome in
@@ -114,14 +117,19 @@ extension RaceProgram {
             },
             RaceProgram("reset the password, link and sign in", policy) { stage in
                 let ann = try await stage.signUpProven()
-                try await stage.service.sendPasswordReset(to: "ann@example.com")
+                try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 let entered = Left<User>()
                 return (
                     [
                         { try await ann.link(with: stage.credential(.gitHub)) },
-                        { try await stage.service.confirmPasswordReset(code: code, newPassword: "battery staple") },
-                        { await entered.keep(try await stage.service.signIn(with: stage.password()).user) },
+                        {
+                            try await stage.service.client().confirmPasswordReset(
+                                code: code,
+                                newPassword: "battery staple"
+                            )
+                        },
+                        { await entered.keep(try await stage.service.client().signIn(with: stage.password()).user) },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "the reset goes through")
@@ -137,24 +145,24 @@ extension RaceProgram {
         [
             RaceProgram("one reset code is used twice", policy) { stage in
                 try await _ = stage.signUpProven()
-                try await stage.service.sendPasswordReset(to: "ann@example.com")
+                try await stage.service.client().sendPasswordReset(to: "ann@example.com")
                 let code = stage.code(to: "ann@example.com", .resetPassword)
                 let words = ["battery staple", "purple monkey"]
                 return (
                     words.map { word in
-                        { _ = try await stage.service.confirmPasswordReset(code: code, newPassword: word) }
+                        { _ = try await stage.service.client().confirmPasswordReset(code: code, newPassword: word) }
                     },
                     { outcome in
                         outcome.oneWins(.invalidActionCode)
                         let word = outcome.codes[0] == nil ? words[0] : words[1]
-                        try await stage.service.signIn(with: stage.password(word))
+                        try await stage.service.client().signIn(with: stage.password(word))
                     }
                 )
             },
             RaceProgram("one mailed link is opened twice", policy) { stage in
                 let link = try await stage.mailedLink(at: "phone")
                 return (
-                    (0..<2).map { _ in { try await stage.service.signIn(with: link, context: stage.at("phone")) } },
+                    (0..<2).map { _ in { try await stage.service.client(stage.at("phone")).signIn(with: link) } },
                     { outcome in
                         outcome.oneWins(.invalidActionCode)
                         outcome.expect(outcome.view.sessions.count == 1, "one session")
@@ -162,10 +170,10 @@ extension RaceProgram {
                 )
             },
             RaceProgram("the digits of a number are typed twice", policy) { stage in
-                let id = try await stage.service.sendPhoneCode(to: "+15550001111", context: stage.at("phone"))
+                let id = try await stage.service.client(stage.at("phone")).sendPhoneCode(to: "+15550001111")
                 let digits = AuthCredential.phone(verificationID: id, code: stage.code(to: "+15550001111"))
                 return (
-                    (0..<2).map { _ in { try await stage.service.signIn(with: digits, context: stage.at("phone")) } },
+                    (0..<2).map { _ in { try await stage.service.client(stage.at("phone")).signIn(with: digits) } },
                     { outcome in
                         outcome.oneWins(.invalidVerificationID)
                         outcome.expect(outcome.view.accounts.count == 1, "one account")
@@ -180,30 +188,30 @@ extension RaceProgram {
                 let digits = stage.digits(enrollment)
                 var challenges: [SecondFactorChallenge] = []
                 for _ in 0..<2 {
-                    let error = await authError { try await stage.service.signIn(with: stage.password()) }
+                    let error = await authError { try await stage.service.client().signIn(with: stage.password()) }
                     if let challenge = error?.secondFactor { challenges.append(challenge) }
                 }
                 return (
                     challenges.map { challenge in
-                        { try await stage.service.resolve(challenge, with: .totp(digits)) }
+                        { try await stage.service.client().resolve(challenge, with: .totp(digits)) }
                     },
                     { outcome in outcome.oneWins(.invalidVerificationCode, .secondFactorRequired) }
                 )
             },
             RaceProgram("refresh and sign out", policy) { stage in
                 let ann = try await stage.signUp()
-                let first = try await stage.service.issueTokens(for: ann)
+                let first = try await ann.issueTokens()
                 let second = Left<TokenPair>()
                 return (
                     [
-                        { await second.keep(try await stage.service.refresh(first.refreshToken)) },
+                        { await second.keep(try await stage.service.client().refresh(first.refreshToken)) },
                         { try await ann.signOut() },
                     ],
                     { outcome in
                         outcome.expect(outcome.codes[1] == nil, "signing out goes through")
                         outcome.expect(0, refusedOnlyWith: .userTokenExpired)
                         for pair in [first, await second.value ?? first] {
-                            let again = try? await stage.service.refresh(pair.refreshToken)
+                            let again = try? await stage.service.client().refresh(pair.refreshToken)
                             outcome.expect(again == nil, "nothing goes on")
                         }
                     }
@@ -211,9 +219,9 @@ extension RaceProgram {
             },
             RaceProgram("one refresh token is exchanged twice", policy) { stage in
                 let ann = try await stage.signUp()
-                let pair = try await stage.service.issueTokens(for: ann)
+                let pair = try await ann.issueTokens()
                 return (
-                    (0..<2).map { _ in { _ = try await stage.service.refresh(pair.refreshToken) } },
+                    (0..<2).map { _ in { _ = try await stage.service.client().refresh(pair.refreshToken) } },
                     { outcome in
                         outcome.oneWins(.userTokenExpired)
                         let isAlive = await stage.isAlive(ann)
@@ -227,7 +235,8 @@ extension RaceProgram {
                 let code = stage.code(to: "new@example.com", .changeEmail)
                 return (
                     [
-                        { try await stage.service.apply(code: code) }, { try await stage.service.apply(code: code) },
+                        { try await stage.service.client().applyActionCode(code) },
+                        { try await stage.service.client().applyActionCode(code) },
                         { _ = try await stage.signUp("new@example.com", at: "desk") },
                     ],
                     { outcome in

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RecentLoginTests: JournaledTestCase {
+final class RecentLoginTests: XCTestCase {
     private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {
@@ -30,9 +30,9 @@ final class RecentLoginTests: JournaledTestCase {
     func testALoginIsAsOldAsTheCheckOfItsCredential() async throws {
         let world = World()
         let user = try await world.provenUser(in: world.seat())
-        let kept = try await world.service.verify(credential)
+        let kept = try await world.service.client().verify(credential)
         world.clock.advance(by: 301)
-        let second = try await world.service.signIn(with: kept).user
+        let second = try await world.service.client().signIn(with: kept).user
         XCTAssertEqual(world.clock.timestamp - second.session.authenticatedAt, .seconds(301))
         await assertThrows(.requiresRecentLogin) { try await second.updatePassword(to: "battery staple") }
         try await user.reauthenticate(with: kept)

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SeatTests: JournaledTestCase {
+final class SeatTests: XCTestCase {
     private var directory = URL(filePath: NSTemporaryDirectory())
 
     override func setUpWithError() throws {
@@ -34,9 +34,9 @@ final class SeatTests: JournaledTestCase {
 
     func testASeatRemembersWhoSignedInWithoutOne() async throws {
         let world = World()
-        let result = try await world.service.signInAnonymously()
+        let result = try await world.service.client().signInAnonymously()
         XCTAssertNil(result.user.session.seat)
-        _ = await world.seat("kiosk", persistence: try persistence()).seat(result)
+        _ = await world.seat("kiosk", persistence: try persistence()).setCurrentUser(result)
         let record = try await persistence().load()
         XCTAssertEqual(record?.seat, "kiosk")
         XCTAssertEqual(record?.account, result.user.account.id)
@@ -56,7 +56,7 @@ final class SeatTests: JournaledTestCase {
         let user = try await world.seat(persistence: try persistence()).signInAnonymously().user
         try await world.service.revokeSessions(of: user.account.id)
         let relaunched = world.seat(persistence: try persistence())
-        var changes = relaunched.changes.makeAsyncIterator()
+        var changes = relaunched.changes().makeAsyncIterator()
         _ = await changes.next()
         let restored = try await relaunched.restore()
         XCTAssertNil(restored)
@@ -122,13 +122,35 @@ final class SeatTests: JournaledTestCase {
         ] as [(AuthErrorCode, (AccountID) async throws -> Void)] {
             let seat = world.seat()
             let user = try await seat.signInAnonymously().user
-            var changes = seat.changes.makeAsyncIterator()
+            var changes = seat.changes().makeAsyncIterator()
             _ = await changes.next()
             try await end(user.account.id)
             await assertThrows(expected) { try await user.updateProfile(displayName: .set("x")) }
             XCTAssertNil(seat.currentUser)
             guard case .sessionEnded(expected)? = await changes.next() else { return XCTFail("\(expected)") }
         }
+    }
+
+    func testARelaunchedAppAnswersTheChallengesOfTheRestoredUser() async throws {
+        let world = World()
+        let user = try await world.seat("old key", persistence: try persistence()).signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: try persistence())
+        XCTAssertNotEqual(relaunched.seat, "old key")
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, user.uid)
+        XCTAssertEqual(relaunched.seat, "old key")
+        XCTAssertEqual(relaunched.client.context.seat, "old key")
+        XCTAssertEqual(restored?.context.seat, "old key")
+    }
+
+    func testSigningOutWithoutTheStoreLeavesNobodySignedIn() async throws {
+        let store = FaultyStore(InMemoryIdentityStore())
+        let world = World { $0.store = store }
+        let seat = world.seat()
+        try await seat.signInAnonymously()
+        store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await seat.signOut() }
+        XCTAssertNil(seat.currentUser)
     }
 
     func testARefusedOperationKeepsTheUserInTheSeat() async throws {
@@ -147,7 +169,7 @@ final class SeatTests: JournaledTestCase {
     func testChangesTellWhoSitsThereAndWhoCameAndWent() async throws {
         let world = World()
         let seat = world.seat()
-        var changes = seat.changes.makeAsyncIterator()
+        var changes = seat.changes().makeAsyncIterator()
         guard case .current(nil)? = await changes.next() else { return XCTFail("nobody at first") }
         let user = try await seat.signInAnonymously().user
         guard case .signedIn(let came)? = await changes.next() else { return XCTFail("somebody came") }

@@ -61,7 +61,7 @@ final class AddressReturnTests: SecondFactorTestCase {
         try await refusal(.emailAlreadyInUse, .addressIsOwned) {
             try await seat("eve").signUp(email: other, password: "battery staple")
         }
-        try await ann.delete(finally: true)
+        try await ann.delete(permanently: true)
         try await seat("eve").signUp(email: other, password: "battery staple")
     }
 
@@ -70,7 +70,10 @@ final class AddressReturnTests: SecondFactorTestCase {
         let ann = try await signUpProvenAnn(auth)
         for address in ["new@example.com", other] {
             try await ann.sendEmailVerification(beforeUpdatingTo: address)
-            try await service.apply(code: newestCode(to: address), in: ann.session.id, context: auth.context)
+            try await service.client(auth.client.context).applyActionCode(
+                newestCode(to: address),
+                openedIn: ann.session.id
+            )
             try await ann.reload()
         }
         let back = try await account(ann)
@@ -82,7 +85,10 @@ final class AddressReturnTests: SecondFactorTestCase {
         let phone = try await signUpAnn()
         let tablet = try await seat("tablet").signIn(with: Self.annsPassword).user
         try await phone.sendEmailVerification()
-        try await service.apply(code: newestCode(to: other), in: tablet.session.id, context: RequestContext(seat: "x"))
+        try await service.client(RequestContext(seat: "x")).applyActionCode(
+            newestCode(to: other),
+            openedIn: tablet.session.id
+        )
         try await tablet.reload()
         try await refusal(.userTokenExpired) { try await phone.reload() }
     }
@@ -103,8 +109,8 @@ final class AddressReturnTests: SecondFactorTestCase {
         try await refusal(.invalidActionCode, .codeIsUnknown) {
             try await auth.confirmPasswordReset(code: resets[0], newPassword: "battery staple")
         }
-        try await refusal(.invalidActionCode, .codeIsUnknown) { try await auth.apply(code: changes[0]) }
-        try await auth.apply(code: changes[1])
+        try await refusal(.invalidActionCode, .codeIsUnknown) { try await auth.applyActionCode(changes[0]) }
+        try await auth.applyActionCode(changes[1])
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, "new2@example.com")
     }

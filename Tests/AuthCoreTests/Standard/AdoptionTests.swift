@@ -12,7 +12,7 @@ final class AdoptionTests: SecondFactorTestCase {
     func testAPasswordThatIsShownInTheSameAttemptStays() async throws {
         let ann = try await signUpAnn(seat("laptop"))
         let auth = seat()
-        let arrived = try await auth.signIn(with: google(.ann, work), keepingPassword: Self.password)
+        let arrived = try await auth.signIn(with: google(.ann, work), retainingPassword: Self.password)
         XCTAssertEqual(arrived.user.uid, ann.uid)
         let left = try await providers(ann)
         XCTAssertEqual(left, [.password, .google])
@@ -25,7 +25,7 @@ final class AdoptionTests: SecondFactorTestCase {
 
     func testAWrongPasswordKeepsNothing() async throws {
         let ann = try await signUpAnn(seat("laptop"))
-        try await seat().signIn(with: google(.ann, work), keepingPassword: "not the word")
+        try await seat().signIn(with: google(.ann, work), retainingPassword: "not the word")
         let left = try await providers(ann)
         XCTAssertEqual(left, [.google])
     }

@@ -34,7 +34,7 @@ final class ConcealmentTests: SecondFactorTestCase {
         let auth = seat()
         let user = try await auth.signUp(email: "new@example.com", password: word).user
         try await user.sendEmailVerification()
-        try await auth.apply(code: try newestCode(to: "new@example.com"))
+        try await auth.applyActionCode(try newestCode(to: "new@example.com"))
         let elsewhere = try await seat("elsewhere").signIn(with: .password(email: "new@example.com", password: word))
         XCTAssertEqual(elsewhere.user.uid, user.uid)
         let after = try await account(user)
@@ -48,7 +48,7 @@ final class ConcealmentTests: SecondFactorTestCase {
         let second = try await auth.signUp(email: "ann@example.com", password: word).user
         try await second.sendEmailVerification()
         let code = try newestCode(to: "ann@example.com")
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await auth.apply(code: code) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await auth.applyActionCode(code) }
         try await ann.reload()
     }
 
@@ -59,7 +59,7 @@ final class ConcealmentTests: SecondFactorTestCase {
         XCTAssertFalse(ann.isEmailVerified)
         let squatter = try await seat("squatter").signUp(email: "ann@example.com", password: word).user
         try await ann.sendEmailVerification()
-        try await auth.apply(code: try newestCode(to: "ann@example.com"))
+        try await auth.applyActionCode(try newestCode(to: "ann@example.com"))
         try await ann.reload()
         XCTAssertTrue(ann.isEmailVerified)
         let left = try await account(squatter)
@@ -114,7 +114,7 @@ final class ConcealmentTests: SecondFactorTestCase {
         try await ann.link(with: google())
         for email in ["ann@example.com", "nobody@example.com"] {
             let before = try await service.accounts(limit: .max)
-            try await seat("stranger").mailSignInMethods(to: email)
+            try await seat("stranger").sendSignInMethods(to: email)
             let after = try await service.accounts(limit: .max)
             XCTAssertEqual(before, after)
         }
@@ -129,7 +129,7 @@ final class ConcealmentTests: SecondFactorTestCase {
     func testHowOneSignsInIsMailedToWhoOnlyShowsTheAddress() async throws {
         let ann = try await seat().signIn(with: facebook()).user
         XCTAssertFalse(ann.isEmailVerified)
-        try await seat("stranger").mailSignInMethods(to: "ann@example.com")
+        try await seat("stranger").sendSignInMethods(to: "ann@example.com")
         XCTAssertEqual(outbox.last(to: "ann@example.com", .signInMethods)?.signInMethods, [.facebook])
     }
 

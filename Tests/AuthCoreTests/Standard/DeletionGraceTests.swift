@@ -77,7 +77,7 @@ final class DeletionGraceTests: SecondFactorTestCase {
 
     func testAFinalDeletionIsAtOnce() async throws {
         let ann = try await signUpProvenAnn()
-        try await ann.delete(finally: true)
+        try await ann.delete(permanently: true)
         let left = try await service.accounts(limit: .max)
         XCTAssertEqual(left.count, 0)
     }

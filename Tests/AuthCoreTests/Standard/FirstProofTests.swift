@@ -16,11 +16,11 @@ final class FirstProofTests: FlowTestCase {
         let phone = seat()
         let ann = try await showAnn(in: phone)
         let elsewhere = try await showAnn(in: seat("desk"))
-        let before = try await service.account(withEmail: "ann@example.com")
+        let before = try await service.account(email: "ann@example.com")
         XCTAssertNil(before)
         try await ann.reauthenticate(with: try await mailedLink(to: "ann@example.com", from: phone))
         XCTAssertTrue(ann.isEmailVerified)
-        let owner = try await service.account(withEmail: "ann@example.com")
+        let owner = try await service.account(email: "ann@example.com")
         XCTAssertEqual(owner?.id, ann.account.id)
         await assertThrows(.userTokenExpired) { try await elsewhere.reload() }
         await assertThrows(.emailAlreadyInUse) {
@@ -42,7 +42,7 @@ final class FirstProofTests: FlowTestCase {
         let phone = seat()
         let ann = try await signUpProvenAnn(phone)
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await phone.apply(code: try newestCode(to: "new@example.com"))
+        try await phone.applyActionCode(try newestCode(to: "new@example.com"))
         try await ann.reload()
         try await refusal(.userMismatch, .credentialIsOfAnother) {
             try await ann.reauthenticate(with: Self.annsPassword)

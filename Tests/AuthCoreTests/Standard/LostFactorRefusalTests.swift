@@ -19,7 +19,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
 
     private func recover(_ other: AuthCredential, from auth: Auth) async throws -> LostFactorRecovery {
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        return try await service.recoverFromLostFactors(provingMailbox: link, and: other, context: auth.context)
+        return try await service.client(auth.client.context).recoverFromLostFactors(provingMailbox: link, and: other)
     }
 
     func testAnAssertionThatWasUsedTakesNoFactorOff() async throws {
@@ -35,7 +35,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         _ = try await ann()
         for credential in [Self.annsPassword, google(.ann, work)] {
             try await refusal(.invalidCredential) {
-                try await service.recoverFromLostFactors(provingMailbox: credential, and: Self.annsPassword)
+                try await service.client().recoverFromLostFactors(provingMailbox: credential, and: Self.annsPassword)
             }
         }
     }
@@ -44,7 +44,7 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         let auth = seat("x")
         let link = try await mailedLink(to: "nobody@example.com", from: auth)
         try await refusal(.userNotFound, .addressIsUnknown) {
-            try await service.recoverFromLostFactors(provingMailbox: link, context: auth.context)
+            try await service.client(auth.client.context).recoverFromLostFactors(provingMailbox: link)
         }
     }
 
@@ -87,12 +87,18 @@ final class LostFactorRefusalTests: SecondFactorTestCase {
         let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
         // The seed was looked at before; what matters here is the account.
         let seen = try await service.load(for: operation, service.request())
-        let shut = try operation.decide(on: seen, by: service.ruling(under: narrowed))
-        XCTAssertEqual(shut.refusal?.reason, .methodIsTheLast)
-        let open = try operation.decide(on: seen, by: service.ruling())
-        XCTAssertNil(open.refusal)
+        func refusal(under policy: AuthPolicy) -> Refusal? {
+            var transaction = Transaction(service.decisionContext(under: policy))
+            do throws(Refusal) {
+                _ = try operation.decide(seen, &transaction)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        XCTAssertEqual(refusal(under: narrowed)?.reason, .methodIsTheLast)
+        XCTAssertNil(refusal(under: policy))
         narrowed.lastMethod = .removable
-        let allowed = try operation.decide(on: seen, by: service.ruling(under: narrowed))
-        XCTAssertNil(allowed.refusal)
+        XCTAssertNil(refusal(under: narrowed))
     }
 }

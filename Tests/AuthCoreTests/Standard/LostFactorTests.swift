@@ -37,7 +37,7 @@ final class LostFactorTests: SecondFactorTestCase {
             newPassword: "the thief's word"
         )
         let link = try await mailedLink(to: "ann@example.com", from: thief)
-        let answer = try await service.recoverFromLostFactors(
+        let answer = try await service.client().recoverFromLostFactors(
             provingMailbox: link,
             and: .password(email: "ann@example.com", password: "the thief's word")
         )
@@ -52,15 +52,15 @@ final class LostFactorTests: SecondFactorTestCase {
         let auth = seat("new phone")
         let first = try await mailedLink(to: "ann@example.com", from: auth)
         let until = clock.timestamp + .seconds(72 * 3600)
-        let begun = try await service.recoverFromLostFactors(provingMailbox: first)
+        let begun = try await service.client().recoverFromLostFactors(provingMailbox: first)
         XCTAssertEqual(begun, .waiting(until: until))
         clock.advance(by: 72 * 3600 - 1)
         let early = try await mailedLink(to: "ann@example.com", from: auth)
-        let waiting = try await service.recoverFromLostFactors(provingMailbox: early)
+        let waiting = try await service.client().recoverFromLostFactors(provingMailbox: early)
         XCTAssertEqual(waiting, .waiting(until: until))
         clock.advance(by: 1)
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await service.recoverFromLostFactors(provingMailbox: link)
+        let answer = try await service.client().recoverFromLostFactors(provingMailbox: link)
         XCTAssertEqual(answer, .removed)
         try await auth.signIn(with: Self.annsPassword)
     }
@@ -68,16 +68,16 @@ final class LostFactorTests: SecondFactorTestCase {
     func testWhoComesTooLateWaitsOnceMore() async throws {
         _ = try await ann()
         let auth = seat("new phone")
-        try await service.recoverFromLostFactors(
+        try await service.client().recoverFromLostFactors(
             provingMailbox: try await mailedLink(to: "ann@example.com", from: auth)
         )
         clock.advance(by: 2 * 72 * 3600)
         let late = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await service.recoverFromLostFactors(provingMailbox: late)
+        let answer = try await service.client().recoverFromLostFactors(provingMailbox: late)
         XCTAssertEqual(answer, .waiting(until: clock.timestamp + .seconds(72 * 3600)))
         clock.advance(by: 72 * 3600)
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let removed = try await service.recoverFromLostFactors(provingMailbox: link)
+        let removed = try await service.client().recoverFromLostFactors(provingMailbox: link)
         XCTAssertEqual(removed, .removed)
     }
 
@@ -85,11 +85,11 @@ final class LostFactorTests: SecondFactorTestCase {
         let ann = try await ann()
         let thief = seat("thief of the mailbox")
         let first = try await mailedLink(to: "ann@example.com", from: thief)
-        try await service.recoverFromLostFactors(provingMailbox: first)
+        try await service.client().recoverFromLostFactors(provingMailbox: first)
         try await ann.multiFactor.objectToRecovery()
         clock.advance(by: 72 * 3600)
         let link = try await mailedLink(to: "ann@example.com", from: thief)
-        let answer = try await service.recoverFromLostFactors(provingMailbox: link)
+        let answer = try await service.client().recoverFromLostFactors(provingMailbox: link)
         XCTAssertEqual(answer, .waiting(until: clock.timestamp + .seconds(72 * 3600)))
         let kinds = try await eventKinds()
         XCTAssertTrue(kinds.contains(.factorRecoveryBegun))
@@ -101,7 +101,7 @@ final class LostFactorTests: SecondFactorTestCase {
         try await seat("ben").signIn(with: google(.ben))
         let link = try await mailedLink(to: "ann@example.com", from: seat("x"))
         try await refusal(.invalidCredential, .credentialIsOfAnother) {
-            try await service.recoverFromLostFactors(provingMailbox: link, and: google(.ben))
+            try await service.client().recoverFromLostFactors(provingMailbox: link, and: google(.ben))
         }
     }
 
@@ -111,7 +111,7 @@ final class LostFactorTests: SecondFactorTestCase {
         try await enrollTOTP(ann)
         let link = try await mailedLink(to: "ann@example.com", from: seat("x"))
         try await refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) {
-            try await service.recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
+            try await service.client().recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
         }
     }
 
@@ -120,7 +120,7 @@ final class LostFactorTests: SecondFactorTestCase {
         try await enrollTOTP(ann)
         let notice = try XCTUnwrap(outbox.last(to: "ann@example.com", .factorAdded)).code
         clock.advance(by: 72 * 3600)
-        try await seat("x").repudiate(code: notice)
+        try await seat("x").reportUnauthorizedChange(code: notice)
         let after = try await account(ann)
         XCTAssertEqual(after.factors.map { $0.suspension == nil }, [true])
     }
@@ -134,10 +134,9 @@ final class LostFactorTests: SecondFactorTestCase {
             try await enrollTOTP(ann)
             clock.advance(by: wait)
             let auth = seat("new phone")
-            let answer = try await service.recoverFromLostFactors(
+            let answer = try await service.client(RequestContext(seat: "new phone")).recoverFromLostFactors(
                 provingMailbox: mailedLink(to: "ann@example.com", from: auth),
-                and: digits(to: "+15550002222", from: auth),
-                context: RequestContext(seat: "new phone")
+                and: digits(to: "+15550002222", from: auth)
             )
             XCTAssertEqual(answer == .removed, removes, "\(wait)")
         }

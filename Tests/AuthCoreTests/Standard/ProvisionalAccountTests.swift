@@ -30,14 +30,14 @@ final class ProvisionalAccountTests: AttackTestCase {
         let eve = try await provisional("eve@example.com")
         try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
         let change = try code(.changeEmail, to: "ann@example.com")
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat("mail").apply(code: change) }
+        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await seat("mail").applyActionCode(change) }
         try await ann.reload()
     }
 
     func testAMoveToAProvenAddressMakesItOrdinary() async throws {
         let eve = try await provisional("eve@example.com")
         try await eve.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await seat("eve").apply(code: try code(.changeEmail, to: "new@example.com"))
+        try await seat("eve").applyActionCode(try code(.changeEmail, to: "new@example.com"))
         try await assertOrdinary(eve, "new@example.com")
         try await refusal(.invalidCredential) {
             try await seat("eve").signIn(with: .password(email: "eve@example.com", password: evesPassword))
@@ -78,7 +78,7 @@ final class ProvisionalAccountTests: AttackTestCase {
         XCTAssertTrue(after.reservesEmail)
         XCTAssertEqual(after.email?.text, email)
         XCTAssertTrue(service.isEmailVerified(after))
-        let owner = try await service.account(withEmail: email)
+        let owner = try await service.account(email: email)
         XCTAssertEqual(owner?.id, after.id)
         let elsewhere = try await seat("elsewhere").signIn(with: .password(email: email, password: evesPassword))
         XCTAssertEqual(elsewhere.user.uid, user.uid)

@@ -45,7 +45,7 @@ final class StandardChangeRuleTests: AttackTestCase {
             try await ben.link(with: .password(email: "new@example.com", password: Self.password))
         }
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await seat().apply(code: code(.changeEmail, to: "new@example.com"))
+        try await seat().applyActionCode(code(.changeEmail, to: "new@example.com"))
         try await ann.reload()
         XCTAssertEqual(ann.email, "new@example.com")
     }
@@ -102,7 +102,7 @@ final class StandardChangeRuleTests: AttackTestCase {
         try await ben.sendEmailVerification()
         let verification = try code(.verifyEmail, to: "ben@example.com")
         try await ben.updatePassword(to: "a fresh new word")
-        try await seat("mail").apply(code: verification)
+        try await seat("mail").applyActionCode(verification)
     }
 
     func testS20_AResetSuspendsWhatIsYoungOrUncoveredAndKeepsWhatTheMailboxsProviderSays() async throws {

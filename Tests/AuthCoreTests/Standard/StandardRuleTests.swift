@@ -51,7 +51,7 @@ final class StandardRuleTests: AttackTestCase {
         XCTAssertTrue(covered.methods.allSatisfy { !$0.coverage.isEmpty })
         let outside = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
         try await outside.sendEmailVerification()
-        try await seat("mail").apply(code: code(.verifyEmail, to: "ben@example.com"))
+        try await seat("mail").applyActionCode(code(.verifyEmail, to: "ben@example.com"))
         let bare = try await account(outside)
         XCTAssertTrue(service.isEmailVerified(bare))
         XCTAssertTrue(bare.methods.allSatisfy { $0.coverage.isEmpty })
@@ -150,11 +150,11 @@ final class StandardRuleTests: AttackTestCase {
 
     func testS32_AChangeAsksTheStoreWhateverTheTokenSays() async throws {
         let ann = try await signUpProvenAnn()
-        let token = try await service.issueTokens(for: ann).idToken.token
-        let held = try await service.user(forIDToken: token)
+        let token = try await ann.issueTokens().idToken.token
+        let held = try await service.client().user(forIDToken: token)
         try await service.revokeSessions(of: ann.account.id)
         try await refusal(.userTokenExpired) { try await held.link(with: facebook()) }
-        try await refusal(.userTokenExpired) { try await service.user(forIDToken: token) }
+        try await refusal(.userTokenExpired) { try await service.client().user(forIDToken: token) }
     }
 
     func testS11_APendingIdentityIsForTheAccountThatItMetEvenIfThatHasMovedOn() async throws {

@@ -66,7 +66,7 @@ final class SweepTests: SecondFactorTestCase {
 
     func testNothingIsDueOfAnAccountThatIsGone() async throws {
         let decision = try await service.decision(of: TidyAccount(account: AccountID(bits: 9)))
-        guard case .granted(.nothing) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        guard case .success(.nothing) = decision.result else { return XCTFail("\(decision.result)") }
         XCTAssertTrue(decision.changes.isEmpty)
     }
 
@@ -116,7 +116,7 @@ final class SweepTests: SecondFactorTestCase {
         let auth = seat()
         let ann = try await signUpProvenAnn(auth)
         try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
-        try await auth.apply(code: try newestCode(to: "anna@example.com"))
+        try await auth.applyActionCode(try newestCode(to: "anna@example.com"))
         try await refusal(.emailAlreadyInUse) {
             try await seat("x").signUp(email: "ann@example.com", password: Self.password)
         }

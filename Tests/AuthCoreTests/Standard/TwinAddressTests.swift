@@ -52,7 +52,7 @@ final class TwinAddressTests: AttackTestCase {
     func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
         let ann = try await proven()
         try await ann.sendEmailVerification(beforeUpdatingTo: twin)
-        try await seat().apply(code: try code(.changeEmail, to: twin))
+        try await seat().applyActionCode(try code(.changeEmail, to: twin))
         let after = try await account(ann)
         XCTAssertEqual(after.email?.text, twin)
     }
@@ -74,7 +74,7 @@ final class TwinAddressTests: AttackTestCase {
         try await eve.link(with: facebook(.eve))
         let auth = seat()
         let conflict = try await conflict { try await auth.signIn(with: google(.ann, annAtTwin)) }
-        let ann = try await auth.startFresh(from: conflict).user
+        let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         let left = try await account(eve)
         XCTAssertNil(left.email)
@@ -114,7 +114,7 @@ final class TwinAddressTests: AttackTestCase {
         let person = SimulatedPerson(name: "Ann", email: twin)
         let ann = try await seat("first").signIn(with: facebook(person)).user
         try await ann.sendEmailVerification()
-        try await seat("elsewhere").apply(code: try code(.verifyEmail, to: twin))
+        try await seat("elsewhere").applyActionCode(try code(.verifyEmail, to: twin))
         let other = seat("second")
         try await other.signIn(with: gitHub(.ben))
         let link = try await mailedLink(to: gmail, from: other)
@@ -151,7 +151,7 @@ final class TwinAddressTests: AttackTestCase {
             },
             { user, world, email in
                 try await user.sendEmailVerification(beforeUpdatingTo: email)
-                try await world.seat("guest").apply(code: world.newestCode)
+                try await world.seat("guest").applyActionCode(world.newestCode)
             },
         ]
         for (place, act) in acts.enumerated() {
@@ -175,8 +175,8 @@ final class TwinAddressTests: AttackTestCase {
             try await world.seat("other").signUp(email: gmail, password: Self.password)
             gate.open()
             let code = await late
-            let first = try await world.service.account(withEmail: gmail)
-            let second = try await world.service.account(withEmail: twin)
+            let first = try await world.service.account(email: gmail)
+            let second = try await world.service.account(email: twin)
             let what = "act \(place)"
             XCTAssertEqual([first, second].compactMap(\.self).count, 1, what)
             XCTAssertEqual(code, place < 2 ? .emailAlreadyInUse : nil, "who proves the mailbox gets it: \(what)")

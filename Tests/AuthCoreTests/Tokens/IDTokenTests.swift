@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class IDTokenTests: JournaledTestCase {
+final class IDTokenTests: XCTestCase {
     func testAnIDTokenSaysWhoSignedInHowAndWhen() async throws {
         let world = World()
         let seat = world.seat()
@@ -26,7 +26,7 @@ final class IDTokenTests: JournaledTestCase {
             let world = World(policy)
             let user = try await world.seat().signInAnonymously().user
             let token = try await user.idToken()
-            let again = try? await world.service.user(forIDToken: token)
+            let again = try? await world.service.client().user(forIDToken: token)
             XCTAssertEqual(again?.uid, lifetime > .zero ? user.uid : nil, "\(lifetime)")
         }
     }
@@ -49,7 +49,7 @@ final class IDTokenTests: JournaledTestCase {
         let world = World()
         let user = try await world.seat().signInAnonymously().user
         let token = try await user.idToken()
-        let again = try await world.service.user(forIDToken: token)
+        let again = try await world.service.client().user(forIDToken: token)
         XCTAssertEqual(again.uid, user.uid)
         XCTAssertEqual(again.session.id, user.session.id)
     }
@@ -59,22 +59,22 @@ final class IDTokenTests: JournaledTestCase {
         let seat = world.seat()
         let expired = try await seat.signInAnonymously().user.idToken()
         world.clock.advance(by: 3600)
-        await assertThrows(.userTokenExpired) { try await world.service.user(forIDToken: expired) }
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: expired) }
 
         let signedOut = try await seat.signInAnonymously().user
         let token = try await signedOut.idToken()
         try await signedOut.signOut()
-        await assertThrows(.userTokenExpired) { try await world.service.user(forIDToken: token) }
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
 
         let disabled = try await seat.signInAnonymously().user
         let disabledToken = try await disabled.idToken()
         try await world.service.setDisabled(true, account: disabled.account.id)
-        await assertThrows(.userDisabled) { try await world.service.user(forIDToken: disabledToken) }
+        await assertThrows(.userDisabled) { try await world.service.client().user(forIDToken: disabledToken) }
 
         let deleted = try await seat.signInAnonymously().user
         let deletedToken = try await deleted.idToken()
         try await deleted.delete()
-        await assertThrows(.userNotFound) { try await world.service.user(forIDToken: deletedToken) }
+        await assertThrows(.userNotFound) { try await world.service.client().user(forIDToken: deletedToken) }
     }
 
     func testATokenFromBeforeAPasswordChangeElsewhereIsRefused() async throws {
@@ -83,7 +83,7 @@ final class IDTokenTests: JournaledTestCase {
         let token = try await old.idToken()
         let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
         try await world.seat("b").signIn(with: credential).user.updatePassword(to: "battery staple")
-        await assertThrows(.userTokenExpired) { try await world.service.user(forIDToken: token) }
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
     }
 
     func testWhatIsNotOursIsRefusedWithoutSayingWhy() async throws {
@@ -115,7 +115,7 @@ final class IDTokenTests: JournaledTestCase {
             ("a custom token", try await world.service.makeCustomToken(for: "someone")),
         ]
         for (what, token) in forged {
-            let error = await authError(what) { try await world.service.user(forIDToken: token) }
+            let error = await authError(what) { try await world.service.client().user(forIDToken: token) }
             XCTAssertEqual(error?.code, .invalidUserToken, what)
             XCTAssertEqual(error?.reasons, [.tokenIsNotOurs], what)
             XCTAssertEqual(error?.message, AuthErrorCode.invalidUserToken.explanation, what)
@@ -140,9 +140,9 @@ final class IDTokenTests: JournaledTestCase {
         }
         let user = try await before.seat().signInAnonymously().user
         let token = try await user.idToken()
-        let again = try await after.service.user(forIDToken: token)
+        let again = try await after.service.client().user(forIDToken: token)
         XCTAssertEqual(again.uid, user.uid)
-        await assertThrows(.invalidUserToken) { try await dropped.service.user(forIDToken: token) }
+        await assertThrows(.invalidUserToken) { try await dropped.service.client().user(forIDToken: token) }
     }
 
     func testCustomClaimsGoIntoTokensAndNeverCoverOurOwnNames() async throws {
@@ -180,21 +180,21 @@ final class IDTokenTests: JournaledTestCase {
             }
         }
         let good = World()
-        let token = try await good.service.issueIDToken(for: good.seat().signInAnonymously().user).token
+        let token = try await good.seat().signInAnonymously().user.idToken()
         let world = World { $0.tokenSigner = Broken() }
         let user = try await world.seat().signInAnonymously().user
-        let error = await authError { try await world.service.issueIDToken(for: user) }
+        let error = await authError { try await user.idTokenResult(forcingRefresh: true) }
         XCTAssertEqual(error?.code, .internalError)
         XCTAssertTrue(error?.cause is Broken.Failure)
         await assertThrows(.invalidUserToken, "what cannot be checked is not ours") {
-            try await world.service.user(forIDToken: token)
+            try await world.service.client().user(forIDToken: token)
         }
     }
 
     func testNeitherResultNorPairShowsItsTokens() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user
-        let pair = try await world.service.issueTokens(for: user)
+        let pair = try await user.issueTokens()
         var dumped = ""
         dump(pair, to: &dumped)
         for text in [pair.description, dumped, String(reflecting: pair.idToken)] {

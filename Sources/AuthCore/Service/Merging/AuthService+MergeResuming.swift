@@ -4,10 +4,13 @@ extension AuthService {
     /// One that has not been carried out goes on if both accounts are as they were when it began and its time is not
     /// over; otherwise it is called off. A hook that fails is the error; resume again.
     @discardableResult
-    public func resumeMerge(
-        _ id: MergeID,
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> MergeEnding {
+    public func resumeMerge(_ id: MergeID) async throws(AuthError) -> MergeEnding {
+        try await resumeMerge(id, RequestContext())
+    }
+
+    /// Goes on with a merge on behalf of a request.
+    @discardableResult
+    func resumeMerge(_ id: MergeID, _ context: RequestContext) async throws(AuthError) -> MergeEnding {
         guard let (run, intent) = try await run(of: id) else { return .nothingLeft }
         switch intent.phase {
         case .preparing, .prepared: return try await goOn(with: run, intent, context)
@@ -28,9 +31,7 @@ extension AuthService {
     /// Call it when a service starts, and from time to time; it looks at every account. One merge whose hooks fail does
     /// not keep the others waiting: it is left out of the answer, and found again by the next call.
     @discardableResult
-    public func resumeMerges(
-        context: RequestContext = RequestContext()
-    ) async throws(AuthError) -> [MergeID: MergeEnding] {
+    public func resumeMerges() async throws(AuthError) -> [MergeID: MergeEnding] {
         var found: Set<MergeID> = []
         var after: AccountID?
         while true {
@@ -42,7 +43,7 @@ extension AuthService {
         var endings: [MergeID: MergeEnding] = [:]
         for id in found.sorted() {
             do {
-                endings[id] = try await resumeMerge(id, context: context)
+                endings[id] = try await resumeMerge(id)
             } catch {
                 if error.code == .cancelled || error.code == .storeUnavailable { throw error }
             }

@@ -1,22 +1,20 @@
 extension AuthService {
-    /// What is asked for, with both sides looked up and the seeds that may move sealed anew.
+    /// What is asked for, with the seeds that may move sealed anew.
     ///
     /// An earlier merge whose time is over is called off first, so that its hooks hear of it.
     func beginning(
-        _ source: MergeSide,
-        _ target: MergeSide,
+        _ giver: MergeParty,
+        _ receiver: MergeParty,
         _ moving: ProviderID?,
         _ choices: Set<ProviderID>,
         _ context: RequestContext
     ) async throws(AuthError) -> BeginMerge {
-        let giver = try await party(source, context)
-        let receiver = try await party(target, context)
         let ids = [giver.account, receiver.account].compactMap(\.self)
         let seen = try await load(Lookups(ids.map { .account($0) }))
         let accounts = seen.accounts
         for account in accounts {
             guard let hold = account.hold, hold.until <= environment.now else { continue }
-            try await resumeMerge(MergeID(hold.intent), context: context)
+            try await resumeMerge(MergeID(hold.intent), context)
         }
         return BeginMerge(
             source: giver,
@@ -28,23 +26,25 @@ extension AuthService {
         )
     }
 
-    /// One side, with the account that its proof seems to open.
-    func party(_ side: MergeSide, _ context: RequestContext) async throws(AuthError) -> MergeParty {
-        switch side {
-        case .anonymous(let user):
-            return MergeParty(.session(user.handle), account: user.handle.account)
-        case .proved(let verified):
-            let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt)
-            return MergeParty(proof, account: try await account(openedBy: verified.proof))
-        case .answering(let challenge, let assertion):
-            let found = try await waiting(challenge.id, context)
-            guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
-                throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
-            }
-            let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
-            let shown = MergeSideProof.proof(proof, factor: factor, provedAt: found.since)
-            return MergeParty(shown, account: found.account.id)
+    /// One side of a merge, by a credential that was verified.
+    func party(_ verified: VerifiedCredential) async throws(AuthError) -> MergeParty {
+        let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt)
+        return MergeParty(proof, account: try await account(openedBy: verified.proof))
+    }
+
+    /// One side of a merge, by the answer to the challenge that the merge asked for.
+    func party(
+        _ challenge: SecondFactorChallenge,
+        _ assertion: SecondFactorAssertion,
+        _ context: RequestContext
+    ) async throws(AuthError) -> MergeParty {
+        let found = try await waiting(challenge.id, context)
+        guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
+            throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
         }
+        let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
+        let shown = MergeSideProof.proof(proof, factor: factor, provedAt: found.since)
+        return MergeParty(shown, account: found.account.id)
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {

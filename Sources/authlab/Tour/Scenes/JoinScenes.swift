@@ -11,9 +11,9 @@ extension Scene {
         let ann = try await stage.calls(#"auth.signUp(email: "ann@example.com", password: "correct horse")"#) {
             try await auth.signUp(email: "ann@example.com", password: "correct horse").user
         }
-        try await stage.calls("ann.sendEmailVerification(); auth.apply(code: codeFromTheMail)") {
+        try await stage.calls("ann.sendEmailVerification(); auth.applyActionCode(codeFromTheMail)") {
             try await ann.sendEmailVerification()
-            try await auth.apply(code: stage.mailedCode(to: "ann@example.com"))
+            try await auth.applyActionCode(stage.mailedCode(to: "ann@example.com"))
         }
         try await stage.shows(ann)
         let result = try await stage.calls("auth.signIn(with: .google(idToken: token))") {

@@ -26,14 +26,14 @@ extension Scene {
         }
         stage.checks("an email was sent to Ann", stage.outbox.last(to: "ann@example.com", .verifyEmail) != nil)
         let code = stage.mailedCode(to: "ann@example.com")
-        try await stage.calls("auth.apply(code: codeFromTheMail)") {
-            try await auth.apply(code: code)
+        try await stage.calls("auth.applyActionCode(codeFromTheMail)") {
+            try await auth.applyActionCode(code)
         }
         try await stage.calls("ann.reload()") { try await ann.reload() }
         stage.checks("the address is verified", ann.isEmailVerified)
         try await stage.shows(ann)
-        try await stage.isRefused("auth.apply(code: codeFromTheMail)", as: .invalidActionCode) {
-            try await auth.apply(code: code)
+        try await stage.isRefused("auth.applyActionCode(codeFromTheMail)", as: .invalidActionCode) {
+            try await auth.applyActionCode(code)
         }
     }
 
@@ -60,8 +60,8 @@ extension Scene {
             try await auth.sendPasswordReset(to: "ann@example.com")
         }
         let code = stage.mailedCode(to: "ann@example.com")
-        let action = try await stage.calls("auth.inspect(code: codeFromTheMail)") {
-            try await auth.inspect(code: code)
+        let action = try await stage.calls("auth.checkActionCode(codeFromTheMail)") {
+            try await auth.checkActionCode(code)
         }
         stage.checks("it resets the password of ann@example.com", action.kind == .resetPassword)
         try await stage.isRefused(

@@ -84,10 +84,10 @@ extension Scene {
 
 extension Stage {
     fileprivate func signUpWithProvenAddress(_ auth: Auth) async throws(SceneStopped) -> User {
-        try await calls(#"ann = auth.signUp(…); ann.sendEmailVerification(); auth.apply(code: codeFromTheMail)"#) {
+        try await calls(#"ann = auth.signUp(…); ann.sendEmailVerification(); auth.applyActionCode(codeFromTheMail)"#) {
             let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
             try await ann.sendEmailVerification()
-            try await auth.apply(code: mailedCode(to: "ann@example.com"))
+            try await auth.applyActionCode(mailedCode(to: "ann@example.com"))
             return ann
         }
     }

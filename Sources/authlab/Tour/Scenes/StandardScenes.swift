@@ -33,8 +33,8 @@ extension Scene {
             try await auth.signIn(with: proof)
         }
         let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
-        let ann = try await stage.calls("auth.startFresh(from: conflict)") {
-            try await auth.startFresh(from: conflict).user
+        let ann = try await stage.calls("auth.createSeparateAccount(from: conflict)") {
+            try await auth.createSeparateAccount(from: conflict).user
         }
         stage.checks("Ann has an account of her own", ann.uid != eve.uid)
         stage.checks("it has the address, verified", ann.email == "ann@example.com" && ann.isEmailVerified)

@@ -54,12 +54,13 @@ final class OwnPartsTests: XCTestCase {
         var configuration = AuthConfiguration()
         configuration.tokenSigner = Summing()
         let service = AuthService(configuration)
-        let user = try await service.signInAnonymously().user
-        let token = try await service.issueIDToken(for: user).token
-        let back = try await service.user(forIDToken: token)
+        let client = service.client(for: "a browser", origin: .unknown)
+        let user = try await client.signInAnonymously().user
+        let token = try await user.idTokenResult(forcingRefresh: true).token
+        let back = try await client.user(forIDToken: token)
         XCTAssertEqual(back.uid, user.uid)
         do {
-            _ = try await service.user(forIDToken: token + "AA")
+            _ = try await client.user(forIDToken: token + "AA")
             XCTFail("another signature is refused")
         } catch {
             XCTAssertEqual(error.code, .invalidUserToken)

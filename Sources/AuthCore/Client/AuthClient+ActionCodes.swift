@@ -1,0 +1,59 @@
+extension AuthClient {
+    /// Returns what a mailed code is for, and does not use it up.
+    ///
+    /// - Parameter code: The code, or the link that contains it.
+    /// - Returns: The code's purpose and the address that it is about.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
+        try await service.walk(InspectAction(code: .ofMail(code)), context).outcome
+    }
+
+    /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
+    ///
+    /// Where the person is signed in, call ``User/applyActionCode(_:)`` instead: only then does the code vouch for the
+    /// methods that the session used.
+    ///
+    /// - Parameter code: The code, or the link that contains it.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    public func applyActionCode(_ code: String) async throws(AuthError) {
+        try await applyActionCode(code, openedIn: nil)
+    }
+
+    /// Applies a mailed code that was opened in this session.
+    func applyActionCode(_ code: String, openedIn session: SessionID?) async throws(AuthError) {
+        let recovery = try service.issueMailCode()
+        let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
+        _ = try await service.walkAndSend(operation, context, .afterwards)
+    }
+
+    /// Sets a new password by a mailed code; every session of the account ends.
+    ///
+    /// - Parameters:
+    ///   - code: The code, or the link that contains it.
+    ///   - newPassword: The password, which the policy's ``PasswordRule`` must accept.
+    /// - Returns: What became of the account's other sign-in methods.
+    /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode`` or
+    ///   ``AuthErrorCode/weakPassword``.
+    @discardableResult
+    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) -> RecoveryReport {
+        let hash = try await service.prepare(newPassword: Secret(newPassword))
+        return try await service.walk(ResetPassword(code: .ofMail(code), password: hash), context).outcome
+    }
+
+    /// Reports that a change was not the account owner's, by the code of the notice about it.
+    ///
+    /// What the change added is suspended, and every session ends. What it removed stays removed. A suspended method can
+    /// be used again once its owner, signed in otherwise, links it anew. Ask for a new password afterwards: the person who
+    /// made the change may know the old one.
+    ///
+    /// - Parameter code: The code, or the link that contains it.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
+    public func reportUnauthorizedChange(code: String) async throws(AuthError) {
+        _ = try await service.walk(Repudiate(code: .ofMail(code)), context)
+    }
+}
+
+extension CapabilityKey {
+    /// The key of a mailed code, which may be presented bare or in its link.
+    fileprivate static func ofMail(_ code: String) -> CapabilityKey { .mailCode(ActionLink(code)?.code ?? code) }
+}

@@ -1,0 +1,87 @@
+extension AuthClient {
+    /// Signs in with a method of the existing account and links the identity that met the conflict, in one step.
+    ///
+    /// If the account owes a second factor, the challenge carries the link along: resolving it does both.
+    ///
+    /// - Parameters:
+    ///   - conflict: The conflict, from the error of a sign-in.
+    ///   - credential: A credential of the existing account, or a link that was mailed to its address.
+    /// - Returns: The signed-in user of the existing account.
+    /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong
+    ///   with the credential. After too many wrong credentials the conflict ends.
+    @discardableResult
+    public func resolve(
+        _ conflict: Conflict,
+        signingInWith credential: AuthCredential
+    ) async throws(AuthError) -> AuthResult {
+        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+            let existing = try await verify(credential)
+            let (signedIn, additional) = try await service.signIn(
+                proof: existing.proof,
+                factor: nil,
+                completing: conflict.pending,
+                context
+            )
+            return result(signedIn, by: conflict.provider, additional)
+        }
+    }
+
+    /// Makes a new account for the identity that met the conflict.
+    ///
+    /// The address or number moves to the new account, and the old account keeps the rest. Where the provider does not run
+    /// the mailbox, a mailed link must verify the address: ask for it by ``sendSignInLink(to:settings:)``.
+    ///
+    /// - Parameters:
+    ///   - conflict: The conflict, from the error of a sign-in.
+    ///   - credential: The link that was mailed to the conflict's address.
+    /// - Returns: The signed-in user of the new account.
+    /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` if the address must be verified first, or the
+    ///   code that says what is wrong with the link.
+    @discardableResult
+    public func createSeparateAccount(
+        from conflict: Conflict,
+        provingWith credential: AuthCredential? = nil
+    ) async throws(AuthError) -> AuthResult {
+        try await counting(failuresOf: conflict) { () async throws(AuthError) in
+            var mailbox: MailboxProof?
+            if let credential {
+                guard case .mailbox(let proof) = try await verify(credential).proof else {
+                    throw AuthError(.invalidCredential, message: "Only a mailed link proves the address.")
+                }
+                mailbox = proof
+            }
+            let (link, additional) = try await service.pendingLink(conflict.pending, context)
+            let operation = StartFresh(pending: link, mailbox: mailbox)
+            return result(try await service.walk(operation, context).outcome, by: conflict.provider, additional)
+        }
+    }
+
+    /// Lets a conflict end after as many wrong answers as a code may have.
+    private func counting(
+        failuresOf conflict: Conflict,
+        _ act: () async throws(AuthError) -> AuthResult
+    ) async throws(AuthError) -> AuthResult {
+        try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
+            try await service.checkAnswers(to: conflict.pending.id)
+        }
+        do {
+            return try await act()
+        } catch {
+            if error.isWrongAnswer { try await service.countWrongAnswer(to: conflict.pending.id) }
+            throw error
+        }
+    }
+}
+
+extension AuthError {
+    /// Whether somebody who guesses learns something by it.
+    fileprivate var isWrongAnswer: Bool {
+        switch code {
+        case .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,
+            .invalidActionCode, .invalidEmail:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,126 @@
+extension AuthClient {
+    /// Merges one account into another: everything that can move does, and the source is closed.
+    ///
+    /// Both sides are verified anew. Where both accounts have a method of the same provider, the target's stays, unless
+    /// the provider is among the choices.
+    ///
+    /// - Parameters:
+    ///   - source: The account that is closed.
+    ///   - target: The account that stays.
+    ///   - choices: The providers whose method comes from the source.
+    /// - Returns: The user of the target, in a new session, and what was done.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side owes a second factor; the reason says which. Come again
+    ///   with that side ``MergeSide/answering(_:_:)``. ``AuthErrorCode/mergeNotPossible``,
+    ///   ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong with a side.
+    @discardableResult
+    public func merge(
+        _ source: MergeSide,
+        into target: MergeSide,
+        choices: Set<ProviderID> = []
+    ) async throws(AuthError) -> MergeResult {
+        try await carryOut(try await beginning(source, target, nil, choices), target)
+    }
+
+    /// Returns what a merge would do, and does none of it.
+    ///
+    /// - Parameters: As of ``merge(_:into:choices:)``.
+    public func previewMerge(
+        _ source: MergeSide,
+        into target: MergeSide,
+        choices: Set<ProviderID> = []
+    ) async throws(AuthError) -> MergePlan {
+        let merge = try await beginning(source, target, nil, choices)
+        return try await service.walk(PreviewMerge(merge), context).outcome
+    }
+
+    /// Moves one identity from an account to another; both accounts stay.
+    ///
+    /// - Parameters:
+    ///   - provider: The identity's provider.
+    ///   - source: The account that has the identity.
+    ///   - target: The account that gets it.
+    ///   - replacing: Whether an identity of the same provider on the target is removed.
+    /// - Returns: The user of the target, in a new session, and what was done.
+    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is to be
+    ///   replaced; else as ``merge(_:into:choices:)``.
+    @discardableResult
+    public func move(
+        _ provider: ProviderID,
+        from source: MergeSide,
+        to target: MergeSide,
+        replacing: Bool = false
+    ) async throws(AuthError) -> MergeResult {
+        try await carryOut(try await beginning(source, target, provider, replacing ? [provider] : []), target)
+    }
+
+    /// Returns what moving an identity would do, and does none of it.
+    ///
+    /// - Parameters: As of ``move(_:from:to:replacing:)``.
+    public func previewMove(
+        _ provider: ProviderID,
+        from source: MergeSide,
+        to target: MergeSide,
+        replacing: Bool = false
+    ) async throws(AuthError) -> MergePlan {
+        let move = try await beginning(source, target, provider, replacing ? [provider] : [])
+        return try await service.walk(PreviewMerge(move), context).outcome
+    }
+
+    /// Takes a merge or move back.
+    ///
+    /// What moved and is still on the target, unchanged, goes back; a closed account opens again under its own id. What
+    /// stayed behind when the accounts were merged is gone for good.
+    ///
+    /// - Parameters:
+    ///   - id: The merge, from its ``MergeResult``.
+    ///   - side: A fresh proof of a method that one of the sides had before the merge.
+    /// - Returns: What was taken back.
+    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong with
+    ///   the side.
+    @discardableResult
+    public func undoMerge(_ id: MergeID, provedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
+        let parties = try await service.undoable(id, context)
+        let (undone, isFinished) = try await service.undo(id, of: parties, by: try await party(side), context)
+        return MergeUndoResult(
+            result: undone.signedIn.map { result($0, by: $0.session.basis.provider) },
+            plan: undone.plan,
+            isFinished: isFinished
+        )
+    }
+}
+
+extension AuthClient {
+    /// What is asked for, with both sides looked up.
+    func beginning(
+        _ source: MergeSide,
+        _ target: MergeSide,
+        _ moving: ProviderID?,
+        _ choices: Set<ProviderID>
+    ) async throws(AuthError) -> BeginMerge {
+        let giver = try await party(source)
+        return try await service.beginning(giver, try await party(target), moving, choices, context)
+    }
+
+    private func carryOut(_ merge: BeginMerge, _ target: MergeSide) async throws(AuthError) -> MergeResult {
+        let (done, isFinished) = try await service.merge(merge, context)
+        guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
+        var additional: AdditionalUserInfo?
+        if case .proved(let verified) = target { additional = verified.additional }
+        return MergeResult(
+            result: result(signedIn, by: signedIn.session.basis.provider, additional),
+            plan: done.plan,
+            id: done.id,
+            undoableUntil: done.undoableUntil?.date,
+            isFinished: isFinished
+        )
+    }
+
+    /// One side of a merge, with the account that its proof seems to open.
+    private func party(_ side: MergeSide) async throws(AuthError) -> MergeParty {
+        switch side {
+        case .anonymous(let user): MergeParty(.session(user.handle), account: user.handle.account)
+        case .proved(let verified): try await service.party(verified)
+        case .answering(let challenge, let assertion): try await service.party(challenge, assertion, context)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+extension AuthClient {
+    /// Sends a text message with six digits.
+    ///
+    /// - Parameter phoneNumber: The number, in international form.
+    /// - Returns: An id that goes with the digits into ``AuthCredential/phone(verificationID:code:)``.
+    /// - Throws: ``AuthErrorCode/invalidPhoneNumber``, ``AuthErrorCode/tooManyRequests``, or
+    ///   ``AuthErrorCode/internalError`` if the message could not be sent.
+    public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
+        let number = try service.parse(phoneNumber: phoneNumber)
+        try await service.countMessage(to: number.text, context)
+        let request = RequestPhoneCode(number: number, code: service.issueDigits())
+        return try await service.walkAndSend(request, context, .awaited).text
+    }
+
+    /// Mails a link that signs in the owner of the mailbox.
+    ///
+    /// - Parameters:
+    ///   - email: The address.
+    ///   - settings: What the link says beside its code.
+    /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
+    public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        let address = try await recipient(email)
+        let code = try service.issueMailCode(settings)
+        let request = RequestSignInLink(email: address, code: code, settings: settings)
+        try await service.walkAndSend(request, context, .afterwards)
+    }
+
+    /// Mails the owner of a mailbox the sign-in methods of the account that has the address.
+    ///
+    /// The answer is the same whether or not there is an account.
+    ///
+    /// - Parameters:
+    ///   - email: The address.
+    ///   - settings: What the link says beside its code.
+    /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
+    public func sendSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        let address = try await recipient(email)
+        let code = try service.issueMailCode(settings)
+        let request = MailSignInMethods(email: address, code: code, settings: settings)
+        try await service.walkAndSend(request, context, .afterwards)
+    }
+
+    /// Mails the owner of an address a link that sets a new password.
+    ///
+    /// - Parameters:
+    ///   - email: The address.
+    ///   - settings: What the link says beside its code.
+    /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
+    ///   where the policy tells strangers which addresses have accounts.
+    public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+        let address = try await recipient(email)
+        let code = try service.issueMailCode(settings)
+        let request = RequestPasswordReset(email: address, code: code, settings: settings)
+        try await service.walkAndSend(request, context, .afterwards)
+    }
+
+    /// The address of a mail that counts as one more to it.
+    private func recipient(_ email: String) async throws(AuthError) -> EmailAddress {
+        let address = try service.parse(email: email)
+        try await service.countMessage(to: address.text, context)
+        return address
+    }
+}

@@ -1,0 +1,79 @@
+extension AuthClient {
+    /// Sends digits to the phone number of a second factor.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, from the error of a sign-in or a change.
+    ///   - factor: One of the factors in the challenge's hints.
+    /// - Returns: An id that goes with the digits into ``SecondFactorAssertion/phone(verificationID:code:)``.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor, or
+    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over.
+    public func sendPhoneCode(
+        for challenge: SecondFactorChallenge,
+        factor: FactorID
+    ) async throws(AuthError) -> String {
+        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: service.issueDigits())
+        return try await service.walkAndSend(request, context, .awaited).text
+    }
+
+    /// Answers a challenge, and carries out the sign-in or change that waited for it.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, from the error of a sign-in or a change.
+    ///   - assertion: The answer.
+    /// - Returns: The signed-in user.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode`` if the answer is wrong,
+    ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, or ``AuthErrorCode/tooManyRequests``.
+    @discardableResult
+    public func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion
+    ) async throws(AuthError) -> AuthResult {
+        try await resolve(challenge, with: assertion, updating: nil)
+    }
+
+    /// Answers a challenge; a change of this user's session is the user's own.
+    package func resolve(
+        _ challenge: SecondFactorChallenge,
+        with assertion: SecondFactorAssertion,
+        updating user: User?
+    ) async throws(AuthError) -> AuthResult {
+        let resolved = try await service.resolveChallenge(challenge, with: assertion, context)
+        guard let user, user.handle.session == resolved.signedIn.session.id else {
+            return result(resolved.signedIn, by: resolved.provider, resolved.additional)
+        }
+        user.adopt(resolved.signedIn)
+        return AuthResult(
+            user: user,
+            isNewUser: false,
+            provider: resolved.provider,
+            additionalUserInfo: resolved.additional
+        )
+    }
+
+    /// Removes the second factors of an account whose owner lost them all.
+    ///
+    /// It takes a mailed link (``sendSignInLink(to:settings:)``), and beside it a method that is older than every factor.
+    /// Without such a method, call again with another link when the wait is over that the policy sets
+    /// (``AuthPolicy/factorRecoveryWait``).
+    ///
+    /// - Parameters:
+    ///   - link: A link that was mailed to the account's address.
+    ///   - other: A credential of a method that is older than every factor.
+    /// - Returns: Whether the factors are removed, or when to come again.
+    /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators,
+    ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,
+    ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, or the code that says what is wrong with a
+    ///   credential.
+    @discardableResult
+    public func recoverFromLostFactors(
+        provingMailbox link: AuthCredential,
+        and other: AuthCredential? = nil
+    ) async throws(AuthError) -> LostFactorRecovery {
+        guard case .mailbox(let mailbox) = try await verify(link).proof else {
+            throw AuthError(.invalidCredential, message: "Only a mailed link proves the mailbox.")
+        }
+        var proof: Proof?
+        if let other { proof = try await verify(other).proof }
+        return try await service.walk(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
+    }
+}

@@ -1,0 +1,127 @@
+extension AuthClient {
+    /// Makes an account with an e-mail address and a password, and signs in to it.
+    ///
+    /// - Parameters:
+    ///   - email: The account's address. It is not verified until its owner opens a mailed link.
+    ///   - password: The password, which the policy's ``PasswordRule`` must accept.
+    /// - Returns: The signed-in user.
+    /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if an account has the address, ``AuthErrorCode/weakPassword``,
+    ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/missingEmail``.
+    @discardableResult
+    public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
+        if email.isEmpty { throw AuthError(.missingEmail) }
+        let address = try service.parse(email: email)
+        let hash = try await service.prepare(newPassword: Secret(password))
+        let operation = SignUp(email: address, password: hash)
+        return result(try await service.walk(operation, context).outcome, by: .password)
+    }
+
+    /// Signs in with a credential, to a new account if it belongs to none.
+    ///
+    /// - Parameter credential: What the person presents.
+    /// - Returns: The signed-in user.
+    /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
+    ///   belongs to an account that the credential does not open, ``AuthErrorCode/secondFactorRequired`` with a
+    ///   ``SecondFactorChallenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code that
+    ///   says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    @discardableResult
+    public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
+        try await signIn(with: try await verify(credential))
+    }
+
+    /// Signs in with a credential that was verified before; the login counts from then.
+    ///
+    /// - Parameter verified: The result of ``verify(_:)``.
+    /// - Returns: The signed-in user.
+    /// - Throws: As ``signIn(with:)-(AuthCredential)``.
+    @discardableResult
+    public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
+        let operation = SignIn(verified.proof, verifiedAt: verified.verifiedAt)
+        return result(try await service.walk(operation, context).outcome, by: verified)
+    }
+
+    /// Signs in with a provider's credential, and keeps the password that its address has.
+    ///
+    /// A provider that runs the mailbox takes over an account whose address was never verified, and the account's
+    /// password is removed, unless the person knows it. A wrong password keeps nothing, and the sign-in goes on without
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - credential: What the person presents.
+    ///   - password: The password of the account that has the credential's address.
+    /// - Returns: The signed-in user.
+    /// - Throws: As ``signIn(with:)-(AuthCredential)``.
+    @discardableResult
+    public func signIn(
+        with credential: AuthCredential,
+        retainingPassword password: String
+    ) async throws(AuthError) -> AuthResult {
+        let verified = try await verify(credential)
+        var shown: PasswordProof?
+        if case .federated(let proof) = verified.proof, let email = proof.identity.email,
+            case .password(let proof) = try await verify(.password(email: email.text, password: password)).proof
+        {
+            shown = proof
+        }
+        return result(try await service.walk(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
+    }
+
+    /// Signs in without a credential, to a new account that only this session opens.
+    ///
+    /// - Returns: The signed-in user.
+    /// - Throws: ``AuthErrorCode/adminRestrictedOperation`` if the policy disables anonymous accounts.
+    @discardableResult
+    public func signInAnonymously() async throws(AuthError) -> AuthResult {
+        try await signIn(with: .anonymous)
+    }
+
+    /// Verifies a credential without acting on it.
+    ///
+    /// Hand the result to a sign-in, a link, a merge or a preview. A one-time code is used up only by what succeeds.
+    ///
+    /// - Parameter credential: What the person presents.
+    /// - Returns: What the credential proved.
+    /// - Throws: The code that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
+    public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
+        try await service.verify(credential, context: context)
+    }
+
+    /// Returns what signing in would do now, and changes nothing.
+    ///
+    /// - Parameter verified: The result of ``verify(_:)``.
+    /// - Returns: The answer, what would change, and why.
+    /// - Throws: The store's error only; a refusal is an answer.
+    public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
+        try await service.foresee(SignIn(verified.proof), context)
+    }
+
+    /// Returns the sign-in methods of an address, as far as the policy lets a stranger know.
+    ///
+    /// - Parameter email: The address.
+    /// - Returns: The methods' names; none where the policy conceals them.
+    /// - Throws: ``AuthErrorCode/invalidEmail``.
+    public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
+        try await service.walk(FetchSignInMethods(email: try service.parse(email: email)), context).outcome
+    }
+}
+
+extension AuthClient {
+    /// The result of a flow that left this session, by a verified credential.
+    func result(_ signedIn: SignedIn, by verified: VerifiedCredential) -> AuthResult {
+        result(signedIn, by: verified.provider, verified.additional)
+    }
+
+    /// The result of a flow that left this session.
+    func result(
+        _ signedIn: SignedIn,
+        by provider: ProviderID,
+        _ additional: AdditionalUserInfo? = nil
+    ) -> AuthResult {
+        AuthResult(
+            user: User(client: self, signedIn: signedIn),
+            isNewUser: signedIn.isNewUser,
+            provider: provider,
+            additionalUserInfo: additional
+        )
+    }
+}

@@ -1,0 +1,55 @@
+/// The flows of a signed-out person, as one browser or app installation calls them.
+///
+/// Codes, conflicts and challenges work only where they arose, so every call says where it comes from. A client carries
+/// that once, for all its calls. A server makes one per request, from the key in the request's cookie:
+///
+/// ```swift
+/// func signIn(_ service: AuthService, with credential: AuthCredential, cookie: String, address: String) async throws {
+///     let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+///     let result = try await client.signIn(with: credential)
+///     print(result.user.uid, result.isNewUser)
+/// }
+/// ```
+///
+/// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is on
+/// the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
+public struct AuthClient: Sendable {
+    /// The engine that the client calls.
+    public let service: AuthService
+    /// What the service is told about each request.
+    let context: RequestContext
+}
+
+extension AuthClient {
+    /// Creates a client to which nothing is bound, for measurements of the engine alone.
+    package init(service: AuthService) { self.init(service: service, context: RequestContext()) }
+}
+
+extension AuthService {
+    /// Returns a client for the requests of one browser or app installation.
+    ///
+    /// - Parameters:
+    ///   - seat: A key that only that browser or installation can present, for example the value of a cookie.
+    ///   - origin: Where the requests come from; limits count by it.
+    ///   - deviceName: A name that the person will recognize in the list of their sessions.
+    /// - Returns: The client, which has no state.
+    public func client(for seat: SeatID, origin: RequestOrigin, deviceName: String? = nil) -> AuthClient {
+        AuthClient(service: self, context: RequestContext(seat: seat, origin: origin.text, device: deviceName))
+    }
+}
+
+/// Where a request comes from.
+public enum RequestOrigin: Sendable, Hashable {
+    /// A network address; behind a proxy, the address that the trusted proxy states.
+    case address(String)
+    /// The process itself, as in an app that contains the engine.
+    case local
+    /// An origin that the caller cannot tell.
+    case unknown
+
+    /// The address, where there is one.
+    var text: String? {
+        guard case .address(let text) = self else { return nil }
+        return text
+    }
+}

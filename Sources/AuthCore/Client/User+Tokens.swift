@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension User {
+    /// Returns an ID token: the last one while it is good for five minutes more, else a new one.
+    ///
+    /// - Parameter forcingRefresh: Whether to issue a new token in any case.
+    /// - Returns: The token.
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound`` if the
+    ///   session is over.
+    public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
+        try await idTokenResult(forcingRefresh: forcingRefresh).token
+    }
+
+    /// Returns an ID token with what it says.
+    ///
+    /// - Parameter forcingRefresh: Whether to issue a new token in any case.
+    /// - Returns: The token and its claims.
+    /// - Throws: As ``idToken(forcingRefresh:)``.
+    public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
+        let soon = service.environment.now + .minutes(5)
+        if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
+        let token = try await service.idToken(for: try await perform(Reload(handle: handle)))
+        keep(token)
+        return token
+    }
+
+    /// Issues a pair of tokens for a client that comes back without this object.
+    ///
+    /// Refresh tokens that were issued for the session before stop working.
+    ///
+    /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
+    /// - Throws: As ``idToken(forcingRefresh:)``.
+    public func issueTokens() async throws(AuthError) -> TokenPair {
+        let count = session.refreshCount + 1
+        let (token, hash) = service.nextRefreshToken(of: handle, count: count)
+        let operation = RefreshSession(handle: handle, presented: nil, next: hash)
+        let signedIn = try service.goesOn(try await perform(operation), context)
+        adopt(signedIn)
+        // Another token was issued meanwhile; the user knows the count now.
+        if signedIn.session.refreshCount != count { return try await issueTokens() }
+        return TokenPair(idToken: try await service.idToken(for: signedIn), refreshToken: token)
+    }
+}

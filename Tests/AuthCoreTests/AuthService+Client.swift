@@ -1,0 +1,11 @@
+@testable import AuthCore
+
+extension AuthService {
+    /// A client for requests that are made like this; without a context, nothing is bound to anything.
+    func client(_ context: RequestContext = RequestContext()) -> AuthClient {
+        AuthClient(service: self, context: context)
+    }
+
+    /// A client of the device with this key.
+    func client(_ seat: SeatID) -> AuthClient { client(RequestContext(seat: seat)) }
+}
