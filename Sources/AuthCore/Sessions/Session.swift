@@ -110,12 +110,12 @@ public struct Session: Sendable, Hashable, Codable {
 public struct FactorUse: Sendable, Hashable, Codable {
     /// The factor, or nil for a recovery code.
     public let factor: FactorID?
-    /// What kind of factor it was, as tokens name it: "phone", "totp" or "recovery".
-    public let kind: String
+    /// The kind of factor.
+    public let kind: FactorKind
     /// When it was shown.
     public let at: Timestamp
 
-    package init(factor: FactorID?, kind: String, at: Timestamp) {
+    package init(factor: FactorID?, kind: FactorKind, at: Timestamp) {
         self.factor = factor
         self.kind = kind
         self.at = at

@@ -56,7 +56,7 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
 }
 
 /// Who did it.
-public enum Actor: Sendable, Hashable, Codable {
+public enum EventActor: Sendable, Hashable, Codable {
     /// The person in this session.
     case session(SessionID)
     /// Whoever controls a mailbox, by a code sent there.
@@ -80,7 +80,7 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
     /// To which account.
     public let account: AccountID
     /// Who did it.
-    public let actor: Actor
+    public let actor: EventActor
     /// Why the rules allowed or did it.
     public let reasons: [Reason]
     /// What was proved on the way.
@@ -94,7 +94,7 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
         _ kind: EventKind,
         at: Timestamp,
         account: AccountID,
-        actor: Actor,
+        actor: EventActor,
         reasons: [Reason],
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil

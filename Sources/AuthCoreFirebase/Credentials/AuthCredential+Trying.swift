@@ -12,8 +12,8 @@ extension AuthCredential {
             do throws(AuthError) {
                 return try await ask(form)
             } catch {
-                let isOver = error.reasons.contains(.pendingIdentityIsOver)
-                guard isOver || error.reasons.contains(.pendingIdentityIsOfAnotherSeat) else { throw error }
+                let isOver = error.reason == .pendingIdentityIsOver
+                guard isOver || error.reason == .pendingIdentityIsOfAnotherSeat else { throw error }
             }
         }
         guard let last = presented.last else { throw AuthError(.invalidCredential) }

@@ -93,12 +93,18 @@ final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
 extension MultiFactorInfo {
     /// A factor as a sign-in shows it, with most digits of its number hidden.
     static func hint(_ hint: SecondFactorChallenge.Hint) -> MultiFactorInfo {
-        info(hint.id, hint.displayName, hint.enrolledAt, hint.kind, number: hint.maskedPhoneNumber)
+        info(hint.id, hint.displayName, hint.enrolledAt, hint.kind.rawValue, number: hint.maskedPhoneNumber)
     }
 
     /// A factor as its owner sees it.
     static func enrolled(_ factor: SecondFactor) -> MultiFactorInfo {
-        info(factor.id, factor.displayName, factor.enrolledAt.date, factor.kindName, number: factor.phoneNumber?.text)
+        info(
+            factor.id,
+            factor.displayName,
+            factor.enrolledAt.date,
+            factor.factorKind.rawValue,
+            number: factor.phoneNumber?.text
+        )
     }
 
     private static func info(

@@ -107,7 +107,7 @@ extension Stage {
             _ = try await act()
         } catch let error as AuthError {
             if error.code != expected { fails("the error is \(expected), not \(error.code)") }
-            let reasons = error.reasons.map(\.rawValue).joined(separator: ", ")
+            let reasons = (error.trail + [error.reason].compactMap(\.self)).map(\.rawValue).joined(separator: ", ")
             tell(.refusal("\(error.code) (\(error.code.rawValue))" + (reasons.isEmpty ? "" : ", because \(reasons)")))
             return error
         } catch {

@@ -137,7 +137,7 @@ final class HeldAddressAttackTests: AttackTestCase {
             let conflict = try await conflict { try await other.signIn(with: facebook(person)) }
             let link = try await mailedLink(to: back, from: other)
             try await refusal(.emailAlreadyInUse, .addressIsOwned) {
-                try await other.createSeparateAccount(from: conflict, provingWith: link)
+                try await other.createSeparateAccount(from: conflict, verifying: link.mailed)
             }
         }
     }

@@ -276,7 +276,7 @@ final class LeftoverAttackTests: AttackTestCase {
         try await enrollTOTP(ann)
         let auth = seat("eve")
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        _ = try await service.client(RequestContext(seat: "eve")).recoverFromLostFactors(provingMailbox: link)
+        _ = try await service.client(RequestContext(seat: "eve")).recoverFromLostFactors(with: link.mailed)
         let told = try XCTUnwrap(outbox.last(to: "ann@example.com", .factorRecoveryBegun))
         XCTAssertEqual(told.code, "")
         XCTAssertNil(told.link)

@@ -22,7 +22,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
         let link = try await mailedLink(to: "ann@example.com", from: auth)
         try await refusal(.credentialAlreadyInUse, .identityIsOwned) {
-            try await auth.createSeparateAccount(from: conflict, provingWith: link)
+            try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
         }
     }
 

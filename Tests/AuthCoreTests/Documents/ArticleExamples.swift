@@ -1,4 +1,4 @@
-@testable import AuthCore
+import AuthCore
 import AuthCoreTesting
 import XCTest
 

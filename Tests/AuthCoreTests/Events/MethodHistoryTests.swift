@@ -122,7 +122,7 @@ final class MethodHistoryTests: XCTestCase {
                     let link = world.outbox.last(to: "ann@example.com", .signInLink)?.link ?? ""
                     let mailbox = AuthCredential.emailLink(email: "ann@example.com", link: link)
                     if startsFresh {
-                        let fresh = try await seat.createSeparateAccount(from: conflict, provingWith: mailbox)
+                        let fresh = try await seat.createSeparateAccount(from: conflict, verifying: mailbox.mailed)
                         XCTAssertNotEqual(fresh.user.uid, ann.uid)
                     } else {
                         let same = try await seat.resolve(conflict, signingInWith: mailbox)

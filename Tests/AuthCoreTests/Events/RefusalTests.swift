@@ -25,7 +25,7 @@ final class RefusalTests: XCTestCase {
         let entry = try XCTUnwrap(world.service.refusals().first)
         XCTAssertEqual(entry.operation, "SignUp")
         XCTAssertEqual(entry.code, .emailAlreadyInUse)
-        XCTAssertEqual(entry.reasons, [.addressIsOwned])
+        XCTAssertEqual(entry.reason, .addressIsOwned)
         XCTAssertEqual(entry.account, ann.account.id)
         XCTAssertEqual(entry.at, world.clock.timestamp)
         XCTAssertEqual(entry.seat, "kitchen")
@@ -132,7 +132,7 @@ final class RefusalTests: XCTestCase {
         var dumped = ""
         dump(entries, to: &dumped)
         for secret in ["nobody", "somebody", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
-        let other = World { $0.secretKey = Array(repeating: 8, count: 32) }
+        let other = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
         _ = await refused {
             try await other.seat().signIn(with: .password(email: "nobody@example.com", password: password))
         }

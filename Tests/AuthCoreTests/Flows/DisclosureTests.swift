@@ -47,7 +47,7 @@ final class DisclosureTests: FlowTestCase {
             let error = try await refusal(.invalidCredential, .credentialIsWrong, email) {
                 try await seat().signIn(with: .password(email: email, password: "wrong"))
             }
-            answers.insert("\(error.code) \(error.message) \(error.reasons) \(error.detail)")
+            answers.insert("\(error.code) \(error.message) \(error.reasons) \(String(describing: error.detail))")
         }
         XCTAssertEqual(answers.count, 1)
     }

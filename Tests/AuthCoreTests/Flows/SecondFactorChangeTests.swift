@@ -46,7 +46,7 @@ final class SecondFactorChangeTests: SecondFactorTestCase {
         let result = try await auth.resolve(challenge, with: .totp(totp(enrollment)))
         XCTAssertTrue(result.user === other, "the person in the seat is who they were")
         XCTAssertEqual(other.providerData.map(\.provider), [.password, .google])
-        XCTAssertEqual(other.session.factor?.kind, "totp")
+        XCTAssertEqual(other.session.factor?.kind, .totp)
         try await other.link(with: facebook())
     }
 

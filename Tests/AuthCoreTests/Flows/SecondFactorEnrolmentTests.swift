@@ -8,7 +8,7 @@ final class SecondFactorEnrolmentTests: SecondFactorTestCase {
         try await enrollPhone(ann, name: "phone")
         try await enrollTOTP(ann)
         let factors = ann.multiFactor.enrolledFactors
-        XCTAssertEqual(factors.map(\.kind), ["phone", "totp"])
+        XCTAssertEqual(factors.map(\.kind), [.phone, .totp])
         XCTAssertEqual(factors.map(\.displayName), ["phone", "app"])
         XCTAssertEqual(factors.map(\.maskedPhoneNumber), ["+*******1234", nil])
         XCTAssertEqual(factors.map(\.enrolledAt), [clock.now, clock.now])
@@ -204,7 +204,7 @@ final class SecondFactorEnrolmentTests: SecondFactorTestCase {
         try await enrollPhone(ann)
         try await other.reload()
         XCTAssertNil(other.session.factor)
-        XCTAssertEqual(ann.session.factor?.kind, "phone")
+        XCTAssertEqual(ann.session.factor?.kind, .phone)
     }
 
     /// A session may not have heard yet that the account has an address by now.

@@ -34,7 +34,7 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
             XCTAssertEqual(result.user.uid, ann.uid)
             XCTAssertEqual(result.provider, provider)
             XCTAssertFalse(result.isNewUser)
-            XCTAssertEqual(result.user.session.factor?.kind, "phone")
+            XCTAssertEqual(result.user.session.factor?.kind, .phone)
             XCTAssertTrue(auth.currentUser === result.user)
         }
     }
@@ -188,7 +188,7 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
         let challenge = try await passwordChallenge(in: auth)
         let spelled = codes[0].uppercased().replacing("-", with: " ")
         let result = try await auth.resolve(challenge, with: .recoveryCode(spelled))
-        XCTAssertEqual(result.user.session.factor?.kind, "recovery")
+        XCTAssertEqual(result.user.session.factor?.kind, .recoveryCode)
         XCTAssertEqual(result.user.multiFactor.recoveryCodesLeft, 1)
         let again = try await passwordChallenge(in: auth)
         try await refusal(.invalidVerificationCode, .codeIsWrong) {

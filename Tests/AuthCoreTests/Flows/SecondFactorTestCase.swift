@@ -48,7 +48,7 @@ class SecondFactorTestCase: FlowTestCase {
 
     /// An answer by the digits that are sent to the first phone factor of the challenge.
     func phoneAnswer(_ challenge: SecondFactorChallenge, from auth: Auth) async throws -> SecondFactorAssertion {
-        let hint = try XCTUnwrap(challenge.hints.first { $0.kind == "phone" })
+        let hint = try XCTUnwrap(challenge.hints.first { $0.kind == .phone })
         let id = try await auth.sendPhoneCode(for: challenge, factor: hint.id)
         return .phone(verificationID: id, code: try newestCode(to: number))
     }

@@ -25,7 +25,7 @@ final class AnonymousMergeTests: MergeTestCase {
         await assertThrows(.accountMerged) { try await anonymous.reload() }
         let successor = try await service.successor(of: anonymous.account.id)
         XCTAssertEqual(successor, target.account.id)
-        await assertThrows(.nullUser) { try await seat("other").mergeCurrentUser(into: conflict) }
+        await assertThrows(.noCurrentUser) { try await seat("other").mergeCurrentUser(into: conflict) }
     }
 
     func testANumbersConflictIsAProofToo() async throws {
@@ -57,7 +57,7 @@ final class AnonymousMergeTests: MergeTestCase {
         let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
-        XCTAssertEqual(auth.currentUser?.session.factor?.kind, "totp")
+        XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)
     }
 
     func testAnAnonymousAccountReceivesNothing() async throws {

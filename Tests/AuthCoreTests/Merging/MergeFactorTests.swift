@@ -138,7 +138,7 @@ final class MergeFactorTests: MergeTestCase {
         }
         let merged = try await merge(passwordSide("ann@example.com"), .answering(owed, .totp(try totp(app))))
         XCTAssertTrue(merged.isFinished)
-        XCTAssertEqual(merged.result.user.session.factor?.kind, "totp")
+        XCTAssertEqual(merged.result.user.session.factor?.kind, .totp)
         await assertThrows(.invalidMultiFactorSession) {
             try await merge(passwordSide("ann@example.com"), .answering(owed, .totp(try totp(app))))
         }

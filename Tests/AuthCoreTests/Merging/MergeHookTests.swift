@@ -67,7 +67,7 @@ final class MergeHookTests: MergeTestCase {
             let before = try await (account(source), account(target))
             journal.fail("prepare \(name)")
             let error = await authError { try await merge() }
-            XCTAssertEqual(error?.code, .blockingCloudFunctionError)
+            XCTAssertEqual(error?.code, .mergeHookFailed)
             XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
             let asked = ["orders", "photos", "points"].prefix(index + 1)
             XCTAssertEqual(
@@ -109,7 +109,7 @@ final class MergeHookTests: MergeTestCase {
         let (source, _) = try await stage()
         journal.fail("prepare points")
         journal.fail("abort photos")
-        await assertThrows(.blockingCloudFunctionError) { try await merge() }
+        await assertThrows(.mergeHookFailed) { try await merge() }
         let held = try await account(source)
         XCTAssertNotNil(held?.hold)
         journal.clear()

@@ -121,7 +121,7 @@ final class MergeResumingTests: MergeTestCase {
         let hold = try await account(source)?.hold
         let id = MergeID(try XCTUnwrap(hold).intent)
         journal.fail("prepare photos")
-        await assertThrows(.blockingCloudFunctionError) { try await makeService().resumeMerge(id) }
+        await assertThrows(.mergeHookFailed) { try await makeService().resumeMerge(id) }
         let isMerged = try await isMerged(source, target, "")
         XCTAssertFalse(isMerged)
         let ending = try await service.resumeMerge(id)

@@ -97,7 +97,7 @@ final class MergeUndoSideTests: MergeTestCase {
         let proved = try await answering(app) { try await undo(merged.id, side(.gitHub)) }
         let undone = try await undo(merged.id, proved)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
-        XCTAssertEqual(undone.result?.user.session.factor?.kind, "totp")
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let (from, to) = try await (account(source), account(target))
         XCTAssertEqual(from?.factors.count, 1)
         XCTAssertEqual(to?.factors, [])
@@ -188,7 +188,7 @@ final class MergeUndoSideTests: MergeTestCase {
         let used = try totp(app)
         let undone = try await undo(moved.id, proved)
         XCTAssertEqual(undone.result?.user.uid, source.uid)
-        XCTAssertEqual(undone.result?.user.session.factor?.kind, "totp")
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
         let error = await authError {
             try await service.client(context).signIn(
                 with: .password(email: "ann@example.com", password: Self.password)

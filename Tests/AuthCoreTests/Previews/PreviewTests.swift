@@ -217,9 +217,9 @@ final class PreviewTests: SecondFactorTestCase {
             Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address or number exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.
             Why: The account's own proof of the address is missing, or too old to join by.
-            To change that: Sign in with a way in that the account has; what arrived is linked in the same step.
-            To change that: Have a code mailed to the address and enter with it.
-            To change that: Start a new account, which takes the address or number along.
+            To change that: Sign in with a method that the account has; the new one is linked in the same step.
+            To change that: Have a link mailed to the address and sign in with it.
+            To change that: Create a separate account, which takes the address or number along.
             """
         )
         let link = try await eve.previewLink(with: try await auth.verify(facebook(.ben)))

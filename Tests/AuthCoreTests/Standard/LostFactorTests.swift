@@ -21,7 +21,7 @@ final class LostFactorTests: SecondFactorTestCase {
         let ann = try await ann()
         let auth = seat("new phone")
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await auth.recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: Self.annsPassword)
         XCTAssertEqual(answer, .removed)
         let back = try await auth.signIn(with: Self.annsPassword)
         XCTAssertEqual(back.user.uid, ann.uid)
@@ -38,7 +38,7 @@ final class LostFactorTests: SecondFactorTestCase {
         )
         let link = try await mailedLink(to: "ann@example.com", from: thief)
         let answer = try await service.client().recoverFromLostFactors(
-            provingMailbox: link,
+            with: link.mailed,
             and: .password(email: "ann@example.com", password: "the thief's word")
         )
         XCTAssertEqual(answer, .waiting(until: clock.timestamp + .seconds(72 * 3600)))
@@ -52,15 +52,15 @@ final class LostFactorTests: SecondFactorTestCase {
         let auth = seat("new phone")
         let first = try await mailedLink(to: "ann@example.com", from: auth)
         let until = clock.timestamp + .seconds(72 * 3600)
-        let begun = try await service.client().recoverFromLostFactors(provingMailbox: first)
+        let begun = try await service.client().recoverFromLostFactors(with: first.mailed)
         XCTAssertEqual(begun, .waiting(until: until))
         clock.advance(by: 72 * 3600 - 1)
         let early = try await mailedLink(to: "ann@example.com", from: auth)
-        let waiting = try await service.client().recoverFromLostFactors(provingMailbox: early)
+        let waiting = try await service.client().recoverFromLostFactors(with: early.mailed)
         XCTAssertEqual(waiting, .waiting(until: until))
         clock.advance(by: 1)
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await service.client().recoverFromLostFactors(provingMailbox: link)
+        let answer = try await service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .removed)
         try await auth.signIn(with: Self.annsPassword)
     }
@@ -69,15 +69,15 @@ final class LostFactorTests: SecondFactorTestCase {
         _ = try await ann()
         let auth = seat("new phone")
         try await service.client().recoverFromLostFactors(
-            provingMailbox: try await mailedLink(to: "ann@example.com", from: auth)
+            with: try await mailedLink(to: "ann@example.com", from: auth).mailed
         )
         clock.advance(by: 2 * 72 * 3600)
         let late = try await mailedLink(to: "ann@example.com", from: auth)
-        let answer = try await service.client().recoverFromLostFactors(provingMailbox: late)
+        let answer = try await service.client().recoverFromLostFactors(with: late.mailed)
         XCTAssertEqual(answer, .waiting(until: clock.timestamp + .seconds(72 * 3600)))
         clock.advance(by: 72 * 3600)
         let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let removed = try await service.client().recoverFromLostFactors(provingMailbox: link)
+        let removed = try await service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(removed, .removed)
     }
 
@@ -85,11 +85,11 @@ final class LostFactorTests: SecondFactorTestCase {
         let ann = try await ann()
         let thief = seat("thief of the mailbox")
         let first = try await mailedLink(to: "ann@example.com", from: thief)
-        try await service.client().recoverFromLostFactors(provingMailbox: first)
+        try await service.client().recoverFromLostFactors(with: first.mailed)
         try await ann.multiFactor.objectToRecovery()
         clock.advance(by: 72 * 3600)
         let link = try await mailedLink(to: "ann@example.com", from: thief)
-        let answer = try await service.client().recoverFromLostFactors(provingMailbox: link)
+        let answer = try await service.client().recoverFromLostFactors(with: link.mailed)
         XCTAssertEqual(answer, .waiting(until: clock.timestamp + .seconds(72 * 3600)))
         let kinds = try await eventKinds()
         XCTAssertTrue(kinds.contains(.factorRecoveryBegun))
@@ -101,7 +101,7 @@ final class LostFactorTests: SecondFactorTestCase {
         try await seat("ben").signIn(with: google(.ben))
         let link = try await mailedLink(to: "ann@example.com", from: seat("x"))
         try await refusal(.invalidCredential, .credentialIsOfAnother) {
-            try await service.client().recoverFromLostFactors(provingMailbox: link, and: google(.ben))
+            try await service.client().recoverFromLostFactors(with: link.mailed, and: google(.ben))
         }
     }
 
@@ -111,7 +111,7 @@ final class LostFactorTests: SecondFactorTestCase {
         try await enrollTOTP(ann)
         let link = try await mailedLink(to: "ann@example.com", from: seat("x"))
         try await refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) {
-            try await service.client().recoverFromLostFactors(provingMailbox: link, and: Self.annsPassword)
+            try await service.client().recoverFromLostFactors(with: link.mailed, and: Self.annsPassword)
         }
     }
 
@@ -135,7 +135,7 @@ final class LostFactorTests: SecondFactorTestCase {
             clock.advance(by: wait)
             let auth = seat("new phone")
             let answer = try await service.client(RequestContext(seat: "new phone")).recoverFromLostFactors(
-                provingMailbox: mailedLink(to: "ann@example.com", from: auth),
+                with: mailedLink(to: "ann@example.com", from: auth).mailed,
                 and: digits(to: "+15550002222", from: auth)
             )
             XCTAssertEqual(answer == .removed, removes, "\(wait)")

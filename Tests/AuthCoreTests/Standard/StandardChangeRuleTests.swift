@@ -141,7 +141,7 @@ final class StandardChangeRuleTests: AttackTestCase {
         let ann = try await before.provenUser(in: before.seat())
         _ = try await ann.link(with: before.credential(.gitHub))
         let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
-        let without = World(.standard, providers: .none) { $0.store = store }
+        let without = World(.standard, providers: .empty) { $0.store = store }
         let same = try await without.seat().signIn(with: password).user
         await assertThrows(.lastMethod) { try await same.unlink(.password) }
         let with = World(.standard) { $0.store = store }

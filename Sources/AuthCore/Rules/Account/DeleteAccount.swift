@@ -22,7 +22,7 @@ struct DeleteAccount: SessionOperation {
         let context = transaction.context
         if let refusal = acting.seniorityRefusal(for: acting.allAges, context) { throw refusal }
         transaction.reasons.append(.personDeletesAccount)
-        let actor = Actor.session(acting.session.id)
+        let actor = EventActor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.
         guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             transaction.delete(acting.account, by: actor)
@@ -42,7 +42,7 @@ struct DeleteAccount: SessionOperation {
 
 extension Transaction {
     /// Takes the account away and records what became of it, so that its name is never used again.
-    mutating func delete(_ account: Account, by actor: Actor) {
+    mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.capabilities.append(

@@ -49,7 +49,7 @@ extension Transaction {
         let plan = merge.plan
         self.merge = merge.id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = merge.showing.map { _ in Actor.session(SessionID(bits: context.fresh.session)) } ?? .system
+        let actor = merge.showing.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = merge.spent.without(identity: identity)
             if context.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
@@ -74,7 +74,7 @@ extension Transaction {
     }
 
     /// Takes the source away; what is left names its successor.
-    private mutating func bury(_ source: Account, into target: AccountID, by actor: Actor) {
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
         remove(source)
         changes.capabilities.append(
             .put(

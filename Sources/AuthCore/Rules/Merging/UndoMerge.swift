@@ -86,7 +86,7 @@ struct UndoMerge: DecidingOperation {
         in snapshot: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = Actor.session(SessionID(bits: transaction.context.fresh.session))
+        let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
         let hold = hasHooks ? transaction.newHold(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
@@ -157,7 +157,7 @@ extension ProvedSide {
 
 extension Transaction {
     /// Brings an account back that a merge took away.
-    fileprivate mutating func restore(_ account: Account, by actor: Actor) {
+    fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
         changes.capabilities.append(.consume(.tombstone(of: account.id)))
         insert(account)
         event(

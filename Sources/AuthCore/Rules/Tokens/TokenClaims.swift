@@ -52,7 +52,7 @@ enum TokenClaims {
             "sign_in_provider": .string(session.basis.provider.rawValue),
         ]
         if let factor = session.factor {
-            claims["sign_in_second_factor"] = .string(factor.kind)
+            claims["sign_in_second_factor"] = .string(factor.kind.rawValue)
             if let id = factor.factor { claims["second_factor_identifier"] = .string(id.text) }
         }
         return claims

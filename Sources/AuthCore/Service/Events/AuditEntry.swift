@@ -10,8 +10,10 @@ public struct AuditEntry: Sendable, Hashable {
     public let operation: String
     /// The code of the error.
     public let code: AuthErrorCode
-    /// Why, in the order in which the decision found it.
-    public let reasons: [Reason]
+    /// The rule that decided; nil where no rule did.
+    public let reason: Reason?
+    /// What the decision found before, in that order.
+    public let trail: [Reason]
     /// The account it was about, where the decision knew one.
     public let account: AccountID?
     /// The keyed hash of the address or number that was named; the same one gives the same hash.
@@ -35,7 +37,8 @@ public struct AuditEntry: Sendable, Hashable {
         self.at = at
         self.operation = operation
         code = error.code
-        reasons = error.reasons
+        reason = error.reason
+        trail = error.trail
         self.account = account
         self.recipient = recipient
         seat = context.seat

@@ -23,7 +23,7 @@ extension Scene {
         try await stage.shows(ann)
 
         let challenge = try await stage.meetsChallenge(auth)
-        stage.checks("it lists both factors", challenge.hints.map(\.kind) == ["phone", "totp"])
+        stage.checks("it lists both factors", challenge.hints.map(\.kind) == [.phone, .totp])
         let hint = try stage.unwraps(challenge.hints.first, "the challenge has hints")
         stage.checks("it shows only the last digits of the number", hint.maskedPhoneNumber == "+*******1234")
         let sent = try await stage.calls("id = auth.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)") {
@@ -37,7 +37,7 @@ extension Scene {
                 with: .phone(verificationID: sent, code: stage.mailedCode(to: "+15550001234"))
             )
         }
-        stage.checks("Ann is signed in", result.user.uid == ann.uid && result.user.session.factor?.kind == "phone")
+        stage.checks("Ann is signed in", result.user.uid == ann.uid && result.user.session.factor?.kind == .phone)
 
         stage.clock.advance(by: 86400)
         stage.tells("The next day Ann uses the authenticator app.")
