@@ -30,7 +30,7 @@ extension Account {
     func method(for key: IdentityKey) -> Method? { methods.first { $0.identityKey == key } }
 
     /// The first method listed under this provider.
-    func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
+    package func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
 
     /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
     func lists(_ provider: ProviderID) -> Bool {

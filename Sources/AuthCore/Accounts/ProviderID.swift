@@ -56,7 +56,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Whether the name belongs to a method that is not a federated provider, so that no provider may take it.
-    var isReserved: Bool {
+    package var isReserved: Bool {
         switch rawValue {
         case "password", "phone", "anonymous", "custom", "firebase", "emaillink": true
         default: false

@@ -51,7 +51,7 @@ extension Account {
     }
 
     /// Makes sure that mailed links may sign in.
-    mutating func allowEmailLink(at now: Timestamp) -> Method {
+    package mutating func allowEmailLink(at now: Timestamp) -> Method {
         if let method = emailLinkMethod { return method }
         return add(.emailLink, at: now)
     }

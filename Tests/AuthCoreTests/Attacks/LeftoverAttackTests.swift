@@ -57,8 +57,9 @@ final class LeftoverAttackTests: AttackTestCase {
             "passwordHash":"$cheap$AAAA$BBBB","displayName":"Ann","providers":[],"createdAt":1500000000123}}
             """
         let world = World(.standard)
-        let report = try await world.bring([line])
-        XCTAssertEqual(report.created, 1)
+        let imported = try RecordCoder().decode(Account.self, from: Array(line.utf8))
+        let outcome = try await world.service.bring(imported, lastSignIn: nil, trustedForJoin: false)
+        XCTAssertEqual(outcome, .created)
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let auth = world.seat()
         let error = await authError { try await auth.signIn(with: world.credential(.google, .ann, saying: gmail)) }

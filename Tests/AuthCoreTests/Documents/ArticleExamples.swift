@@ -1,4 +1,5 @@
 import AuthCore
+import AuthCoreMigration
 import AuthCoreTesting
 import XCTest
 

@@ -37,7 +37,7 @@ final class SweepTests: SecondFactorTestCase {
         ann.email = EmailAddress("ann@example.com")
         ann.reservesEmail = true
         _ = ann.add(.emailLink, at: ann.createdAt)
-        _ = try await service.importAccounts(Stream.of([try Samples.line(ann)]))
+        _ = try await service.bring(ann, lastSignIn: nil, trustedForJoin: false)
         let early = try await service.sweep()
         XCTAssertEqual(early.accounts, 0)
         clock.advance(by: 30 * 86400)
@@ -54,9 +54,10 @@ final class SweepTests: SecondFactorTestCase {
         vouched.email = address
         vouched.note(.email(address), .imported(trusted: false), at: clock.timestamp)
         vouched.wasEverProven = false
-        let lines = Stream.of([try Samples.line(plain), try Samples.line(vouched)])
-        let report = try await service.importAccounts(lines)
-        XCTAssertEqual(report.created, 2)
+        for account in [plain, vouched] {
+            let outcome = try await service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            XCTAssertEqual(outcome, .created)
+        }
         clock.advance(by: 30 * 86400)
         let swept = try await service.sweep()
         XCTAssertEqual(swept.accounts, 1)

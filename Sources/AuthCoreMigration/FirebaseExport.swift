@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// Finds the users in Firebase's `auth:export` JSON, one after the other and in pieces of any size.
 ///
 /// It holds one user at a time, however long the file is. A user longer than a mebibyte is passed over.

@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// What an import did.
 public struct ImportReport: Sendable {
     /// How many lines were read or skipped, empty ones included; in Firebase's file, users.

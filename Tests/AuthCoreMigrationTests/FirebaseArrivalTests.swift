@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -61,7 +62,7 @@ final class FirebaseArrivalTests: XCTestCase {
         let error = await authError { try await seat.signIn(with: world.credential(.google)) }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let hint = try XCTUnwrap(challenge.hints.first)
-        let id = try await world.service.client(RequestContext(seat: SeatID("phone"))).sendPhoneCode(
+        let id = try await world.service.client(for: "phone", origin: .unknown).sendPhoneCode(
             for: challenge,
             factor: hint.id
         )

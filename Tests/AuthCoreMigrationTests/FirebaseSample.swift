@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import Foundation
 
 /// Files as Firebase's tool writes them, about people who do not exist.

@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import XCTest
 
 final class FirebaseExportTests: XCTestCase {

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// An import on its way: takes one entry after the other and keeps the report.
 struct ImportRun {
     let service: AuthService
@@ -50,14 +52,17 @@ struct ImportRun {
     func tellProgress() { progress?(ImportProgress(report)) }
 
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
-        var account = imported.account
-        if let part = account.unsoundPart { return fail(.unsound(part), account.id) }
-        if options.trustedForJoin { account.trustImport(at: service.environment.now) }
-        let operation = ImportAccount(account, lastSignIn: imported.lastSignIn)
-        switch try await service.walk(operation, RequestContext()).outcome {
-        case .create: report.created += 1
+        let account = imported.account
+        let outcome = try await service.bring(
+            account,
+            lastSignIn: imported.lastSignIn,
+            trustedForJoin: options.trustedForJoin
+        )
+        switch outcome {
+        case .created: report.created += 1
         case .alreadyThere: report.alreadyThere += 1
         case .conflict(let key, let owner): return fail(.conflict(key, owner: owner), account.id)
+        case .unsound(let part): return fail(.unsound(part), account.id)
         }
         // Told of accounts that were there, too: an import that is run again must not know less than the first.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
@@ -97,7 +102,7 @@ extension ImportRun {
             if Task.isCancelled { throw CancellationError() }
             return try await iterator.next(isolation: #isolation)
         } catch is CancellationError {
-            throw AuthError(storeFailure: CancellationError())
+            throw AuthError(.cancelled, cause: CancellationError())
         } catch {
             throw AuthError(
                 .internalError,

@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// A password's hash from elsewhere that no password can be checked against here.
 ///
 /// The hash and its salt are kept as they were found, in case something else can make use of them. They are never shown.

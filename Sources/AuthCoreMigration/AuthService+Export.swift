@@ -1,3 +1,5 @@
+public import AuthCore
+
 extension AuthService {
     /// All accounts after this one as lines of JSON, which `importAccounts` reads; passwords' hashes are in them.
     ///

@@ -1,3 +1,4 @@
+import AuthCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+public import AuthCore
+
 extension AuthService {
     /// Brings in the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
     ///
@@ -20,8 +22,8 @@ extension AuthService {
                     let entry = FirebaseReading.entry(
                         user,
                         issuers: options.issuers,
-                        policy: policy,
-                        now: environment.now
+                        policy: configuration.policy,
+                        now: configuration.environment.now
                     )
                     if try await !run.take(entry) { return run.finish(isComplete: false) }
                 }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import Foundation
 import XCTest
 
@@ -6,10 +7,9 @@ final class ImportHostileInputTests: XCTestCase {
     func testLinesThatAreNoAccountsAreReportedAndTheOthersComeIn() async throws {
         let world = World()
         let good = try Samples.lines(2)
-        let session = try XCTUnwrap(try RecordSamples.sessions().first)
         let lines = [
             good[0], "", "\r", "nonsense", "{}", "[1]", "\u{FEFF}" + good[1],
-            String(decoding: try RecordCoder().encode(session), as: UTF8.self),
+            #"{"format":1,"kind":"session","value":{}}"#,
             #"{"format":99,"kind":"account","value":{}}"#, good[1] + good[1], good[1] + "\r",
         ]
         let report = try await world.bring(lines)
@@ -29,7 +29,7 @@ final class ImportHostileInputTests: XCTestCase {
 
     func testEveryTruncationOfALineIsAProblem() async throws {
         let world = World()
-        let line = try Samples.line(try RecordSamples.fullAccount())
+        let line = try Samples.line(try Samples.fullAccount())
         let truncated = line.indices.map { String(line[..<$0]) }.filter { !$0.isEmpty }
         let report = try await world.bring(truncated)
         XCTAssertEqual(report.failed, truncated.count)

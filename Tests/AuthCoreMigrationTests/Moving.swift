@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import Foundation
 import Synchronization
 import XCTest
@@ -47,6 +48,32 @@ enum Samples {
         )
         account.email = try email.map { try XCTUnwrap(EmailAddress($0)) }
         account.reservesEmail = email != nil
+        return account
+    }
+
+    /// An account with something of everything, in the middle of a merge.
+    static func fullAccount() throws -> Account {
+        let noon = Timestamp(seconds: 1_700_000_000)
+        let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
+        var account = try account("ann", email: "ann@example.com")
+        account.version = 41
+        account.displayName = "Ann \"A\" Archer\n/🔑"
+        account.photoURL = "https://example.com/ann.jpg"
+        account.customClaims = ["level": 3]
+        account.wasEverProven = true
+        account.note(.email(mail), .imported(trusted: false), at: noon)
+        _ = account.add(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), at: noon)
+        let key = IdentityKey(issuer: "github.com", subject: "1")
+        _ = account.add(
+            .federated(Identity(key: key, provider: .gitHub)),
+            at: noon,
+            coverage: [Coverage(.email(mail), at: noon)]
+        )
+        _ = account.addFactor(.phone(try XCTUnwrap(PhoneNumber("+15550100002"))), named: "work", id: 7, at: noon)
+        account.recoveryCodes = [RecoveryCode(hash: [1, 2, 3])]
+        account.severedIssuers = [ExactText("issuer")]
+        account.reservations = [Reservation(email: try XCTUnwrap(EmailAddress("former@example.com")), until: noon)]
+        account.hold = Hold(intent: CapabilityKey(bits: 9), until: noon)
         return account
     }
 

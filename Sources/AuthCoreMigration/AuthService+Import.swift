@@ -1,3 +1,5 @@
+public import AuthCore
+
 extension AuthService {
     /// Brings in accounts from lines that `exportAccounts` gave; nothing that is there already is overwritten.
     ///

@@ -1,4 +1,5 @@
 @testable import AuthCore
+@testable import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -134,11 +135,7 @@ final class ImportTests: XCTestCase {
 
     func testWhatGoesOnAtTheOldPlaceStaysThere() async throws {
         let world = World()
-        var account = try RecordSamples.fullAccount()
-        // The samples say each thing once, and some of it against the rest.
-        account.methods.removeLast()
-        account.factors.removeLast(2)
-        account.customClaims = ["level": 3]
+        var account = try Samples.fullAccount()
         let report = try await world.bring([try Samples.line(account)])
         XCTAssertEqual(report.problems, [])
         account.version = 0

@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// One account of an export, as a line to be kept.
 public struct ExportedLine: Sendable, Hashable {
     /// The account, after which an interrupted export goes on.
@@ -31,7 +33,7 @@ public struct AccountExport: AsyncSequence, Sendable {
         /// The next account's line; nil when there are no more.
         public mutating func next() async throws(AuthError) -> ExportedLine? {
             if page.isEmpty && !isOver {
-                if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
+                if Task.isCancelled { throw AuthError(.cancelled, cause: CancellationError()) }
                 page = ArraySlice(try await service.accounts(after: last, limit: pageSize))
                 isOver = page.isEmpty
             }

@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// One identity that gets another name at its provider.
 public struct SubjectMove: Sendable, Hashable, Codable {
     /// The name it has.
@@ -30,7 +32,7 @@ extension AuthService {
         var report = RemapReport()
         for move in moves {
             do throws(AuthError) {
-                _ = try await walk(RemapSubject(from: move.from, to: move.to), RequestContext())
+                try await remap(from: move.from, to: move.to)
                 report.moved += 1
             } catch {
                 switch error.code {

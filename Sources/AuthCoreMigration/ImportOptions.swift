@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// How an import goes about it.
 public struct ImportOptions: Sendable {
     /// Whether you vouch that who had an account had its verified address, so that a provider's word may join it.

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// What one line of an import, or one user of Firebase's, turned out to be.
 enum ImportEntry: Sendable {
     case account(ImportedAccount)
