@@ -52,7 +52,7 @@ let package = Package(
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
-            exclude: ["Journal/Golden", "Tables/Golden"],
+            exclude: ["Tables/Golden"],
             resources: [.copy("Records/Fixtures")],
             swiftSettings: strict
         ),

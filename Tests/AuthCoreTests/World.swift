@@ -16,7 +16,7 @@ struct World {
         configure: (inout AuthConfiguration) -> Void = { _ in }
     ) {
         var configuration = AuthConfiguration(
-            store: JournalStore(store),
+            store: store,
             policy: policy,
             providers: providers,
             passwordHasher: CheapPasswordHasher(),
@@ -71,7 +71,6 @@ func authError<Value>(
         XCTFail("nothing was thrown \(message)", file: file, line: line)
         return nil
     } catch let error as AuthError {
-        Journal.note(error)
         return error
     } catch {
         XCTFail("not an AuthError: \(error) \(message)", file: file, line: line)

@@ -3,7 +3,7 @@ struct Check {
     private(set) var violations: Set<Violation> = []
     private(set) var unknownFolders: Set<String> = []
     let files: [IndexedFile]
-    private let sources: String
+    let sources: String
     /// The folder in which each of the library's symbols is defined.
     private var home: [String: String] = [:]
 

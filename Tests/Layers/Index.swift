@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import Foundation
 import IndexStore
 
 /// Where a file names a symbol.
@@ -12,6 +8,10 @@ struct Occurrence {
     let line: Int
     let isDefinition: Bool
     let isAsync: Bool
+    /// The functions inside of which it is named.
+    let callers: [String]
+    /// What it stands for where it is called by a protocol's or a superclass's name.
+    let overridden: [String]
 }
 
 /// What the compiler noted of one file.
@@ -48,7 +48,7 @@ struct Index {
         defer { indexstore_unit_reader_dispose(reader) }
         let path = String(indexstore_unit_reader_get_main_file(reader))
         // What was noted of a file that is gone by now may still be there.
-        guard path.hasPrefix(folder), access(path, F_OK) == 0 else { return nil }
+        guard path.hasPrefix(folder), FileManager.default.fileExists(atPath: path) else { return nil }
         var records: [String] = []
         let dependencies = Receiver<indexstore_unit_dependency_t?> { dependency in
             // The file's own record, not those of what it imports.
@@ -74,13 +74,18 @@ struct Index {
             let properties = indexstore_symbol_get_properties(symbol)
             var line: UInt32 = 0
             indexstore_occurrence_get_line_col(occurrence, &line, nil)
+            let relations = relations(of: occurrence)
             found.append(
                 Occurrence(
                     symbol: String(indexstore_symbol_get_usr(symbol)),
                     name: String(indexstore_symbol_get_name(symbol)),
                     line: Int(line),
                     isDefinition: roles & UInt64(INDEXSTORE_SYMBOL_ROLE_DEFINITION) != 0,
-                    isAsync: properties & UInt64(INDEXSTORE_SYMBOL_PROPERTY_SWIFT_ASYNC) != 0
+                    isAsync: properties & UInt64(INDEXSTORE_SYMBOL_PROPERTY_SWIFT_ASYNC) != 0,
+                    callers: relations.named(
+                        INDEXSTORE_SYMBOL_ROLE_REL_CALLEDBY | INDEXSTORE_SYMBOL_ROLE_REL_CONTAINEDBY
+                    ),
+                    overridden: relations.named(INDEXSTORE_SYMBOL_ROLE_REL_OVERRIDEOF)
                 )
             )
         }
@@ -89,6 +94,32 @@ struct Index {
         }
         return found
     }
+
+    private func relations(of occurrence: indexstore_occurrence_t?) -> [Relation] {
+        var relations: [Relation] = []
+        let receiver = Receiver<indexstore_symbol_relation_t?> { relation in
+            let symbol = indexstore_symbol_relation_get_symbol(relation)
+            relations.append(
+                Relation(
+                    symbol: String(indexstore_symbol_get_usr(symbol)),
+                    roles: indexstore_symbol_relation_get_roles(relation)
+                )
+            )
+        }
+        indexstore_occurrence_relations_apply_f(occurrence, receiver.context) { context, relation in
+            Receiver.receive(relation, context)
+        }
+        return relations
+    }
+}
+
+private struct Relation {
+    let symbol: String
+    let roles: UInt64
+}
+
+extension [Relation] {
+    fileprivate func named(_ roles: Int) -> [String] { filter { $0.roles & UInt64(roles) != 0 }.map(\.symbol) }
 }
 
 /// What a C function calls for each of many things.
@@ -113,7 +144,7 @@ extension String {
     }
 }
 
-struct Failure: Error {
+struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,19 +1,17 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import Foundation
 
 // Checks that the library's folders use each other in one direction only, by what the compiler noted of every file.
 //
-//     layers INDEX-STORE SOURCES [--lenient]
+//     layers INDEX-STORE SOURCES [ARTICLE] [--lenient]
 //
-// With --lenient a use upwards and a folder that the order does not name are told and no failure.
+// The steps of the article must be functions that are where it says, each called by one before it. With --lenient a use
+// upwards, a folder that the order does not name and a wrong step are told and no failure.
 
 let arguments = CommandLine.arguments.dropFirst()
+let isLenient = arguments.contains("--lenient")
 let paths = Array(arguments.filter { !$0.hasPrefix("--") })
-guard paths.count == 2 else {
-    print("usage: layers INDEX-STORE SOURCES [--lenient]")
+guard (2...3).contains(paths.count) else {
+    print("usage: layers INDEX-STORE SOURCES [ARTICLE] [--lenient]")
     exit(2)
 }
 
@@ -23,12 +21,18 @@ do {
         print("\(violation.file):\(violation.line): \(violation.text)")
     }
     if !check.unknownFolders.isEmpty { print("no layer is:", check.unknownFolders.sorted().joined(separator: " ")) }
-    let isLenient = arguments.contains("--lenient")
-    let failures = check.violations.filter { !isLenient || $0.isImpure }
-    let holds = failures.isEmpty && (isLenient || check.unknownFolders.isEmpty) && !check.files.isEmpty
     print("files \(check.files.count), violations \(check.violations.count)")
+    let failures = check.violations.filter { !isLenient || $0.isImpure }
+    var holds = failures.isEmpty && (isLenient || check.unknownFolders.isEmpty) && !check.files.isEmpty
+    if paths.count == 3 {
+        let file = URL(filePath: paths[2])
+        let walk = Walkthrough(try String(contentsOf: file, encoding: .utf8), check.files, sources: check.sources)
+        for mistake in walk.mistakes { print("\(file.lastPathComponent): \(mistake)") }
+        print("steps \(walk.count), mistakes \(walk.mistakes.count)")
+        holds = holds && (isLenient || walk.mistakes.isEmpty) && walk.count > 0
+    }
     exit(holds ? 0 : 1)
 } catch {
-    print(error.description)
+    print(error)
     exit(2)
 }

@@ -31,7 +31,8 @@ extension User {
     public func issueTokens() async throws(AuthError) -> TokenPair {
         let count = session.refreshCount + 1
         let (token, hash) = service.nextRefreshToken(of: handle, count: count)
-        let signedIn = try await perform(RefreshSession(handle: handle, presented: nil, next: hash))
+        let operation = RefreshSession(handle: handle, presented: nil, next: hash)
+        let signedIn = try service.goesOn(try await perform(operation), context)
         adopt(signedIn)
         // Another token was issued meanwhile; the user knows the count now.
         if signedIn.session.refreshCount != count { return try await issueTokens() }

@@ -41,10 +41,10 @@ extension SessionStanding {
     var refusal: Refusal? {
         switch self {
         case .valid: nil
-        case .accountGone: Refusal(.userNotFound, .accountIsGone)
-        case .accountMerged: Refusal(.accountMerged, .accountWasMerged)
+        case .accountGone: Refusal.accountGone
+        case .accountMerged: Refusal.accountMerged
         case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
-        case .disabled: Refusal(.userDisabled, .accountIsDisabled)
+        case .disabled: Refusal.accountDisabled
         }
     }
 }
@@ -62,19 +62,20 @@ package struct ActingHandle: Sendable, Hashable {
     var lookups: Lookups { [.account(account), .session(session)] }
 
     /// Who acts; throws why nobody may.
-    func actor(in snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> ActingSession {
-        let standing = standing(in: snapshot, by: ruling)
+    func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
+        let standing = standing(in: snapshot, context)
         if let refusal = standing.refusal { throw refusal }
-        return ActingSession(try snapshot[account].promised(), try snapshot.session(session).promised())
+        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
+        return ActingSession(found, session)
     }
 
-    func standing(in snapshot: Snapshot, by ruling: Ruling) -> SessionStanding {
+    func standing(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStanding {
         guard let account = snapshot[account] else {
             if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
             return .accountGone
         }
         guard let session = snapshot.session(session), session.account == account.id,
-            session.isAlive(for: account, by: ruling)
+            session.isAlive(for: account, context)
         else { return .revoked }
         return account.isDisabled ? .disabled : .valid
     }
@@ -82,16 +83,16 @@ package struct ActingHandle: Sendable, Hashable {
 
 extension Session {
     /// Whether the session still stands: its epoch is the account's and its method is still there, usable.
-    func isAlive(for account: Account, by ruling: Ruling) -> Bool {
+    func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
         if epoch != account.epoch { return false }
-        if let expiresAt, ruling.now >= expiresAt { return false }
-        guard ruling.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
+        if let expiresAt, context.now >= expiresAt { return false }
+        guard context.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isActive }
     }
 }
 
 /// An operation of the person in a session: whether the session may act is decided once, before anything else.
-protocol ActingOperation: Operation {
+protocol SessionOperation: Operation {
     var handle: ActingHandle { get }
 
     /// What must be seen beside the session and its account.
@@ -101,24 +102,23 @@ protocol ActingOperation: Operation {
     var sensitivity: SensitiveOperation? { get }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) throws(Refusal) -> Decision<Outcome>
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Outcome
 }
 
-extension ActingOperation {
+extension SessionOperation {
     func lookups(_ request: Request) -> Lookups { handle.lookups.union(moreLookups(request)) }
 
     func moreLookups(_ request: Request) -> Lookups { Lookups() }
 
     var sensitivity: SensitiveOperation? { nil }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Outcome> {
-        let acting = try handle.actor(in: snapshot, by: ruling)
-        if let refusal = ruling.policy.refusal(of: sensitivity, for: acting, at: ruling.now) {
-            return refuse(refusal, by: ruling)
-        }
-        return try decide(for: acting, on: snapshot, by: ruling)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
+        let context = transaction.context
+        let acting = try handle.actor(in: seen, context)
+        if let refusal = context.policy.refusal(of: sensitivity, for: acting, at: context.now) { throw refusal }
+        return try decide(acting, seen, &transaction)
     }
 }

@@ -13,8 +13,8 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
         case .expired: Refusal(.expiredActionCode, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
-        case .outdated: Refusal(.invalidActionCode, .codeIsOutdated)
+        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
+        case .outdated: Refusal.codeOutdated
         }
     }
 
@@ -23,8 +23,8 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         switch self {
         case .good: nil
         case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
-        case .expired: Refusal(.sessionExpired, .codeIsExpired)
-        case .ofAnotherSeat: Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+        case .expired: Refusal.phoneCodeExpired
+        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
         }
     }
 }
@@ -33,21 +33,21 @@ extension Snapshot {
     /// What a capability is worth now; one of other contents is as good as none.
     func standing(
         of key: CapabilityKey,
-        by ruling: Ruling,
+        _ context: DecisionContext,
         matches: (Capability.Content) -> Bool
     ) -> CodeStanding {
         guard let capability = record(key), matches(capability.content) else { return .unknown }
-        if !capability.isLive(at: ruling.now) { return .expired }
-        if let seat = capability.seat, seat != ruling.context.seat { return .ofAnotherSeat }
+        if !capability.isLive(at: context.now) { return .expired }
+        if let seat = capability.seat, seat != context.seat { return .ofAnotherSeat }
         return .good
     }
 
-    func signInLinkStanding(_ proof: MailboxProof, by ruling: Ruling) -> CodeStanding {
-        standing(of: proof.capability, by: ruling) { $0 == .signInLink(proof.email) }
+    func signInLinkStanding(_ proof: MailboxProof, _ context: DecisionContext) -> CodeStanding {
+        standing(of: proof.capability, context) { $0 == .signInLink(proof.email) }
     }
 
-    func phoneCodeStanding(_ proof: PhoneProof, by ruling: Ruling) -> CodeStanding {
-        standing(of: proof.capability, by: ruling) { content in
+    func phoneCodeStanding(_ proof: PhoneProof, _ context: DecisionContext) -> CodeStanding {
+        standing(of: proof.capability, context) { content in
             switch content {
             case .phoneCode(let code): code.number == proof.number && code.use == .method
             case .phoneOwnership(let number): number == proof.number

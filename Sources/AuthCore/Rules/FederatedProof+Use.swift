@@ -20,13 +20,13 @@ extension FederatedProof {
     }
 
     /// Why the proof cannot be used any more, or not here; nil while it can.
-    func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
-        if let refusal = ruling.policy.refusal(of: identity.provider) { return refusal }
+    func refusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
+        if let refusal = context.policy.refusal(of: identity.provider) { return refusal }
         if let pending {
-            guard let capability = snapshot.record(pending.key), capability.isLive(at: ruling.now) else {
+            guard let capability = snapshot.record(pending.key), capability.isLive(at: context.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
-            if let seat = capability.seat, seat != ruling.context.seat {
+            if let seat = capability.seat, seat != context.seat {
                 return Refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat)
             }
         }
@@ -45,15 +45,15 @@ extension FederatedProof {
     }
 
     /// Uses up what the proof rests on.
-    func spend(by ruling: Ruling, _ draft: inout Draft) {
-        if let pending { draft.changes.capabilities.append(.consume(pending.key)) }
+    func spend(_ context: DecisionContext, _ transaction: inout Transaction) {
+        if let pending { transaction.changes.capabilities.append(.consume(pending.key)) }
         if let key = singleUseKey, let use = assertion.singleUse {
-            draft.changes.capabilities.append(
+            transaction.changes.capabilities.append(
                 .put(
                     Capability(
                         key: key,
                         account: nil,
-                        createdAt: ruling.now,
+                        createdAt: context.now,
                         expiresAt: Timestamp(use.expiresAt),
                         content: .usedAssertion
                     )
@@ -69,31 +69,32 @@ extension FederatedProof {
     }
 }
 
-extension Draft {
-    /// Keeps the identity for a later link or sign-in and says why it did not go through.
-    mutating func conflict(
+extension Transaction {
+    /// The refusal of an identity that met a conflict, which keeps it for a later link or sign-in.
+    func conflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: FederatedProof,
         with owner: Account,
         in snapshot: Snapshot
-    ) throws(Refusal) -> Refusal {
+    ) -> Refusal {
         let key: CapabilityKey
         let expiresAt: Timestamp
+        var writes: [CapabilityChange] = []
         if let pending = proof.pending {
             key = pending.key
-            expiresAt = try (snapshot.record(pending.key)?.expiresAt).promised()
+            expiresAt = snapshot.record(pending.key)?.expiresAt ?? context.now
         } else {
-            key = CapabilityKey(bits: ruling.fresh.capability)
-            expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
-            changes.capabilities.append(
+            key = CapabilityKey(bits: context.fresh.capability)
+            expiresAt = context.now + context.policy.lifetimes.pendingIdentity
+            writes.append(
                 .put(
                     Capability(
                         key: key,
                         account: nil,
-                        createdAt: ruling.now,
+                        createdAt: context.now,
                         expiresAt: expiresAt,
-                        seat: ruling.context.seat,
+                        seat: context.seat,
                         content: .pendingIdentity(PendingIdentity(assertion: proof.assertion, target: owner.id))
                     )
                 )
@@ -107,16 +108,16 @@ extension Draft {
             pending: PendingCredential(provider: proof.identity.provider, id: key),
             expiresAt: expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict))
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
-        if ruling.policy.disclosure == .detailed { return true }
-        guard proof.provedSubject(under: ruling.policy) != nil else { return false }
-        return ruling.policy.isSameMailbox(owner.email, proof.identity.email)
+        if context.policy.disclosure == .detailed { return true }
+        guard proof.provedSubject(under: context.policy) != nil else { return false }
+        return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 }
 

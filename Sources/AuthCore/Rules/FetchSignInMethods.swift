@@ -13,20 +13,20 @@ struct FetchSignInMethods: Operation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<[String]> {
-        var draft = Draft(ruling)
-        if ruling.policy.disclosure == .uniform {
-            draft.reasons.append(.strangersLearnNothing)
-            return draft.granted([])
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
+        let context = transaction.context
+        if context.policy.disclosure == .uniform {
+            transaction.reasons.append(.strangersLearnNothing)
+            return []
         }
-        draft.reasons.append(.methodsAreListed)
-        let owner = snapshot.owner(of: .primaryEmail(email))
-        guard let account = owner ?? snapshot.oldestAccount(referencing: email) else {
-            return draft.granted([])
+        transaction.reasons.append(.methodsAreListed)
+        let owner = seen.owner(of: .primaryEmail(email))
+        guard let account = owner ?? seen.oldestAccount(referencing: email) else {
+            return []
         }
-        switch ruling.policy.accountsPerEmail {
-        case .one: return draft.granted(account.signInMethodNames)
-        case .multiple: return draft.granted(owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : [])
+        switch context.policy.accountsPerEmail {
+        case .one: return account.signInMethodNames
+        case .multiple: return owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : []
         }
     }
 }
@@ -47,14 +47,13 @@ struct MailSignInMethods: Operation {
 
     func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
         let account =
-            snapshot.owner(ofAddress: email, under: ruling.policy)
-            ?? snapshot.oldestAccount(referencing: email) { $0.email == email }
-        var draft = Draft(ruling)
-        draft.reasons.append(.strangersLearnNothing)
-        draft.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
-        return draft.granted(())
+            seen.owner(ofAddress: email, under: context.policy)
+            ?? seen.oldestAccount(referencing: email) { $0.email == email }
+        transaction.reasons.append(.strangersLearnNothing)
+        transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
     }
 }
 

@@ -18,15 +18,15 @@ package struct IssuedCode: Sendable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
     private func outnumbered(by content: Capability.Content, _ account: AccountID?) -> [CapabilityKey] {
         if account == nil || liveCodes.isEmpty { return [] }
         let live =
             liveCodes
-            .filter { $0.content.purpose == content.purpose && $0.isLive(at: ruling.now) }
+            .filter { $0.content.purpose == content.purpose && $0.isLive(at: context.now) }
             .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-        return live.dropLast(max(1, ruling.policy.liveMailCodes) - 1).map(\.key)
+        return live.dropLast(max(1, context.policy.liveMailCodes) - 1).map(\.key)
     }
 
     /// Puts a message into the outbox that only tells; nothing is kept under its code.
@@ -45,7 +45,7 @@ extension Draft {
                 capability: code.key,
                 account: account,
                 settings: settings,
-                createdAt: ruling.now
+                createdAt: context.now
             )
         )
     }
@@ -68,8 +68,8 @@ extension Draft {
                 Capability(
                     key: code.key,
                     account: account,
-                    createdAt: ruling.now,
-                    expiresAt: ruling.now + lifetime,
+                    createdAt: context.now,
+                    expiresAt: context.now + lifetime,
                     seat: seat,
                     content: content
                 )
@@ -83,7 +83,7 @@ extension Draft {
                 capability: code.key,
                 account: account,
                 settings: settings,
-                createdAt: ruling.now
+                createdAt: context.now
             )
         )
     }

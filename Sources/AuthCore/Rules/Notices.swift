@@ -1,14 +1,14 @@
 /// What a change did to the ways into an account, as far as its person must hear of it.
 struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
-    var kinds = Several<MessageKind>.none
+    var kinds: [MessageKind] = []
     /// What can be suspended if the change was not the person's own.
     var contested: ContestedChange
 
     init(from old: Account, to new: Account) {
         let before = old.methods
         let after = new.methods
-        var methods = Several<UInt32>.none
+        var methods: [UInt32] = []
         var (replaces, adds, removes) = (false, false, false)
         for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
             methods.append(after[index].generation)
@@ -43,7 +43,7 @@ struct NoticedChange: Sendable, Hashable {
         let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
         if isDeletion { kinds.append(.deletionRequested) }
         contested = ContestedChange(
-            added: methods,
+            methods: methods,
             factors: factors,
             email: email,
             recoveryCodes: codesMade.isEmpty ? nil : codesMade,
@@ -79,8 +79,8 @@ extension Method.Kind {
 
 extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
-    func noticeAddresses(provenBy worth: AddressWord) -> Several<EmailAddress> {
-        var addresses = Several<EmailAddress>.none
+    func noticeAddresses(provenBy worth: AddressWord) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
         // Its own comes first, then those of its methods by their places.
         let methods = methods
         for index in -1..<methods.count where index < 0 || methods[index].isActive {
@@ -98,16 +98,16 @@ extension Account {
     ///
     /// It is the account's own, or that of an identity whose word is as old as a senior login has to be: what a stranger
     /// linked speaks for nobody yet.
-    fileprivate func speaks(from address: EmailAddress, by ruling: Ruling) -> Bool {
+    fileprivate func speaks(from address: EmailAddress, _ context: DecisionContext) -> Bool {
         if address == email { return true }
-        guard let enough = ruling.policy.seniority else { return true }
+        guard let enough = context.policy.seniority else { return true }
         let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
         guard let since = proofs.map(\.firstAt).min() else { return false }
-        return ruling.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
+        return context.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Tells everybody who could be told before the change, and those who can be told after it.
     ///
     /// Only an address that stands on both sides may have the change suspended: one that is left, or that the change
@@ -115,12 +115,12 @@ extension Draft {
     /// its kind and there is nobody to warn.
     mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
-        let before = old.noticeAddresses(provenBy: ruling.policy.provingWord)
+        let before = old.noticeAddresses(provenBy: context.policy.provingWord)
         guard !before.isEmpty else { return }
-        let after = new.noticeAddresses(provenBy: ruling.policy.provingWord)
+        let after = new.noticeAddresses(provenBy: context.policy.provingWord)
         before.forEach { address in
             var contested = ContestedChange()
-            if after.contains(address), old.speaks(from: address, by: ruling) {
+            if after.contains(address), old.speaks(from: address, context) {
                 contested = change.contested
                 contested.toldTo = address
             }
@@ -139,12 +139,12 @@ extension Draft {
         change.kinds.forEach { kind in
             if kind == .addressChanged && offersRecovery(to: address) { return }
             issue(
-                ruling.mailCode(unusedNumber),
+                context.mailCode(unusedNumber),
                 .notMe(contested),
                 kind: kind,
                 to: .email(address),
                 account: account,
-                lifetime: ruling.policy.lifetimes.notice,
+                lifetime: context.policy.lifetimes.notice,
                 settings: nil
             )
         }
@@ -153,15 +153,15 @@ extension Draft {
     /// Tells the addresses of an account that is gone into which one it went; their code can do no more than end the
     /// sessions there.
     mutating func tell(_ source: Account, ofMergeInto target: Account) {
-        guard ruling.policy.sendsNotices else { return }
-        source.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
+        guard context.policy.sendsNotices else { return }
+        source.noticeAddresses(provenBy: context.policy.provingWord).forEach { address in
             issue(
-                ruling.mailCode(unusedNumber),
+                context.mailCode(unusedNumber),
                 .notMe(ContestedChange()),
                 kind: .accountMerged,
                 to: .email(address),
                 account: target.id,
-                lifetime: ruling.policy.lifetimes.notice,
+                lifetime: context.policy.lifetimes.notice,
                 settings: nil
             )
         }
@@ -169,17 +169,17 @@ extension Draft {
 
     /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
     mutating func tell(ofFactorRecoveryOf account: Account) {
-        guard ruling.policy.sendsNotices else { return }
-        account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
-            inform(address, .factorRecoveryBegun, about: account.id, by: ruling.mailCode(unusedNumber))
+        guard context.policy.sendsNotices else { return }
+        account.noticeAddresses(provenBy: context.policy.provingWord).forEach { address in
+            inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
         }
     }
 
     /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
     mutating func tell(ofDeletionOf account: Account) {
-        guard ruling.policy.sendsNotices else { return }
-        account.noticeAddresses(provenBy: ruling.policy.provingWord).forEach { address in
-            inform(address, .accountDeleted, about: account.id, by: ruling.mailCode(unusedNumber))
+        guard context.policy.sendsNotices else { return }
+        account.noticeAddresses(provenBy: context.policy.provingWord).forEach { address in
+            inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))
         }
     }
 
@@ -197,7 +197,7 @@ extension Draft {
     /// The number of a message that the decision does not send yet.
     var unusedNumber: Int {
         var number = changes.messages.count
-        while changes.messages.contains(where: { $0.id == ruling.messageID(number) }) { number += 1 }
+        while changes.messages.contains(where: { $0.id == context.messageID(number) }) { number += 1 }
         return number
     }
 

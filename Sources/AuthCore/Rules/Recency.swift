@@ -44,19 +44,13 @@ enum SensitivityGate {
         var recencyNeedsFactor: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        case pass
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) {
         // An account without any method has nothing to log in with; its living session is all it can show.
-        if !facts.isListed || !facts.hasMethods { return .pass }
-        if !facts.isLoginRecent { return .refuse(.requiresRecentLogin, .loginIsNotRecent) }
+        if !facts.isListed || !facts.hasMethods { return }
+        if !facts.isLoginRecent { throw .loginNotRecent }
         if facts.recencyNeedsFactor && !facts.isLink && facts.factor == .owed {
-            return .refuse(.requiresRecentLogin, .secondFactorIsOwed)
+            throw .factorNotShown
         }
-        return .pass
     }
 }
 
@@ -64,17 +58,20 @@ extension AuthPolicy {
     /// Why the login of a session is not enough for an operation; nil if it is.
     func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Timestamp) -> Refusal? {
         guard let operation, recency.operations.contains(operation) else { return nil }
-        let finding = SensitivityGate.rule(
-            SensitivityGate.Facts(
-                isListed: true,
-                hasMethods: !acting.account.methods.isEmpty,
-                isLoginRecent: now - acting.session.authenticatedAt <= recency.interval,
-                isLink: operation == .link,
-                factor: acting.account.factorStanding(in: acting.session, shown: nil),
-                recencyNeedsFactor: recencyNeedsFactor
+        do throws(Refusal) {
+            try SensitivityGate.rule(
+                SensitivityGate.Facts(
+                    isListed: true,
+                    hasMethods: !acting.account.methods.isEmpty,
+                    isLoginRecent: now - acting.session.authenticatedAt <= recency.interval,
+                    isLink: operation == .link,
+                    factor: acting.account.factorStanding(in: acting.session, shown: nil),
+                    recencyNeedsFactor: recencyNeedsFactor
+                )
             )
-        )
-        guard case .refuse(let code, let reason) = finding else { return nil }
-        return Refusal(code, reason)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

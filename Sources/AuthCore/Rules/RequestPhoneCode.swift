@@ -12,17 +12,17 @@ struct RequestPhoneCode: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
-        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> CapabilityKey {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
         // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
-        if ruling.policy.disclosure == .detailed, ruling.policy.phoneWithFactors == .refused,
-            let owner = snapshot.owner(of: .phone(number)), !owner.activeFactors.isEmpty
+        if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
+            let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {
-            return refuse(Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere), by: ruling)
+            throw .phoneIsNoFirstFactor
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.numberWillProve)
-        draft.issuePhoneCode(code, to: number, for: .method, account: nil)
-        return draft.granted(code.key)
+        transaction.reasons.append(.numberWillProve)
+        transaction.issuePhoneCode(code, to: number, for: .method, account: nil)
+        return code.key
     }
 }

@@ -50,10 +50,11 @@ extension Snapshot {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.
     mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
-        guard ruling.policy.joinsTwins, let twin = email.twin, seen.owner(ofAddress: email, under: ruling.policy) == nil
+        guard context.policy.joinsTwins, let twin = email.twin,
+            seen.owner(ofAddress: email, under: context.policy) == nil
         else { return }
         expectNobody(owns: .primaryEmail(twin))
     }

@@ -10,14 +10,9 @@ enum SeniorityGate {
         var isSettled: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        case pass
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
-        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return .pass }
-        return .refuse(.requiresRecentLogin, .loginIsNotSenior)
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if !facts.isAsked || !facts.isApplicable || facts.isAsOld || facts.isSettled { return }
+        throw .loginNotSenior
     }
 }
 
@@ -33,7 +28,7 @@ extension ActingSession {
     /// The ages of the address and of what hangs on it.
     var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
-        let proofs = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh && $0.source.isProof }
+        let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
         let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }
@@ -42,18 +37,21 @@ extension ActingSession {
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
     /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    func seniorityRefusal(for ages: some Sequence<Timestamp>, by ruling: Ruling) -> Refusal? {
-        guard let enough = ruling.policy.seniority, let oldest = ages.min() else { return nil }
+    func seniorityRefusal(for ages: some Sequence<Timestamp>, _ context: DecisionContext) -> Refusal? {
+        guard let enough = context.policy.seniority, let oldest = ages.min() else { return nil }
         let since = seniorSince
-        let finding = SeniorityGate.rule(
-            SeniorityGate.Facts(
-                isAsked: true,
-                isApplicable: !account.methods.isEmpty,
-                isAsOld: since <= oldest,
-                isSettled: ruling.now - since >= enough
+        do throws(Refusal) {
+            try SeniorityGate.rule(
+                SeniorityGate.Facts(
+                    isAsked: true,
+                    isApplicable: !account.methods.isEmpty,
+                    isAsOld: since <= oldest,
+                    isSettled: context.now - since >= enough
+                )
             )
-        )
-        guard case .refuse(let code, let reason) = finding else { return nil }
-        return Refusal(code, reason)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -30,13 +30,13 @@ struct Showing: Sendable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
     mutating func signIn(toUnchanged account: Account, showing: Showing) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: ruling.now)
+        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
     }
 
     /// Whether a sign-in that shows this would leave the account as it is.
@@ -56,7 +56,7 @@ extension Draft {
         by actor: EventActor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
-        account.cover(in: session, at: ruling.now)
+        account.cover(in: session, at: context.now)
         showing.factor?.spend(in: &account, &self)
         if account.deletedUntil != nil {
             account.deletedUntil = nil
@@ -65,25 +65,26 @@ extension Draft {
         }
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: ruling.now)
+        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        var fields = Session.Fields(
-            id: SessionID(bits: ruling.fresh.session),
+        var session = Session(
+            id: SessionID(bits: context.fresh.session),
             account: account,
             epoch: epoch,
             basis: showing.basis,
-            at: ruling.now
+            at: context.now,
+            seat: context.seat,
+            origin: context.request.context.origin,
+            device: context.request.context.device
         )
-        if let proved = showing.proved { fields.proved = .one(proved) }
-        fields.authenticatedAt = min(showing.authenticatedAt ?? ruling.now, ruling.shownAt)
-        fields.locate(seat: ruling.context.seat, origin: ruling.context.origin, device: ruling.context.device)
-        fields.factor = showing.factor?.use
-        fields.claims = showing.claims
-        let session = Session(fields)
+        if let proved = showing.proved { session.proved = [proved] }
+        session.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
+        session.factor = showing.factor?.use
+        session.claims = showing.claims
         changes.sessions.append(.put(session))
-        changes.signIns.append(SignInRecord(account: account, at: ruling.now))
+        changes.signIns.append(SignInRecord(account: account, at: context.now))
         return session
     }
 
@@ -95,19 +96,17 @@ extension Draft {
         lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
-        session.edit { fields in
-            fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: ruling.shownAt) }
-        }
+        session.epoch = account.epoch
         if let showing {
-            changes.signIns.append(SignInRecord(account: account.id, at: ruling.now))
-            account.cover(in: session, at: ruling.now)
+            session.rest(on: showing, at: context.shownAt)
+            changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+            account.cover(in: session, at: context.now)
             showing.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         // What removed the only method it rests on has ended the session too, so its row goes.
-        if session.isAlive(for: account, by: ruling) {
+        if session.isAlive(for: account, context) {
             put(session, over: acting.session)
         } else {
             changes.sessions.append(.end(session.id))
@@ -116,7 +115,7 @@ extension Draft {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: showing == nil ? lastSignIn : ruling.now
+            lastSignIn: showing == nil ? lastSignIn : context.now
         )
     }
 
@@ -140,7 +139,7 @@ extension Draft {
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
         let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
-        if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
+        session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
@@ -160,7 +159,7 @@ extension Draft {
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.epoch += 1
         changes.sessions.append(.endAll(account.id, except: kept))
-        if ruling.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
+        if context.policy.endsAddressChanges { changes.capabilities.append(.revokeAll(account.id, [.changeEmail])) }
     }
 
     /// Ends every session of the account but the kept one, where the policy says that this does.
@@ -169,12 +168,12 @@ extension Draft {
         for cause: AuthPolicy.EpochRaise,
         except kept: SessionID?
     ) {
-        if ruling.policy.epochRaises.contains(cause) { endOtherSessions(of: &account, except: kept) }
+        if context.policy.epochRaises.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
 
     /// Raises the epoch for a first method or a first proof, where the policy says so.
     mutating func raiseEpoch(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
-        let policy = ruling.policy
+        let policy = context.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.epochRaises.contains(.firstMethod)
         let isFirstProof =
             !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
@@ -183,7 +182,7 @@ extension Draft {
     }
 }
 
-extension Session.Fields {
+extension Session {
     /// Rests on what was just shown; what it rested on before counts as used.
     fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {

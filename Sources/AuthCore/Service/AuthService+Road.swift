@@ -12,7 +12,7 @@ extension AuthService {
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Walked<O.Outcome> {
-        let request = Request(rulebook, context)
+        let request = Request(sharedPolicy, context)
         try checkBounds(in: String(describing: O.self), context)
         for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation, request)
@@ -21,24 +21,23 @@ extension AuthService {
                 _ = try await walk(TidyAccount(account: overdue), RequestContext())
                 continue
             }
-            let ruling = Ruling(
+            let decisionContext = DecisionContext(
                 request,
                 now: now,
                 shownAt: operation.verifiedAt,
                 fresh: environment.freshIdentifiers()
             )
-            let decision = operation.judge(snapshot, by: ruling)
-            if try await commit(decision.changes) == false { continue }
-            if !decision.changes.events.isEmpty { drainer.nudge() }
-            switch decision.verdict {
-            case .granted(let outcome):
-                let messages = decision.changes.messages
+            let attempt = operation.attempt(snapshot, decisionContext)
+            if try await commit(attempt.changes) == false { continue }
+            if !attempt.changes.events.isEmpty { drainer.nudge() }
+            switch attempt.result {
+            case .success(let outcome):
+                let messages = attempt.changes.messages
                 if messages.isEmpty { return Walked(outcome: outcome, messages: messages, issued: []) }
-                let issued = decision.issued
-                let others = try await sendNotices(among: messages, saying: issued)
-                return Walked(outcome: outcome, messages: others, issued: issued)
-            case .refused(let refusal):
-                let error = AuthError(refusal.code, reasons: decision.reasons, detail: refusal.detail)
+                let others = try await sendNotices(among: messages, saying: attempt.issued)
+                return Walked(outcome: outcome, messages: others, issued: attempt.issued)
+            case .failure(let refusal):
+                let error = AuthError(refusal)
                 audit(error, of: operation, on: snapshot, context)
                 throw error
             }
@@ -105,6 +104,11 @@ extension CommitOutcome {
 }
 
 extension AuthError {
+    /// The error for a rejected operation.
+    init(_ refusal: Refusal) {
+        self.init(refusal.code, reasons: refusal.reasons, detail: refusal.detail)
+    }
+
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {
         if error is CancellationError {

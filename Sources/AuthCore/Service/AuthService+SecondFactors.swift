@@ -69,12 +69,12 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
         let snapshot = try await load([.record(key)])
-        let ruling = Ruling(
-            Request(rulebook, context),
+        let decisionContext = DecisionContext(
+            Request(sharedPolicy, context),
             now: environment.now,
             fresh: environment.freshIdentifiers()
         )
-        if let refusal = snapshot.challengeRefusal(key, by: ruling) {
+        if let refusal = snapshot.challengeRefusal(key, decisionContext) {
             throw AuthError(refusal.code, reasons: [refusal.reason])
         }
         guard let account = snapshot.account(of: key), let capability = snapshot.record(key),

@@ -10,8 +10,23 @@ extension AuthService {
         }
         let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try await walk(operation, context).outcome
+        let signedIn = try goesOn(try await walk(operation, context).outcome, context, account: parsed.handle.account)
         return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
+    }
+
+    /// The session that goes on; one that a token ended which was exchanged before is over.
+    func goesOn(
+        _ outcome: RefreshSession.Outcome,
+        _ context: RequestContext,
+        account: AccountID? = nil
+    ) throws(AuthError) -> SignedIn {
+        switch outcome {
+        case .goesOn(let signedIn): return signedIn
+        case .reused:
+            let error = AuthError(RefreshSession.reuse)
+            audit(error, of: "RefreshSession", context, account: account)
+            throw error
+        }
     }
 
     /// The session that an ID token names.

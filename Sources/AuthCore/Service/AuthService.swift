@@ -15,7 +15,7 @@
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
-    let rulebook: Rulebook
+    let sharedPolicy: SharedPolicy
     let codeKey: HMACSHA256
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm
@@ -41,7 +41,7 @@ public final class AuthService: Sendable {
         actionLinks = ActionLinkForm(base: configuration.actionURL)
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
-        rulebook = Rulebook(policy, codes: messageCodes)
+        sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =
             configuration.secretSealer
@@ -49,7 +49,7 @@ public final class AuthService: Sendable {
     }
 
     package var store: any IdentityStore { configuration.store }
-    var policy: AuthPolicy { rulebook.policy }
+    var policy: AuthPolicy { sharedPolicy.policy }
     package var environment: AuthEnvironment { configuration.environment }
 
     /// The outbox, when messages are kept in memory.

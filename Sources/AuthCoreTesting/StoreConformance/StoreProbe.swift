@@ -38,7 +38,7 @@ struct StoreProbe {
     }
 
     /// The beginning of a change.
-    mutating func draft() -> Draft {
+    mutating func transaction() -> Transaction {
         let fresh = FreshIdentifiers(
             operation: draw(),
             account: draw(),
@@ -46,15 +46,15 @@ struct StoreProbe {
             capability: draw(),
             message: draw()
         )
-        return Draft(Ruling(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
+        return Transaction(DecisionContext(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
     }
 
     /// Commits what the body writes; a finding if it is not committed.
     @discardableResult
-    mutating func commit(_ what: String, _ body: (inout Draft) throws -> Void) async throws -> UInt64 {
-        var draft = draft()
-        try body(&draft)
-        return try await commit(what, draft.changes)
+    mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws -> UInt64 {
+        var transaction = transaction()
+        try body(&transaction)
+        return try await commit(what, transaction.changes)
     }
 
     /// Commits a change; a finding if it is not committed.
@@ -72,11 +72,11 @@ struct StoreProbe {
     mutating func refuse(
         _ what: String,
         _ precondition: Precondition,
-        _ body: (inout Draft) throws -> Void
+        _ body: (inout Transaction) throws -> Void
     ) async throws {
-        var draft = draft()
-        try body(&draft)
-        expect(try await store.commit(draft.changes), is: .violated(precondition), what)
+        var transaction = transaction()
+        try body(&transaction)
+        expect(try await store.commit(transaction.changes), is: .violated(precondition), what)
     }
 
     // MARK: Looking

@@ -18,35 +18,35 @@ struct StoreScene {
         let ben = try person("ben", probe)
         let code = code(about: ann.id, &probe)
         let session = session(of: ann.id, &probe)
-        try await probe.commit("a first change") { draft in
-            draft.insert(ann)
-            draft.insert(ben)
-            draft.changes.capabilities.append(.put(code))
-            draft.changes.sessions.append(.put(session))
-            draft.changes.signIns.append(SignInRecord(account: ann.id, at: draft.ruling.now))
-            draft.event(.accountCreated, ann.id, by: .arrival)
+        try await probe.commit("a first change") { transaction in
+            transaction.insert(ann)
+            transaction.insert(ben)
+            transaction.changes.capabilities.append(.put(code))
+            transaction.changes.sessions.append(.put(session))
+            transaction.changes.signIns.append(SignInRecord(account: ann.id, at: transaction.context.now))
+            transaction.event(.accountCreated, ann.id, by: .arrival)
         }
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
     }
 
     /// A change that touches every table: a newcomer, Ben's name, a code, sessions, a sign-in, an event, a message.
     func richChange(_ probe: inout StoreProbe) throws -> ChangeSet {
-        var draft = probe.draft()
-        draft.insert(try Self.person("cem", probe))
+        var transaction = probe.transaction()
+        transaction.insert(try Self.person("cem", probe))
         var renamed = ben
         renamed.displayName = "Ben B."
-        draft.replace(ben, with: &renamed)
-        draft.changes.mentions.append(
+        transaction.replace(ben, with: &renamed)
+        transaction.changes.mentions.append(
             MentionChange(email: try Self.email("ann@example.com"), account: ben.id, isMentioned: true)
         )
-        draft.changes.capabilities.append(.put(Self.code(about: ben.id, &probe)))
-        draft.changes.capabilities.append(.revoke(code.key))
-        draft.changes.sessions.append(.put(Self.session(of: ben.id, &probe)))
-        draft.changes.sessions.append(.end(session.id))
-        draft.changes.signIns.append(SignInRecord(account: ben.id, at: probe.now))
-        draft.event(.profileChanged, ben.id, by: .administrator)
-        draft.changes.messages.append(try Self.message(&probe))
-        return draft.changes
+        transaction.changes.capabilities.append(.put(Self.code(about: ben.id, &probe)))
+        transaction.changes.capabilities.append(.revoke(code.key))
+        transaction.changes.sessions.append(.put(Self.session(of: ben.id, &probe)))
+        transaction.changes.sessions.append(.end(session.id))
+        transaction.changes.signIns.append(SignInRecord(account: ben.id, at: probe.now))
+        transaction.event(.profileChanged, ben.id, by: .administrator)
+        transaction.changes.messages.append(try Self.message(&probe))
+        return transaction.changes
     }
 
     // MARK: Samples

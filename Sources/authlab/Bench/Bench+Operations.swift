@@ -57,15 +57,15 @@ extension Bench {
 
     /// Deletes an account, without the tombstone that would make the store grow from round to round.
     private func removeWithoutTrace(_ account: Account) async throws {
-        let ruling = Ruling(
+        let decisionContext = DecisionContext(
             policy: service.configuration.policy,
             now: clock.timestamp,
             fresh: service.environment.freshIdentifiers(),
             context: RequestContext()
         )
-        var draft = Draft(ruling)
-        draft.remove(account)
-        _ = try await service.store.commit(draft.changes)
+        var transaction = Transaction(decisionContext)
+        transaction.remove(account)
+        _ = try await service.store.commit(transaction.changes)
     }
 
     private func knownSignIns() async throws -> Double {

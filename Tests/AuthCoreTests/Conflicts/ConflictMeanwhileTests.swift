@@ -80,7 +80,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = arrival.judge(seen, by: service.ruling()).changes.capabilities.first
+            let kept = arrival.attempt(seen, service.decisionContext()).changes.capabilities.first
             guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }

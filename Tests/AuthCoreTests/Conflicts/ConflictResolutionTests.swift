@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class ConflictResolutionTests: JournaledTestCase {
+final class ConflictResolutionTests: XCTestCase {
     private let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     private func conflict(of world: World, in seat: Auth) async throws -> Conflict {

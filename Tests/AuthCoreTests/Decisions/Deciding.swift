@@ -7,28 +7,32 @@ extension AuthService {
         of operation: O,
         under other: AuthPolicy? = nil,
         context: RequestContext = RequestContext()
-    ) async throws -> Decision<O.Outcome> {
-        let decision = operation.judge(
+    ) async throws -> Attempt<O.Outcome> {
+        let attempt = operation.attempt(
             try await load(for: operation, request(under: other, context: context)),
-            by: ruling(under: other, context: context)
+            decisionContext(under: other, context: context)
         )
-        Journal.note(decision.changes, decision.reasons)
-        return decision
+        return attempt
     }
 
-    func ruling(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Ruling {
-        Ruling(request(under: other, context: context), now: environment.now, fresh: environment.freshIdentifiers())
+    func decisionContext(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> DecisionContext
+    {
+        DecisionContext(
+            request(under: other, context: context),
+            now: environment.now,
+            fresh: environment.freshIdentifiers()
+        )
     }
 
     func request(under other: AuthPolicy? = nil, context: RequestContext = RequestContext()) -> Request {
-        Request(Rulebook(other ?? policy), context)
+        Request(SharedPolicy(other ?? policy), context)
     }
 }
 
-extension Decision {
+extension Attempt {
     /// The refusal; nil for what is granted.
     var refusal: Refusal? {
-        guard case .refused(let refusal) = verdict else { return nil }
+        guard case .failure(let refusal) = result else { return nil }
         return refusal
     }
 }

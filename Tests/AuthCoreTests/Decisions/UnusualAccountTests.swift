@@ -32,9 +32,9 @@ final class UnusualAccountTests: FlowTestCase {
         var session = ann.session
         session.expiresAt = clock.timestamp + .seconds(60)
         let there = try await account(ann)
-        XCTAssertTrue(session.isAlive(for: there, by: service.ruling()))
+        XCTAssertTrue(session.isAlive(for: there, service.decisionContext()))
         clock.advance(by: 60)
-        XCTAssertFalse(session.isAlive(for: there, by: service.ruling()))
+        XCTAssertFalse(session.isAlive(for: there, service.decisionContext()))
     }
 
     func testANumberOfWhichNobodyKnowsWhenItWasProvedIsOldWhereThereIsAnotherWayIn() throws {
@@ -75,9 +75,9 @@ final class UnusualAccountTests: FlowTestCase {
             content: .notMe(change)
         )
         let snapshot = Snapshot([.record(key)]) { _ in .record(notice, Snapshot.Row(ann)) }
-        let decision = Repudiate(code: key).judge(snapshot, by: service.ruling())
+        let decision = Repudiate(code: key).attempt(snapshot, service.decisionContext())
         XCTAssertEqual(decision.reasons, [.ownerContestsChange, .methodIsTheLast])
-        guard case .granted(let after) = decision.verdict else { return XCTFail("refused") }
+        guard case .success(let after) = decision.result else { return XCTFail("refused") }
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         XCTAssertTrue(after.factors.allSatisfy { $0.suspension != nil })
         XCTAssertEqual(after.recoveryCodes, [])

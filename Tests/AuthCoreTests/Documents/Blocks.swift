@@ -37,7 +37,9 @@ enum Blocks {
     /// The lines without the indentation that all of them share, and without `static`, which a document need not say.
     static func plain(_ block: [String]) -> String {
         let depth = block.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-        return block.map { String($0.dropFirst(depth)).replacing(#/^static func/#, with: "func") }
-            .joined(separator: "\n")
+        return block.map { line in
+            let line = line.dropFirst(depth)
+            return String(line.hasPrefix("static func") ? line.dropFirst(7) : line)
+        }.joined(separator: "\n")
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import XCTest
 
 /// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
-final class NoticeTests: JournaledTestCase {
+final class NoticeTests: XCTestCase {
     static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }

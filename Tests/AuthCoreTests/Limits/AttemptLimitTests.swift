@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class AttemptLimitTests: JournaledTestCase {
+final class AttemptLimitTests: XCTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
         policy.limits = AttemptLimits()

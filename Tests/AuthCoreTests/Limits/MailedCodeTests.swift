@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Synchronization
 import XCTest
 
-final class MailedCodeTests: JournaledTestCase {
+final class MailedCodeTests: XCTestCase {
     func testAMailedCodeExpires() async throws {
         let world = World()
         let seat = world.seat()

@@ -86,7 +86,7 @@ final class MergeProgressTests: MergeTestCase {
         clock.advance(by: 8 * 86400)
         _ = try await service.sweep()
         let decision = try await service.decision(of: late)
-        guard case .granted(let done) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        guard case .success(let done) = decision.result else { return XCTFail("\(decision.result)") }
         XCTAssertEqual(done.plan, merged.plan)
         XCTAssertNil(done.signedIn)
         XCTAssertNil(done.undoableUntil)

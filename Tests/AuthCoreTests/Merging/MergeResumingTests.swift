@@ -141,7 +141,6 @@ final class MergeResumingTests: MergeTestCase {
     }
 
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
-        Journal.keepNone()
         let (source, target) = try await stage()
         journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }

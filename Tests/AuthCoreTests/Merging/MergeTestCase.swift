@@ -5,10 +5,10 @@ import Synchronization
 import XCTest
 
 /// What the tests of merging share: two accounts of one person, and services over one store that a test may drop.
-class MergeTestCase: JournaledTestCase {
+class MergeTestCase: XCTestCase {
     private(set) var clock = ManualClock()
     private(set) var outbox = Outbox()
-    private(set) var store = FaultyStore(JournalStore())
+    private(set) var store = FaultyStore(InMemoryIdentityStore())
     private(set) var journal = HookJournal()
     var policy = AuthPolicy.standard
     /// The hooks of the next service.
@@ -38,7 +38,7 @@ class MergeTestCase: JournaledTestCase {
     func startOver() {
         clock = ManualClock()
         outbox = Outbox()
-        store = FaultyStore(JournalStore())
+        store = FaultyStore(InMemoryIdentityStore())
         journal = HookJournal()
         hooks = []
         seed = 0

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RecentLoginTests: JournaledTestCase {
+final class RecentLoginTests: XCTestCase {
     private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
 
     func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {

@@ -81,26 +81,4 @@ final class RecordFormatTests: XCTestCase {
         changes.capabilities = [.put(capability)]
         XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)), changes)
     }
-
-    /// A change that has lost one side was of something on the other.
-    func testAnEventWithOneSideOfAChangeHasNothingOnTheOther() throws {
-        var ann = Account(id: "ann", createdAt: Timestamp(seconds: 1_800_000_000))
-        _ = ann.add(.emailLink, at: ann.createdAt)
-        let event = IdentityEvent(
-            .methodsChanged,
-            at: ann.createdAt,
-            account: ann.id,
-            actor: .system,
-            reasons: [],
-            methods: MethodsChange(from: ann.methods, to: ann.methods)
-        )
-        let whole = try XCTUnwrap(ClaimValue(json: Array(try JSONEncoder().encode(event))))
-        for side in ["before", "after"] {
-            guard case .object(var members) = whole else { return XCTFail("no object") }
-            members[side] = nil
-            let read = try JSONDecoder().decode(IdentityEvent.self, from: Data(ClaimValue.object(members).json()))
-            XCTAssertEqual(read.before, side == "before" ? [] : event.before)
-            XCTAssertEqual(read.after, side == "after" ? [] : event.after)
-        }
-    }
 }

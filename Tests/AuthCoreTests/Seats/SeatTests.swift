@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SeatTests: JournaledTestCase {
+final class SeatTests: XCTestCase {
     private var directory = URL(filePath: NSTemporaryDirectory())
 
     override func setUpWithError() throws {

@@ -20,9 +20,9 @@ final class DecisionInvariantTests: XCTestCase {
         XCTAssertEqual(Set(flaws.map(\.invariant)), Set(DecisionInvariant.all.map(\.name)))
         for flaw in flaws {
             let situation = try XCTUnwrap(situations.first { $0.name == flaw.situation }, flaw.situation)
-            let (policy, ruling) = (flaw.policy, Scene.ruling(by: flaw.policy))
-            var decided = situation.decided(by: ruling)
-            let missing = situation.decidedWithout(by: ruling)
+            let (policy, decisionContext) = (flaw.policy, Scene.decisionContext(by: flaw.policy))
+            var decided = situation.decided(decisionContext)
+            let missing = situation.decidedWithout(decisionContext)
             for invariant in DecisionInvariant.all {
                 XCTAssertNil(invariant.violation(Trial(situation, policy, decided, missing: missing)), flaw.situation)
             }
@@ -238,14 +238,12 @@ private struct Wavering: AuthCore.Operation {
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let times = count.times.withLock { times in
             times += 1
             return times
         }
-        if times % 2 == 0 { return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling) }
-        var draft = Draft(ruling)
-        return draft.granted(())
+        if times % 2 == 0 { throw Refusal(.userNotFound, .addressIsUnknown) }
     }
 }
 

@@ -22,7 +22,7 @@ struct DecisionTable {
             var row: [Int] = []
             var alone: [PolicyVariant.Change: Int] = [:]
             for variant in family.variants {
-                let decided = situation.decided(by: variant.ruling)
+                let decided = situation.decided(variant.decisionContext)
                 // Most policies decide as the preset does, or as one of their changes does alone.
                 let likely = (row.prefix(1) + variant.changes.compactMap { alone[$0] }).first {
                     decisions[$0] == decided
@@ -36,10 +36,10 @@ struct DecisionTable {
                 if variant.changes.count == 1 { alone[variant.changes[0]] = place }
                 row.append(place)
                 var found: [String] = []
-                if situation.decided(by: variant.ruling) != decided {
+                if situation.decided(variant.decisionContext) != decided {
                     found.append("I7: it is decided otherwise again")
                 }
-                let missing = situation.decidedWithout(by: variant.ruling)
+                let missing = situation.decidedWithout(variant.decisionContext)
                 let missingPlace = missing.map { missing in
                     let place = missingPlaces[missing] ?? missingPlaces.count
                     missingPlaces[missing] = place

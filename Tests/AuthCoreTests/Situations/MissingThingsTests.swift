@@ -6,7 +6,7 @@ final class MissingThingsTests: XCTestCase {
     private let gone = AccountID(bits: 7)
 
     private func refusal<O: AuthCore.Operation>(of operation: O, in scene: Scene) -> Refusal? {
-        operation.judge(scene.snapshot(for: operation).seen, by: Scene.ruling(by: .standard)).refusal
+        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: .standard)).refusal
     }
 
     func testACodeAboutAnAccountThatIsGoneIsOutdated() throws {

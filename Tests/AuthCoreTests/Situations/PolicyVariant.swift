@@ -10,7 +10,7 @@ struct PolicyVariant {
 
     let preset: PolicyKnob.Preset
     let changes: [Change]
-    let ruling: Ruling
+    let decisionContext: DecisionContext
     /// Which of the family's promises it gives.
     let promise: Int
 }
@@ -55,7 +55,7 @@ struct PolicyFamily {
             return PolicyVariant(
                 preset: preset,
                 changes: changes,
-                ruling: Scene.ruling(by: policy(changes)),
+                decisionContext: Scene.decisionContext(by: policy(changes)),
                 promise: place
             )
         }

@@ -78,7 +78,7 @@ struct Scene {
 
     /// Whoever asks in every situation.
     static func request(under policy: AuthPolicy) -> Request {
-        Request(Rulebook(policy), RequestContext(seat: "phone"))
+        Request(SharedPolicy(policy), RequestContext(seat: "phone"))
     }
 
     private var tables: InMemoryTables {

@@ -13,11 +13,15 @@ struct Decided: Hashable {
     /// Whether a grant's reasons are told too, in a preview.
     private let isForeseen: Bool
 
-    init<Outcome>(_ decision: Decision<Outcome>, looks: Int) {
-        refusal = decision.refusal
-        reasons = decision.reasons
-        changes = decision.changes
-        if case .granted(let outcome) = decision.verdict { listed = outcome as? [String] ?? [] } else { listed = [] }
+    init<Outcome>(_ attempt: Attempt<Outcome>, looks: Int) {
+        refusal = attempt.refusal
+        reasons = attempt.reasons
+        changes = attempt.changes
+        // The session has ended, and its bearer is refused.
+        if case .success(let outcome) = attempt.result, case .reused? = outcome as? RefreshSession.Outcome {
+            refusal = RefreshSession.reuse
+        }
+        if case .success(let outcome) = attempt.result { listed = outcome as? [String] ?? [] } else { listed = [] }
         self.looks = looks
         isForeseen = Outcome.self == SignedIn.self
     }
@@ -72,8 +76,8 @@ struct Situation {
     let lookups: (AuthPolicy) -> Lookups
     /// What whoever asks must not find out; nil where they may, or show who they are.
     let concealment: Concealment?
-    private let judge: (Ruling) -> Decided
-    private let judgeWithout: (Ruling) -> Decided
+    private let judge: (DecisionContext) -> Decided
+    private let judgeWithout: (DecisionContext) -> Decided
 
     /// The operation may depend on the policy as far as a proof does.
     init<O: AuthCore.Operation>(
@@ -91,12 +95,12 @@ struct Situation {
         self.shows = shows
         self.concealment = concealment
         let asked = operation(.standard)
-        isActing = asked is any ActingOperation || asked is RefreshSession
+        isActing = asked is any SessionOperation || asked is RefreshSession
         lookups = { operation($0).allLookups(Scene.request(under: $0)) }
         let judging = { (scene: Scene) in
             let (snapshot, looks) = scene.snapshot(for: asked)
-            return { (ruling: Ruling) in
-                Decided(operation(ruling.policy).judge(snapshot, by: ruling), looks: looks)
+            return { (decisionContext: DecisionContext) in
+                Decided(operation(decisionContext.policy).attempt(snapshot, decisionContext), looks: looks)
             }
         }
         judge = judging(scene)
@@ -104,23 +108,23 @@ struct Situation {
     }
 
     /// What is decided.
-    func decided(by ruling: Ruling) -> Decided { judge(ruling) }
+    func decided(_ decisionContext: DecisionContext) -> Decided { judge(decisionContext) }
 
     /// What is decided where nothing is there that must not be found out; nil where the policy promises no such thing.
-    func decidedWithout(by ruling: Ruling) -> Decided? {
-        concealment?.isPromised(ruling.policy) == true ? decidedAnyhowWithout(by: ruling) : nil
+    func decidedWithout(_ decisionContext: DecisionContext) -> Decided? {
+        concealment?.isPromised(decisionContext.policy) == true ? decidedAnyhowWithout(decisionContext) : nil
     }
 
     /// The same whatever the policy promises.
-    func decidedAnyhowWithout(by ruling: Ruling) -> Decided { judgeWithout(ruling) }
+    func decidedAnyhowWithout(_ decisionContext: DecisionContext) -> Decided { judgeWithout(decisionContext) }
 
     /// What is decided under a policy.
-    func decided(under policy: AuthPolicy) -> Decided { judge(Scene.ruling(by: policy)) }
+    func decided(under policy: AuthPolicy) -> Decided { judge(Scene.decisionContext(by: policy)) }
 }
 
 extension Scene {
     /// The policy with everything else that a decision needs, the same in every situation.
-    static func ruling(
+    static func decisionContext(
         by policy: AuthPolicy,
         fresh: FreshIdentifiers = FreshIdentifiers(
             operation: 900,
@@ -129,8 +133,8 @@ extension Scene {
             capability: 903,
             message: 910
         )
-    ) -> Ruling {
-        Ruling(
+    ) -> DecisionContext {
+        DecisionContext(
             policy: policy,
             now: now,
             fresh: fresh,

@@ -46,11 +46,18 @@ final class SituationTests: XCTestCase {
             let families = PolicyKnob.Preset.allCases.map {
                 PolicyFamily($0, around: knobs, comingBy: situation.provider)
             }
-            let unpromised = families.flatMap(\.variants).map(\.ruling).filter { !concealment.isPromised($0.policy) }
+            let unpromised = families.flatMap(\.variants).map(\.decisionContext).filter {
+                !concealment.isPromised($0.policy)
+            }
             if unpromised.isEmpty { continue }
-            let isFound = unpromised.contains { ruling in
-                let missing = situation.decidedAnyhowWithout(by: ruling)
-                let trial = Trial(situation, ruling.policy, situation.decided(by: ruling), missing: missing)
+            let isFound = unpromised.contains { decisionContext in
+                let missing = situation.decidedAnyhowWithout(decisionContext)
+                let trial = Trial(
+                    situation,
+                    decisionContext.policy,
+                    situation.decided(decisionContext),
+                    missing: missing
+                )
                 return DecisionInvariant.strangers.violation(trial) != nil
             }
             XCTAssertTrue(isFound, situation.name)

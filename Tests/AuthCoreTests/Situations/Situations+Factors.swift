@@ -133,7 +133,7 @@ extension Situations {
         // With names of its own, but for that of the merge.
         let earlier = FreshIdentifiers(operation: 800, account: 801, session: 802, capability: 903, message: 810)
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
-            .decided(by: Scene.ruling(by: .standard, fresh: earlier))
+            .decided(Scene.decisionContext(by: .standard, fresh: earlier))
         let parties = MergeParties(source: giver.id, target: receiver.id)
         return Situation(
             "undoes a merge with the Google that moved",

@@ -67,7 +67,7 @@ final class SweepTests: SecondFactorTestCase {
 
     func testNothingIsDueOfAnAccountThatIsGone() async throws {
         let decision = try await service.decision(of: TidyAccount(account: AccountID(bits: 9)))
-        guard case .granted(.nothing) = decision.verdict else { return XCTFail("\(decision.verdict)") }
+        guard case .success(.nothing) = decision.result else { return XCTFail("\(decision.result)") }
         XCTAssertTrue(decision.changes.isEmpty)
     }
 

@@ -58,6 +58,15 @@ struct Answer {
         Answer(text: "\(code), \(reason)", isGranted: false, reason: reason)
     }
     static let challenge = Answer.refused(.secondFactorRequired, .secondFactorIsOwed)
+
+    /// The answer of a rule, which throws a refusal.
+    static func of(_ rule: () throws(Refusal) -> Answer) -> Answer {
+        do throws(Refusal) {
+            return try rule()
+        } catch {
+            return .refused(error.code, error.reason)
+        }
+    }
 }
 
 /// A rule with every combination of its facts: under both presets, and with every pair of the policy's choices changed.
@@ -75,7 +84,7 @@ struct RuleTable {
         _ columns: [FactColumn<Facts>],
         where isPossible: (Facts) -> Bool = { _ in true },
         must: (Facts, Answer) -> String? = { _, _ in nil },
-        rule: (Facts) -> Answer
+        rule: (Facts) throws(Refusal) -> Answer
     ) {
         self.name = name
         self.columns = columns.map(\.name)
@@ -86,7 +95,7 @@ struct RuleTable {
             var facts = base
             for (column, value) in zip(columns, cells) { column.set(&facts, value) }
             guard isPossible(facts) else { continue }
-            let answer = rule(facts)
+            let answer = Answer.of { () throws(Refusal) in try rule(facts) }
             if let violation = must(facts, answer) { violations.append("\(name): \(violation): \(facts)") }
             rows.append((cells, answer))
         }

@@ -30,11 +30,11 @@ extension RuleTables {
                         || facts.factor == .owed)
                     ? "an identity gets two owners, a provider two identities, or a factor is passed" : nil
             }
-        ) { facts in
-            switch LinkFederated.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try LinkFederated.rule(facts) {
             case .link: .granted("link")
             case .challenge: .challenge
-            case .conflict(let code, let reason), .refuse(let code, let reason): .refused(code, reason)
+            case .conflict(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -51,11 +51,10 @@ extension RuleTables {
                 answer.isGranted && (facts.isAddressOfAnother || facts.password != .accepted || facts.factor == .owed)
                     ? "an address gets two owners, a bad password is set, or a factor is passed" : nil
             }
-        ) { facts in
-            switch LinkPassword.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try LinkPassword.rule(facts) {
             case .link: .granted("link")
             case .challenge: .challenge
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -72,11 +71,10 @@ extension RuleTables {
                 answer.isGranted && (facts.code != .good || facts.isAddressOfAnother || facts.factor == .owed)
                     ? "linked without a good code, a free address and the factor" : nil
             }
-        ) { facts in
-            switch LinkMailbox.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try LinkMailbox.rule(facts) {
             case .link: .granted("link")
             case .challenge: .challenge
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -103,11 +101,11 @@ extension RuleTables {
                     && (facts.code != .good || facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
                     ? "linked without a good code, a free number and the factor" : nil
             }
-        ) { facts in
-            switch LinkPhone.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try LinkPhone.rule(facts) {
             case .link: .granted("link")
             case .challenge: .challenge
-            case .conflict(let code, let reason), .refuse(let code, let reason): .refused(code, reason)
+            case .conflict(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -123,11 +121,9 @@ extension RuleTables {
             must: { facts, answer in
                 answer.isGranted && facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
             }
-        ) { facts in
-            switch Unlink.rule(facts) {
-            case .unlink: .granted("unlink")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try Unlink.rule(facts)
+            return .granted("unlink")
         }
     }
 
@@ -139,11 +135,10 @@ extension RuleTables {
                 .flag("same", \.isTheSame), .flag("confirmation", \.isConfirmation), .flag("linked", \.isLinked),
                 .flag("adds if missing", \.addsIfMissing),
             ]
-        ) { facts in
-            switch ReplaceMethod.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try ReplaceMethod.rule(facts) {
             case .replace: .granted("replace")
             case .add: .granted("add")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -168,11 +163,9 @@ extension RuleTables {
                 answer.isGranted && facts.isListed && facts.hasMethods && !facts.isLoginRecent
                     ? "an old login does something sensitive" : nil
             }
-        ) { facts in
-            switch SensitivityGate.rule(facts) {
-            case .pass: .granted("pass")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try SensitivityGate.rule(facts)
+            return .granted("pass")
         }
     }
 
@@ -188,11 +181,9 @@ extension RuleTables {
                 answer.isGranted && facts.isAsked && facts.isApplicable && !facts.isAsOld && !facts.isSettled
                     ? "a young login touches what is older" : nil
             }
-        ) { facts in
-            switch SeniorityGate.rule(facts) {
-            case .pass: .granted("pass")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try SeniorityGate.rule(facts)
+            return .granted("pass")
         }
     }
 

@@ -109,11 +109,10 @@ extension RuleTables {
                         || facts.factor == .owed)
                     ? "an account is claimed without its mailbox and factor" : nil
             }
-        ) { facts in
-            switch ClaimAndLink.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try ClaimAndLink.rule(facts) {
             case .claim: .granted("claim")
             case .challenge: .challenge
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -145,11 +144,9 @@ extension RuleTables {
                 return facts.isOwnerProven && facts.isLastMethod && facts.lastMethod == .kept
                     ? "the last way in goes" : nil
             }
-        ) { facts in
-            switch StartFresh.rule(facts) {
-            case .start: .granted("start")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try StartFresh.rule(facts)
+            return .granted("start")
         }
     }
 
@@ -199,11 +196,10 @@ extension RuleTables {
                 return answer.text == "change" && (facts.mustStay || facts.holder == .another)
                     ? "an unproven address takes the place of a proven one" : nil
             }
-        ) { facts in
-            switch ChangeEmail.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try ChangeEmail.rule(facts) {
             case .change: .granted("change")
             case .nothingToDo: .granted("nothing to do")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }

@@ -74,14 +74,13 @@ extension RuleTables {
                 }
                 return nil
             }
-        ) { facts in
-            switch SignInFederated.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignInFederated.rule(facts) {
             case .signIn(let reason): .granted("sign in, \(reason)")
             case .create(let address, let reason): .granted("create with address \(address), \(reason)")
             case .join(let strips, let reason): .granted("join\(strips ? " and strip" : ""), \(reason)")
             case .challenge: .challenge
             case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -106,11 +105,10 @@ extension RuleTables {
                 }
                 return nil
             }
-        ) { facts in
-            switch SignInWithPassword.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignInWithPassword.rule(facts) {
             case .signIn: .granted("sign in")
             case .challenge: .challenge
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -159,13 +157,12 @@ extension RuleTables {
                 }
                 return nil
             }
-        ) { facts in
-            switch SignInWithMailbox.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignInWithMailbox.rule(facts) {
             case .create: .granted("create")
             case .signIn(let strips): .granted(strips ? "strip and sign in" : "sign in")
             case .challenge: .challenge
             case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -195,13 +192,12 @@ extension RuleTables {
                 }
                 return nil
             }
-        ) { facts in
-            switch SignInWithPhone.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignInWithPhone.rule(facts) {
             case .create: .granted("create")
             case .signIn: .granted("sign in")
             case .challenge: .challenge
             case .conflict: .refused(.accountExistsWithDifferentCredential, .numberProofIsOld)
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -215,12 +211,11 @@ extension RuleTables {
             must: { facts, answer in
                 answer.isGranted && !mayEnter(facts) ? "a name is used again, or a factor passed" : nil
             }
-        ) { facts in
-            switch SignInWithCustomToken.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignInWithCustomToken.rule(facts) {
             case .create: .granted("create")
             case .signIn: .granted("sign in")
             case .challenge: .challenge
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -246,11 +241,10 @@ extension RuleTables {
                 if answer.text == "create" && facts.address == .owned { return "an owned address is taken" }
                 return answer.isGranted && facts.password != .accepted ? "a bad password is set" : nil
             }
-        ) { facts in
-            switch SignUp.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try SignUp.rule(facts) {
             case .create: .granted("create")
             case .createProvisional: .granted("create provisionally")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -283,11 +277,10 @@ extension RuleTables {
                 answer.text == "issue" && (facts.session != .valid || facts.token == .reused || facts.token == .unknown)
                     ? "a token for a session that is over" : nil
             }
-        ) { facts in
-            switch RefreshSession.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try RefreshSession.rule(facts) {
             case .issue: .granted("issue")
-            case .endSession: .refused(.userTokenExpired, .refreshTokenWasReused)
-            case .refuse(let code, let reason): .refused(code, reason)
+            case .endSession: .refused(RefreshSession.reuse.code, RefreshSession.reuse.reason)
             }
         }
     }

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class CustomTokenTests: JournaledTestCase {
+final class CustomTokenTests: XCTestCase {
     func testACustomTokenMakesTheAccountItNamesAndSignsInAgain() async throws {
         let world = World()
         let seat = world.seat()

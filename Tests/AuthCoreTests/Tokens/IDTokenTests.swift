@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class IDTokenTests: JournaledTestCase {
+final class IDTokenTests: XCTestCase {
     func testAnIDTokenSaysWhoSignedInHowAndWhen() async throws {
         let world = World()
         let seat = world.seat()

@@ -2,7 +2,7 @@
 import AuthCoreTesting
 import XCTest
 
-final class RefreshTokenTests: JournaledTestCase {
+final class RefreshTokenTests: XCTestCase {
     func testARefreshTokenGivesTheNextPairOnce() async throws {
         let world = World()
         let user = try await world.seat().signInAnonymously().user
@@ -78,7 +78,6 @@ final class RefreshTokenTests: JournaledTestCase {
     }
 
     func testOfTwoParallelExchangesOneWinsAndTheSessionEnds() async throws {
-        Journal.keepNone()
         let world = World()
         let user = try await world.seat().signInAnonymously().user
         let pair = try await user.issueTokens()

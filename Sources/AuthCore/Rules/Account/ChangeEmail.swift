@@ -1,5 +1,5 @@
 /// Moves the account of the acting session to another address at once, without a proof of it.
-struct ChangeEmail: ActingOperation {
+struct ChangeEmail: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .changeEmail }
@@ -32,51 +32,50 @@ struct ChangeEmail: ActingOperation {
     enum Finding: Sendable, Hashable {
         case change
         case nothingToDo
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isStranger { return .refuse(.emailChangeNeedsVerification, .strangersLearnNothing) }
-        return switch facts.holder {
-        case .thePerson: .nothingToDo
-        case .another: .refuse(.emailAlreadyInUse, .addressIsOwned)
-        case .nobody: facts.mustStay ? .refuse(.emailChangeNeedsVerification, .addressStaysUntilProven) : .change
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isStranger { throw Refusal(.emailChangeNeedsVerification, .strangersLearnNothing) }
+        switch facts.holder {
+        case .thePerson: return .nothingToDo
+        case .another: throw .addressOwned
+        case .nobody:
+            if facts.mustStay { throw .addressStays }
+            return .change
         }
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) -> Decision<SignedIn> {
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
         let facts = Facts(
-            holder: NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy),
-            mustStay: ruling.policy.unprovenEmailChange == .needsVerification
-                && acting.account.isEmailVerified(under: ruling.policy),
-            isStranger: ruling.policy.disclosure == .uniform
+            holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
+            mustStay: context.policy.unprovenEmailChange == .needsVerification
+                && acting.account.isEmailVerified(under: context.policy),
+            isStranger: context.policy.disclosure == .uniform
                 && (acting.account.methods.isEmpty || acting.account.isProvisional)
         )
-        var draft = Draft(ruling)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+        switch try Self.rule(facts) {
         case .nothingToDo:
-            draft.reasons.append(.addressIsTheSame)
+            transaction.reasons.append(.addressIsTheSame)
             var account = acting.account
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
         case .change:
-            if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
-                return refuse(refusal, by: ruling)
+            if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
+                throw refusal
             }
-            draft.reasons.append(.personChangesAddress)
+            transaction.reasons.append(.personChangesAddress)
             var account = acting.account
-            account.moveToUnproven(email, at: ruling.now)
-            draft.expectNobody(hasTwinOf: email, in: snapshot)
+            account.moveToUnproven(email, at: context.now)
+            transaction.expectNobody(hasTwinOf: email, in: seen)
             if acting.session.basis.kind != .anonymous {
-                draft.offerRecovery(of: acting.account, in: &account, recovery)
+                transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }
-            draft.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
-            return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+            transaction.raiseEpoch(of: &account, for: .emailChange, except: acting.session.id)
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
         }
     }
 }
@@ -87,38 +86,38 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     case thePerson
     case another
 
-    init(of email: EmailAddress, for account: Account, in snapshot: Snapshot, under policy: AuthPolicy) {
+    init(of email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
         if account.email == email {
             self = .thePerson
         } else {
             // An address that is reserved for the account itself, after a change, is there for it to come back to.
             self =
-                snapshot.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
+                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
                 ?? .nobody
         }
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Tells an address that went with the method that hung on it, where every change of the address can be taken back.
     mutating func offerDroppedAddress(of old: Account, in account: inout Account) {
-        guard ruling.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
-        offerRecovery(of: old, in: &account, ruling.mailCode(unusedNumber))
+        guard context.policy.emailRecovery == .everyChange, old.email != nil, account.email == nil else { return }
+        offerRecovery(of: old, in: &account, context.mailCode(unusedNumber))
     }
 
     /// Tells the address that is left, or the first one ever left, with a code to come back.
     mutating func offerRecovery(of old: Account, in account: inout Account, _ code: IssuedCode) {
         guard let left = old.email else { return }
-        let isChain = ruling.policy.emailRecovery == .everyChange
+        let isChain = context.policy.emailRecovery == .everyChange
         // Under the stricter rule, who never proved an address has nothing to come back to.
-        if isChain, !old.isEmailVerified(under: ruling.policy) { return }
+        if isChain, !old.isEmailVerified(under: context.policy) { return }
         let first = isChain ? left : account.firstEmail ?? left
         account.firstEmail = account.firstEmail ?? left
         // Under the stricter rule the address from before a chain of changes stays reserved, and can come back from any.
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: ruling.now + ruling.policy.lifetimes.emailRecovery)
+                Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(
@@ -133,7 +132,7 @@ extension Draft {
             kind: .recoverEmail,
             to: .email(first),
             account: account.id,
-            lifetime: ruling.policy.lifetimes.emailRecovery,
+            lifetime: context.policy.lifetimes.emailRecovery,
             settings: nil
         )
     }

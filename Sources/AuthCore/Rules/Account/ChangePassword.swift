@@ -1,5 +1,5 @@
 /// Sets the password of the account of the acting session.
-struct ChangePassword: ActingOperation {
+struct ChangePassword: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .changePassword }
@@ -22,40 +22,36 @@ struct ChangePassword: ActingOperation {
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) -> Decision<SignedIn> {
-        guard case .success(let hash) = password else {
-            return refuse(Refusal(.weakPassword, password.finding.reason), by: ruling)
-        }
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        let hash = try password.accepted()
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
         if let old = acting.account.passwordMethod,
-            let refusal = acting.seniorityRefusal(for: [old.seniorSince], by: ruling)
+            let refusal = acting.seniorityRefusal(for: [old.seniorSince], context)
         {
-            return refuse(refusal, by: ruling)
+            throw refusal
         }
         let address = acting.account.addressToOwn
-        if let other = snapshot.owner(ofAddress: address, under: ruling.policy), other.id != acting.account.id {
-            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+        if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+            throw .addressOwned
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesPassword)
+        transaction.reasons.append(.personChangesPassword)
         var account = acting.account
         if let address {
-            draft.expectNobody(hasTwinOf: address, in: snapshot)
+            transaction.expectNobody(hasTwinOf: address, in: seen)
             account.reservesEmail = true
         }
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
-        account.cover([method.generation], by: acting.session.proved, at: ruling.now)
-        draft.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
-        return draft.granted(
-            draft.rest(
-                acting,
-                on: SessionBasis(method),
-                with: &account,
-                lastSignIn: snapshot.lastSignIn(of: account.id)
-            )
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        account.cover([method.generation], by: acting.session.proved, at: context.now)
+        transaction.raiseEpoch(of: &account, for: .passwordChange, except: acting.session.id)
+        return transaction.rest(
+            acting,
+            on: SessionBasis(method),
+            with: &account,
+            lastSignIn: seen.lastSignIn(of: account.id)
         )
     }
 }

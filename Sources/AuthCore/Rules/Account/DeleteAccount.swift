@@ -1,5 +1,5 @@
 /// Deletes the account of the acting session with everything that belongs to it.
-struct DeleteAccount: ActingOperation {
+struct DeleteAccount: SessionOperation {
     typealias Outcome = Account
 
     var sensitivity: SensitiveOperation? { .delete }
@@ -14,29 +14,33 @@ struct DeleteAccount: ActingOperation {
         self.isFinal = isFinal
     }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
-        if let refusal = acting.seniorityRefusal(for: acting.allAges, by: ruling) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personDeletesAccount)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        if let refusal = acting.seniorityRefusal(for: acting.allAges, context) { throw refusal }
+        transaction.reasons.append(.personDeletesAccount)
         let actor = EventActor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.
-        guard let grace = ruling.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
-            draft.delete(acting.account, by: actor)
-            return draft.granted(acting.account)
+        guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
+            transaction.delete(acting.account, by: actor)
+            return acting.account
         }
         var account = acting.account
-        account.deletedUntil = ruling.now + grace
-        draft.endOtherSessions(of: &account, except: nil)
-        draft.changes.capabilities.append(
+        account.deletedUntil = context.now + grace
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.capabilities.append(
             .revokeAll(account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
         )
-        draft.event(.deletionRequested, account.id, by: actor)
-        draft.update(acting.account, to: &account, by: actor)
-        return draft.granted(account)
+        transaction.event(.deletionRequested, account.id, by: actor)
+        transaction.update(acting.account, to: &account, by: actor)
+        return account
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Takes the account away and records what became of it, so that its name is never used again.
     mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
@@ -46,7 +50,7 @@ extension Draft {
                 Capability(
                     key: .tombstone(of: account.id),
                     account: nil,
-                    createdAt: ruling.now,
+                    createdAt: context.now,
                     expiresAt: nil,
                     content: .tombstone(successor: nil)
                 )

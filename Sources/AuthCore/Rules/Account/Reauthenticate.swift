@@ -1,5 +1,5 @@
 /// Proves again that the person in the session is its account's owner; it never makes or changes an account.
-struct Reauthenticate: ActingOperation {
+struct Reauthenticate: SessionOperation {
     typealias Outcome = SignedIn
 
     let handle: ActingHandle
@@ -71,113 +71,114 @@ struct Reauthenticate: ActingOperation {
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: proof.provider) { return refuse(refusal, by: ruling) }
-        let (owner, holds, failure) = standing(of: acting, in: snapshot, by: ruling)
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: proof.provider) { throw refusal }
+        let (owner, holds, failure) = standing(of: acting, in: seen, context)
         let facts = Facts(owner: owner, holds: holds, factor: acting.account.factorStanding(shown: factor))
-        var draft = Draft(ruling)
         switch Self.rule(facts) {
         case .refuseMismatch:
-            return refuse(Refusal(.userMismatch, .credentialIsOfAnother), by: ruling)
+            throw .credentialOfAnother
         case .refuseCredential:
-            return refuse(failure, by: ruling)
+            throw failure
         case .challenge:
-            guard let stored = proof.stored(for: acting.account) else { return refuse(failure, by: ruling) }
-            return draft.refused(
-                draft.challenge(
-                    acting.account,
-                    for: .reauthentication(acting.session.id),
-                    proof: stored,
-                    generation: basis(in: acting.account)?.generation
-                )
+            guard let stored = proof.stored(for: acting.account) else { throw failure }
+            throw transaction.challenge(
+                acting.account,
+                for: .reauthentication(acting.session.id),
+                proof: stored,
+                generation: basis(in: acting.account)?.generation
             )
         case .renew:
-            draft.reasons.append(.personProvedAgain)
+            transaction.reasons.append(.personProvedAgain)
             var account = acting.account
-            proof.spend(by: ruling, &draft)
-            noteEvidence(in: &account, ruling)
+            proof.spend(context, &transaction)
+            noteEvidence(in: &account, context)
             if case .mailbox(let proof) = proof,
-                let other = snapshot.owner(ofAddress: proof.email, under: ruling.policy), other.id != account.id
+                let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
-                draft.evict(other, by: .session(acting.session.id))
+                transaction.evict(other, by: .session(acting.session.id))
             }
-            if !acting.account.isEmailVerified(under: ruling.policy), account.isEmailVerified(under: ruling.policy) {
+            if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
                 // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
-                draft.endProvision(of: &account)
+                transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-                draft.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
+                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
+                transaction.raiseEpoch(of: &account, for: .firstProof, except: acting.session.id)
             }
-            draft.event(.reauthenticated, account.id, by: .session(acting.session.id))
+            transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
             var showing = Showing(
                 basis(in: account) ?? acting.session.basis,
                 factor: factor,
-                proved: proof.provedSubject(under: ruling.policy)
+                proved: proof.provedSubject(under: context.policy)
             )
-            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(by: ruling) }
-            return draft.granted(
-                draft.keep(acting, with: &account, showing: showing, lastSignIn: snapshot.lastSignIn(of: account.id))
+            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(context) }
+            return transaction.keep(
+                acting,
+                with: &account,
+                showing: showing,
+                lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
     }
 
     private func standing(
         of acting: ActingSession,
-        in snapshot: Snapshot,
-        by ruling: Ruling
+        in seen: Snapshot,
+        _ context: DecisionContext
     ) -> (CredentialOwner, CredentialStanding, Refusal) {
         let person = acting.account
         switch proof {
         case .password(let proof):
             let standing = PasswordStanding(proof, of: person)
             if standing == .mustWait {
-                return (.thePerson, .wrong, Refusal(.tooManyRequests, .attemptsMustWait))
+                return (.thePerson, .wrong, Refusal.attemptsMustWait)
             }
-            let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+            let code: AuthErrorCode = context.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
             return (
-                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
+                owner(holder(of: proof.email, person, seen, under: context.policy), person),
                 standing == .matches ? .good : .wrong,
                 Refusal(code, standing.reason)
             )
         case .mailbox(let proof):
-            let refusal = snapshot.signInLinkStanding(proof, by: ruling).refusal
+            let refusal = seen.signInLinkStanding(proof, context).refusal
             let isActive = person.emailLinkMethod?.isActive ?? true
             return (
-                owner(holder(of: proof.email, person, snapshot, under: ruling.policy), person),
+                owner(holder(of: proof.email, person, seen, under: context.policy), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
-                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+                refusal ?? Refusal.suspendedMethodShown
             )
         case .phone(let proof):
-            let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal
+            let refusal = seen.phoneCodeStanding(proof, context).phoneRefusal
             let isActive = person.phoneMethod?.isActive ?? true
-            let isOld = isActive && person.hasOldPhoneProof(at: ruling.now, under: ruling.policy)
+            let isOld = isActive && person.hasOldPhoneProof(at: context.now, under: context.policy)
             return (
-                owner(snapshot.owner(of: .phone(proof.number)), person),
+                owner(seen.owner(of: .phone(proof.number)), person),
                 refusal != nil ? .spent : isActive && !isOld ? .good : .wrong,
                 refusal
                     ?? (isOld
-                        ? Refusal(.requiresRecentLogin, .numberProofIsOld)
-                        : Refusal(.invalidCredential, .methodIsSuspended))
+                        ? Refusal.numberProofOld
+                        : Refusal.suspendedMethodShown)
             )
         case .federated(let proof):
-            let refusal = proof.refusal(in: snapshot, by: ruling)
+            let refusal = proof.refusal(in: seen, context)
             let isActive = person.method(for: proof.identity.key)?.isActive ?? true
             return (
-                owner(snapshot.owner(of: .identity(proof.identity.key)), person),
+                owner(seen.owner(of: .identity(proof.identity.key)), person),
                 refusal != nil ? .spent : isActive ? .good : .wrong,
-                refusal ?? Refusal(.invalidCredential, .methodIsSuspended)
+                refusal ?? Refusal.suspendedMethodShown
             )
         case .customToken(let proof):
             return (
                 proof.account == person.id ? .thePerson : .another,
                 person.acceptsCustomTokens ? .good : .wrong,
-                Refusal(.invalidCredential, .credentialIsWrong)
+                Refusal.credentialWrong
             )
         case .anonymous:
-            return (.nobody, .wrong, Refusal(.userMismatch, .credentialIsOfAnother))
+            return (.nobody, .wrong, Refusal.credentialOfAnother)
         }
     }
 
@@ -185,11 +186,11 @@ struct Reauthenticate: ActingOperation {
     private func holder(
         of email: EmailAddress,
         _ person: Account,
-        _ snapshot: Snapshot,
+        _ seen: Snapshot,
         under policy: AuthPolicy
     ) -> Account? {
         let isTheirs = policy.isSameMailbox(person.email, email)
-        if let owner = snapshot.owner(ofAddress: email, under: policy), owner.id != person.id {
+        if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
             // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
             if isTheirs, isMailbox ? owner.givesWay(of: email, under: policy) : person.isProvisional { return person }
             return owner
@@ -216,11 +217,11 @@ struct Reauthenticate: ActingOperation {
         }
     }
 
-    private func noteEvidence(in account: inout Account, _ ruling: Ruling) {
+    private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
         switch proof {
         // The account's own name of the mailbox, which may have two.
-        case .mailbox: if let email = account.email { account.note(.email(email), .mailboxCode, at: ruling.now) }
-        case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: ruling.now)
+        case .mailbox: if let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
+        case .phone(let proof): account.note(.phone(proof.number), .phoneCode, at: context.now)
         case .password, .federated, .customToken, .anonymous: break
         }
     }
@@ -264,11 +265,11 @@ extension Proof {
     }
 
     /// Uses up the one-time things that the proof rests on.
-    func spend(by ruling: Ruling, _ draft: inout Draft) {
+    func spend(_ context: DecisionContext, _ transaction: inout Transaction) {
         switch self {
-        case .mailbox(let proof): draft.changes.capabilities.append(.consume(proof.capability))
-        case .phone(let proof): draft.changes.capabilities.append(.consume(proof.capability))
-        case .federated(let proof): proof.spend(by: ruling, &draft)
+        case .mailbox(let proof): transaction.changes.capabilities.append(.consume(proof.capability))
+        case .phone(let proof): transaction.changes.capabilities.append(.consume(proof.capability))
+        case .federated(let proof): proof.spend(context, &transaction)
         case .password, .customToken, .anonymous: break
         }
     }

@@ -30,38 +30,38 @@ struct TidyAccount: Operation {
         return facts.isReservationDue ? .freeAddresses : .nothing
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
-        let old = snapshot[account]
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Finding {
+        let context = transaction.context
+        let old = seen[account]
         let finding = Self.rule(
             Facts(
                 isThere: old != nil,
-                isDeletionDue: old?.isDeletionDue(at: ruling.now) ?? false,
-                isUnprovenDue: old.map { isUnprovenDue($0, in: snapshot, by: ruling) } ?? false,
-                isReservationDue: old?.isReservationDue(at: ruling.now) ?? false
+                isDeletionDue: old?.isDeletionDue(at: context.now) ?? false,
+                isUnprovenDue: old.map { isUnprovenDue($0, in: seen, context) } ?? false,
+                isReservationDue: old?.isReservationDue(at: context.now) ?? false
             )
         )
-        var draft = Draft(ruling)
-        guard let old, finding != .nothing else { return draft.granted(.nothing) }
-        draft.reasons.append(.timeRanOut)
+        guard let old, finding != .nothing else { return .nothing }
+        transaction.reasons.append(.timeRanOut)
         if finding == .delete {
-            draft.delete(old, by: .system)
+            transaction.delete(old, by: .system)
         } else {
             var account = old
-            account.reservations.removeAll { $0.until <= ruling.now }
-            draft.update(old, to: &account, by: .system)
+            account.reservations.removeAll { $0.until <= context.now }
+            transaction.update(old, to: &account, by: .system)
         }
-        return draft.granted(finding)
+        return finding
     }
 
-    private func isUnprovenDue(_ account: Account, in snapshot: Snapshot, by ruling: Ruling) -> Bool {
-        guard let lifetime = ruling.policy.unprovenLifetime, !account.wasEverProven, account.customClaims.isEmpty,
+    private func isUnprovenDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
+        guard let lifetime = context.policy.unprovenLifetime, !account.wasEverProven, account.customClaims.isEmpty,
             !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
-            !snapshot.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
+            !seen.sessions(of: .account(account.id)).contains(where: { $0.epoch == account.epoch })
         else { return false }
-        let lastUse = max(account.createdAt, snapshot.lastSignIn(of: account.id) ?? account.createdAt)
-        return ruling.now - lastUse >= lifetime
+        let lastUse = max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
+        return context.now - lastUse >= lifetime
     }
 }
 

@@ -1,5 +1,5 @@
 /// Changes the name and the picture shown to others.
-struct UpdateProfile: ActingOperation {
+struct UpdateProfile: SessionOperation {
     typealias Outcome = SignedIn
 
     let handle: ActingHandle
@@ -13,17 +13,16 @@ struct UpdateProfile: ActingOperation {
     }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesProfile)
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        transaction.reasons.append(.personChangesProfile)
         var account = acting.account
         displayName.apply(to: &account.displayName)
         photoURL.apply(to: &account.photoURL)
-        if account != acting.account { draft.event(.profileChanged, account.id, by: .session(acting.session.id)) }
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+        if account != acting.account { transaction.event(.profileChanged, account.id, by: .session(acting.session.id)) }
+        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }
 

@@ -1,5 +1,5 @@
 /// An administrator's act on one account.
-struct AdministerAccount: Operation {
+struct AdministerAccount: DecidingOperation {
     typealias Outcome = Account
 
     enum Act: Sendable, Hashable {
@@ -20,39 +20,39 @@ struct AdministerAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.account(account)] }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
         guard let old = snapshot[account] else {
             if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content {
-                return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
+                return refuse(Refusal(.accountMerged, .accountWasMerged), context)
             }
-            return refuse(Refusal(.userNotFound, .accountIsGone), by: ruling)
+            return refuse(Refusal(.userNotFound, .accountIsGone), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.administratorDecides)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.administratorDecides)
         var account = old
         switch act {
         case .lookUp:
-            return draft.granted(old)
+            return transaction.granted(old)
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
-            if old.isDisabled && !isDisabled { draft.raiseEpoch(of: &account, for: .reopening, except: nil) }
+            if old.isDisabled && !isDisabled { transaction.raiseEpoch(of: &account, for: .reopening, except: nil) }
             if account != old {
-                draft.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
+                transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }
         case .delete:
-            draft.delete(old, by: .administrator)
-            return draft.granted(old)
+            transaction.delete(old, by: .administrator)
+            return transaction.granted(old)
         case .setClaims(let claims):
             if !TokenClaims.areAcceptable(claims) {
-                return refuse(Refusal(.invalidCustomClaims, .claimsAreNotAcceptable), by: ruling)
+                return refuse(Refusal(.invalidCustomClaims, .claimsAreNotAcceptable), context)
             }
             account.customClaims = claims
-            if account != old { draft.event(.claimsChanged, old.id, by: .administrator) }
+            if account != old { transaction.event(.claimsChanged, old.id, by: .administrator) }
         case .revokeSessions:
-            draft.endOtherSessions(of: &account, except: nil)
-            draft.event(.sessionsRevoked, old.id, by: .administrator)
+            transaction.endOtherSessions(of: &account, except: nil)
+            transaction.event(.sessionsRevoked, old.id, by: .administrator)
         }
-        draft.update(old, to: &account, by: .administrator)
-        return draft.granted(account)
+        transaction.update(old, to: &account, by: .administrator)
+        return transaction.granted(account)
     }
 }

@@ -1,5 +1,5 @@
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
-struct ImportAccount: Operation {
+struct ImportAccount: DecidingOperation {
     typealias Outcome = Finding
 
     /// What becomes of the account: all three are answers, since one account must not stop the others.
@@ -36,23 +36,23 @@ struct ImportAccount: Operation {
         return keys + account.identities.map { .identity($0.key) }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Finding> {
-        var draft = Draft(ruling)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Finding> {
+        var transaction = Transaction(context)
         if snapshot[account.id] != nil || snapshot.tombstone(of: account.id) != nil {
-            draft.reasons.append(.accountIsThere)
-            return draft.granted(.alreadyThere)
+            transaction.reasons.append(.accountIsThere)
+            return transaction.granted(.alreadyThere)
         }
         for key in keys {
             guard let owner = snapshot.owner(of: key) else { continue }
-            draft.reasons.append(key.isOwned)
-            return draft.granted(.conflict(key, owner: owner.id))
+            transaction.reasons.append(key.isOwned)
+            return transaction.granted(.conflict(key, owner: owner.id))
         }
-        draft.reasons = [.administratorDecides, .importBringsAccount]
-        draft.create(account, by: .administrator)
+        transaction.reasons = [.administratorDecides, .importBringsAccount]
+        transaction.create(account, by: .administrator)
         // Where nobody says when it was last used, it is now: an account in use must not go for being old.
-        let lastUse = min(lastSignIn ?? ruling.now, ruling.now)
-        draft.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
-        return draft.granted(.create)
+        let lastUse = min(lastSignIn ?? context.now, context.now)
+        transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
+        return transaction.granted(.create)
     }
 }
 

@@ -1,5 +1,5 @@
 /// Gives a linked identity another name at its provider, as when a team or tenant moves.
-struct RemapSubject: Operation {
+struct RemapSubject: DecidingOperation {
     typealias Outcome = Account
 
     let from: IdentityKey
@@ -12,16 +12,16 @@ struct RemapSubject: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.owner(.identity(from)), .owner(.identity(to))] }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
         guard let old = snapshot.owner(of: .identity(from)),
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
             let identity = old.methods[index].identity
-        else { return refuse(Refusal(.noSuchProvider, .providerIsNotLinked), by: ruling) }
+        else { return refuse(Refusal(.noSuchProvider, .providerIsNotLinked), context) }
         if snapshot.owner(of: .identity(to)) != nil {
-            return refuse(Refusal(.credentialAlreadyInUse, .identityIsOwned), by: ruling)
+            return refuse(Refusal(.credentialAlreadyInUse, .identityIsOwned), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.administratorDecides)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.administratorDecides)
         var account = old
         account.methods[index].kind = .federated(
             Identity(
@@ -34,7 +34,7 @@ struct RemapSubject: Operation {
                 username: identity.username
             )
         )
-        draft.update(old, to: &account, by: .administrator)
-        return draft.granted(account)
+        transaction.update(old, to: &account, by: .administrator)
+        return transaction.granted(account)
     }
 }

@@ -43,75 +43,70 @@ struct ClaimAndLink: Operation {
     enum Finding: Sendable, Hashable {
         case claim
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if facts.owner == .none || !facts.isTarget { return .refuse(.userMismatch, .conflictIsWithAnother) }
-        if facts.owner == .disabled { return .refuse(.userDisabled, .accountIsDisabled) }
-        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
+        if facts.owner == .disabled { throw .accountDisabled }
+        if facts.isIdentityOwned { throw .identityOwned }
         return facts.factor == .owed ? .challenge : .claim
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .emailLink) ?? arrival.refusal(in: snapshot, by: ruling) {
-            return refuse(refusal, by: ruling)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) ?? arrival.refusal(in: seen, context) {
+            throw refusal
         }
-        if ruling.policy.joining == .whenProven { return try signIn.decide(on: snapshot, by: ruling) }
-        let found = pending.target.flatMap { snapshot[$0] }
+        if context.policy.joining == .whenProven { return try signIn.decide(seen, &transaction) }
+        let found = pending.target.flatMap { seen[$0] }
         let facts = Facts(
-            code: snapshot.signInLinkStanding(proof, by: ruling),
+            code: seen.signInLinkStanding(proof, context),
             owner: OwnerStanding(found),
-            isTarget: ruling.policy.isSameMailbox(found?.email, proof.email)
-                && snapshot.owner(ofAddress: proof.email, under: ruling.policy).map { $0.id == found?.id } ?? true,
-            isIdentityOwned: snapshot.owner(of: .identity(arrival.identity.key)) != nil,
+            isTarget: context.policy.isSameMailbox(found?.email, proof.email)
+                && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
+            isIdentityOwned: seen.owner(of: .identity(arrival.identity.key)) != nil,
             factor: found?.factorStanding(shown: factor) ?? .none
         )
-        let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        let owner = try found.promised()
-        var draft = Draft(ruling)
+        let finding = try Self.rule(facts)
+        guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
         if finding == .challenge {
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return draft.refused(
-                draft.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
-            )
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
         }
-        draft.reasons.append(.mailboxIsProven)
-        return draft.granted(try claim(owner, &draft))
+        transaction.reasons.append(.mailboxIsProven)
+        return claim(owner, email, &transaction)
     }
 
-    private func claim(_ owner: Account, _ draft: inout Draft) throws(Refusal) -> SignedIn {
-        let ruling = draft.ruling
-        let email = try owner.email.promised()
+    private func claim(_ owner: Account, _ email: EmailAddress, _ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
         var account = owner
         if account.isAdoptable {
-            draft.strip(&account)
+            transaction.strip(&account)
         } else {
-            draft.reasons.append(.recoverySuspends)
-            account.suspendDoubtful(for: email, sparing: [], by: ruling)
-            draft.endOtherSessions(of: &account, except: nil)
-            draft.changes.capabilities.append(
+            transaction.reasons.append(.recoverySuspends)
+            account.suspendDoubtful(for: email, sparing: [], context)
+            transaction.endOtherSessions(of: &account, except: nil)
+            transaction.changes.capabilities.append(
                 .revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
             )
         }
         let method: Method
         if let index = account.methods.firstIndex(where: { $0.kind.provider == arrival.identity.provider }) {
-            if ruling.policy.seversRemovedIssuers { account.sever([account.methods[index]]) }
-            method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: ruling.now)
+            if context.policy.seversRemovedIssuers { account.sever([account.methods[index]]) }
+            method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: context.now)
         } else {
-            method = account.add(.federated(arrival.identity), at: ruling.now)
+            method = account.add(.federated(arrival.identity), at: context.now)
         }
         account.severedIssuers.removeAll { $0 == arrival.identity.key.issuer }
-        account.note(.email(email), .mailboxCode, at: ruling.now)
-        if ruling.policy.isSameMailbox(arrival.identity.email, email) {
-            account.noteWord(of: arrival.identity, at: ruling.now)
+        account.note(.email(email), .mailboxCode, at: context.now)
+        if context.policy.isSameMailbox(arrival.identity.email, email) {
+            account.noteWord(of: arrival.identity, at: context.now)
         }
         account.reservesEmail = true
-        draft.changes.capabilities.append(.consume(proof.capability))
-        arrival.spend(by: ruling, &draft)
+        transaction.changes.capabilities.append(.consume(proof.capability))
+        arrival.spend(context, &transaction)
         let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
-        return draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
+        return transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
     }
 }

@@ -1,9 +1,9 @@
 /// How an account gives up what somebody else proved.
-extension Draft {
+extension Transaction {
     /// Takes an address from an account that never proved it, with what hung on it.
     mutating func evict(_ owner: Account, by actor: EventActor) {
         reasons.append(.unprovenOwnerGivesWay)
-        var rest = owner.withoutAddress(at: ruling.now)
+        var rest = owner.withoutAddress(at: context.now)
         release(owner, to: &rest, by: actor)
     }
 

@@ -20,11 +20,13 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? { first.further(seen, request) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        var signIn = try first.decide(on: snapshot, by: ruling)
-        guard case .granted(let signedIn) = signIn.verdict else {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let signedIn: SignedIn
+        do throws(Refusal) {
+            signedIn = try first.decide(seen, &transaction)
+        } catch {
             // A factor that is asked for now brings the pending link along.
-            signIn.changes.alterChallenges { challenge in
+            throw error.resuming { challenge in
                 FactorChallenge(
                     purpose: challenge.purpose,
                     proof: challenge.proof,
@@ -32,21 +34,20 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
                     generation: challenge.generation
                 )
             }
-            return signIn
         }
-        if let target = pending.target, target != signedIn.account.id {
-            return refuse(Refusal(.userMismatch, .conflictIsWithAnother), by: ruling)
-        }
-        let acting = ActingSession(signedIn.account, signedIn.session)
-        let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        let draft = Draft(continuing: signIn, by: ruling)
-        var method = try NewMethod(pending.proof).promised()
+        if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
+        guard var method = NewMethod(pending.proof) else { throw .contradiction }
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
         if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
-        let linked = try LinkMethod(handle: handle, method: method)
-            .decide(for: acting, on: snapshot, continuing: draft)
-        // Half of a resolution is none: if the link is refused, nobody is signed in either.
-        if case .refused(let refusal) = linked.verdict { return refuse(refusal, by: ruling) }
-        return linked
+        let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        let acting = ActingSession(signedIn.account, signedIn.session)
+        do throws(Refusal) {
+            let linked = try LinkMethod(handle: handle, method: method).decide(acting, seen, &transaction)
+            try transaction.checkHolds()
+            return linked
+        } catch {
+            // Half of a resolution is none: if the link is refused, nobody is signed in either.
+            throw error.ofWhole
+        }
     }
 }

@@ -44,77 +44,70 @@ struct StartFresh: Operation {
         var isIdentityOwned: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        /// A new account; the old one, if there is one, gives up what was proved.
-        case start
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if facts.isIdentityOwned { return .refuse(.credentialAlreadyInUse, .identityIsOwned) }
-        if facts.proven == .nothing { return .refuse(.unverifiedEmail, .addressIsNotProven) }
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.isIdentityOwned { throw .identityOwned }
+        if facts.proven == .nothing { throw .addressUnverified }
         switch facts.owner {
-        case .none: return .start
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .none: return
+        case .disabled: throw .accountDisabled
         case .open: break
         }
-        if !facts.isOwn { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+        if !facts.isOwn { throw .addressOwned }
         if facts.isOwnerProven && facts.isLastMethod && facts.lastMethod == .kept {
-            return .refuse(.lastMethod, .methodIsTheLast)
+            throw .lastMethod
         }
-        return .start
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        if let refusal = refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let owner = self.owner(in: snapshot, under: ruling.policy)
-        let rest = owner.map { self.rest(of: $0, by: ruling) }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = refusal(in: seen, context) { throw refusal }
+        let owner = self.owner(in: seen, under: context.policy)
+        let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
-            code: codeStanding(in: snapshot, by: ruling),
-            proven: proven(under: ruling.policy),
+            code: codeStanding(in: seen, context),
+            proven: proven(under: context.policy),
             owner: OwnerStanding(owner),
-            isOwn: isOwn(of: owner, under: ruling.policy),
-            isOwnerProven: isProven(by: owner, under: ruling.policy),
-            isLastMethod: rest.map { $0.usableMethods(under: ruling.policy).isEmpty && !$0.canReturn(at: ruling.now) }
+            isOwn: isOwn(of: owner, under: context.policy),
+            isOwnerProven: isProven(by: owner, under: context.policy),
+            isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
                 ?? false,
-            lastMethod: ruling.policy.lastMethod,
-            isIdentityOwned: isIdentityOwned(in: snapshot)
+            lastMethod: context.policy.lastMethod,
+            isIdentityOwned: isIdentityOwned(in: seen)
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.newcomerStartsFresh)
+        try Self.rule(facts)
+        transaction.reasons.append(.newcomerStartsFresh)
         if let owner, var rest {
-            draft.release(owner, to: &rest, by: actor)
+            transaction.release(owner, to: &rest, by: actor)
         }
-        if let email = provedAddress { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-        return draft.granted(start(&draft))
+        if let email = provedAddress { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        return start(&transaction)
     }
 
-    private func start(_ draft: inout Draft) -> SignedIn {
-        let ruling = draft.ruling
-        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+    private func start(_ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         let method: Method
         switch pending.proof {
         case .federated(let proof):
-            (account, method) = proof.newcomer(.reserved, by: ruling)
+            (account, method) = proof.newcomer(.reserved, context)
             if let mailbox { account.email = mailbox.email }
-            proof.spend(by: ruling, &draft)
+            proof.spend(context, &transaction)
         case .phone(let proof):
-            method = account.add(.phone(proof.number), at: ruling.now)
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
         case .mailbox, .password, .customToken, .anonymous:
             account.email = provedAddress
             account.reservesEmail = true
-            method = account.add(.emailLink, at: ruling.now)
+            method = account.add(.emailLink, at: context.now)
         }
         for mailbox in mailboxes {
-            account.note(.email(mailbox.email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(mailbox.capability))
+            account.note(.email(mailbox.email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(mailbox.capability))
         }
         let showing = Showing(SessionBasis(method), proved: subject)
-        return draft.signIn(to: &account, from: nil, showing: showing, by: actor)
+        return transaction.signIn(to: &account, from: nil, showing: showing, by: actor)
     }
 }
 
@@ -132,14 +125,14 @@ extension StartFresh {
         return proofs.contains { owner.hasProof(of: $0, atLeast: policy.provingWord) }
     }
 
-    private func refusal(in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
-        let policy = ruling.policy
+    private func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
+        let policy = context.policy
         if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
         switch pending.proof {
-        case .federated(let proof): return proof.refusal(in: snapshot, by: ruling)
+        case .federated(let proof): return proof.refusal(in: seen, context)
         case .mailbox: return policy.refusal(of: .emailLink)
         case .phone: return policy.refusal(of: .phone)
-        case .password, .customToken, .anonymous: return Refusal(.internalError, .factsContradict)
+        case .password, .customToken, .anonymous: return .contradiction
         }
     }
 
@@ -177,25 +170,25 @@ extension StartFresh {
         }
     }
 
-    private func codeStanding(in snapshot: Snapshot, by ruling: Ruling) -> CodeStanding {
-        if case .phone(let proof) = pending.proof { return snapshot.phoneCodeStanding(proof, by: ruling) }
-        return mailboxes.first.map { snapshot.signInLinkStanding($0, by: ruling) } ?? .good
+    private func codeStanding(in seen: Snapshot, _ context: DecisionContext) -> CodeStanding {
+        if case .phone(let proof) = pending.proof { return seen.phoneCodeStanding(proof, context) }
+        return mailboxes.first.map { seen.signInLinkStanding($0, context) } ?? .good
     }
 
-    private func owner(in snapshot: Snapshot, under policy: AuthPolicy) -> Account? {
-        if case .phone(let number)? = subject { return snapshot.owner(of: .phone(number)) }
-        return snapshot.owner(ofAddress: provedAddress, under: policy)
+    private func owner(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        if case .phone(let number)? = subject { return seen.owner(of: .phone(number)) }
+        return seen.owner(ofAddress: provedAddress, under: policy)
     }
 
-    private func isIdentityOwned(in snapshot: Snapshot) -> Bool {
+    private func isIdentityOwned(in seen: Snapshot) -> Bool {
         guard case .federated(let proof) = pending.proof else { return false }
-        return snapshot.owner(of: .identity(proof.identity.key)) != nil
+        return seen.owner(of: .identity(proof.identity.key)) != nil
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.
-    private func rest(of owner: Account, by ruling: Ruling) -> Account {
+    private func rest(of owner: Account, _ context: DecisionContext) -> Account {
         if case .phone = pending.proof { return owner.without(.phone) }
-        return owner.withoutAddress(at: ruling.now)
+        return owner.withoutAddress(at: context.now)
     }
 }
 

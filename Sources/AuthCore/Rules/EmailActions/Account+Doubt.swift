@@ -12,15 +12,15 @@ extension Account {
     mutating func suspendDoubtful(
         for email: EmailAddress,
         sparing kinds: Set<MethodKind>,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) {
         for index in methods.indices where methods[index].isActive && !kinds.contains(methods[index].kind.methodKind) {
             let method = methods[index]
-            if let identity = method.identity, ruling.policy.isAuthoritative(identity, for: email) { continue }
-            let isSettled = ruling.now - method.addedAt >= ruling.policy.settledAfter
+            if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { continue }
+            let isSettled = context.now - method.addedAt >= context.policy.settledAfter
             let isOfMailbox = method.kind.methodKind == .password || method.kind.methodKind == .emailLink
             if method.isCovered(by: .email(email)) && (isSettled || isOfMailbox) { continue }
-            methods[index].suspension = Suspension(since: ruling.now, reason: .recoverySuspends)
+            methods[index].suspension = Suspension(since: context.now, reason: .recoverySuspends)
         }
     }
 }

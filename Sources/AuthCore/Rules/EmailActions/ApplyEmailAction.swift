@@ -1,5 +1,5 @@
 /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
-struct ApplyEmailAction: Operation {
+struct ApplyEmailAction: DecidingOperation {
     typealias Outcome = Account
 
     let code: CapabilityKey
@@ -74,31 +74,31 @@ struct ApplyEmailAction: Operation {
         return seen.record(code)?.content.asker.flatMap { seen.session($0) }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<Account> {
         let content = snapshot.record(code)?.content
-        let facts = facts(of: content, in: snapshot, by: ruling)
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        let facts = facts(of: content, in: snapshot, context)
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
         let old = try snapshot.account(of: code).promised()
         let proved = try (content?.provedAddress).promised()
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         var account = old
-        draft.changes.capabilities.append(.consume(code))
-        if let other = snapshot.owner(ofAddress: proved, under: ruling.policy), other.id != old.id {
-            draft.evict(other, by: .mailbox(proved))
+        transaction.changes.capabilities.append(.consume(code))
+        if let other = snapshot.owner(ofAddress: proved, under: context.policy), other.id != old.id {
+            transaction.evict(other, by: .mailbox(proved))
         }
-        draft.expectNobody(hasTwinOf: proved, in: snapshot)
+        transaction.expectNobody(hasTwinOf: proved, in: snapshot)
         if case .recoverEmail(let recovery)? = content {
-            draft.reasons.append(.addressIsRecovered)
-            if ruling.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
+            transaction.reasons.append(.addressIsRecovered)
+            if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
                 // Whoever had taken the address away may have asked for the deletion, too.
                 account.deletedUntil = nil
-                draft.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
+                transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
             }
-            account.moveToUnproven(recovery.restores, at: ruling.now)
-            if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, by: ruling) }
-            if ruling.policy.emailRecovery == .everyChange {
+            account.moveToUnproven(recovery.restores, at: context.now)
+            if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+            if context.policy.emailRecovery == .everyChange {
                 account.forgetAddresses(since: recovery.restores)
-                draft.changes.capabilities.append(
+                transaction.changes.capabilities.append(
                     .revokeAll(
                         old.id,
                         [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .notMe]
@@ -106,14 +106,16 @@ struct ApplyEmailAction: Operation {
                 )
             }
         } else {
-            draft.reasons.append(.mailboxIsProven)
+            transaction.reasons.append(.mailboxIsProven)
             if case .changeEmail(_, let new, _)? = content {
-                account.moveToUnproven(new, at: ruling.now)
-                if ruling.policy.emailRecovery == .everyChange { draft.offerRecovery(of: old, in: &account, recovery) }
+                account.moveToUnproven(new, at: context.now)
+                if context.policy.emailRecovery == .everyChange {
+                    transaction.offerRecovery(of: old, in: &account, recovery)
+                }
             }
         }
-        finish(old, &account, proving: proved, in: snapshot, &draft)
-        return draft.granted(account)
+        finish(old, &account, proving: proved, in: snapshot, &transaction)
+        return transaction.granted(account)
     }
 
     /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof.
@@ -124,56 +126,56 @@ struct ApplyEmailAction: Operation {
         _ account: inout Account,
         proving email: EmailAddress,
         in snapshot: Snapshot,
-        _ draft: inout Draft
+        _ transaction: inout Transaction
     ) {
-        let ruling = draft.ruling
-        let isFirst = !old.isEmailVerified(under: ruling.policy)
-        account.note(.email(email), .mailboxCode, at: ruling.now)
+        let context = transaction.context
+        let isFirst = !old.isEmailVerified(under: context.policy)
+        account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
-        draft.endProvision(of: &account)
+        transaction.endProvision(of: &account)
         account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
         if let session = session(of: old, in: snapshot), session.account == old.id,
-            session.isAlive(for: old, by: ruling)
+            session.isAlive(for: old, context)
         {
             var new = session
             if session.id == opener {
                 new.note(proof: .email(email))
-                account.cover(in: new, at: ruling.now)
+                account.cover(in: new, at: context.now)
             }
             spared = (session, new)
         }
-        if isFirst { draft.raiseEpoch(of: &account, for: .firstProof, except: spared?.old.id) }
-        if case .recoverEmail? = snapshot.record(code)?.content, ruling.policy.emailRecovery == .everyChange {
-            draft.endOtherSessions(of: &account, except: nil)
+        if isFirst { transaction.raiseEpoch(of: &account, for: .firstProof, except: spared?.old.id) }
+        if case .recoverEmail? = snapshot.record(code)?.content, context.policy.emailRecovery == .everyChange {
+            transaction.endOtherSessions(of: &account, except: nil)
         } else if let (before, spared) = spared {
             var after = spared
             after.epoch = account.epoch
-            draft.put(after, over: before)
+            transaction.put(after, over: before)
         }
-        draft.update(old, to: &account, by: .mailbox(email))
+        transaction.update(old, to: &account, by: .mailbox(email))
         if case .recoverEmail? = snapshot.record(code)?.content, let left = old.email, left != email {
             // Whoever had moved the account there is not given another code.
-            draft.retractNotices(about: account.id, at: left)
+            transaction.retractNotices(about: account.id, at: left)
         }
         if account.email == old.email {
-            draft.event(.emailProven, account.id, by: .mailbox(email), evidence: account.evidence)
+            transaction.event(.emailProven, account.id, by: .mailbox(email), evidence: account.evidence)
         }
     }
 
-    private func facts(of content: Capability.Content?, in snapshot: Snapshot, by ruling: Ruling) -> Facts {
+    private func facts(of content: Capability.Content?, in snapshot: Snapshot, _ context: DecisionContext) -> Facts {
         let account = snapshot.account(of: code)
         var facts = Facts(
-            code: snapshot.standing(of: code, by: ruling) { _ in true },
+            code: snapshot.standing(of: code, context) { _ in true },
             purpose: .somethingElse,
             isBindingIntact: account != nil,
             newAddress: .nobody,
             isOtherProven: false
         )
-        let other = snapshot.owner(ofAddress: content?.provedAddress, under: ruling.policy)
+        let other = snapshot.owner(ofAddress: content?.provedAddress, under: context.policy)
         if let proved = content?.provedAddress, let other, let account {
-            facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: ruling.policy)
-            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot, under: ruling.policy)
+            facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: context.policy)
+            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot, under: context.policy)
         }
         switch content {
         case .verifyEmail(let email, _):
@@ -188,7 +190,7 @@ struct ApplyEmailAction: Operation {
             facts.isBindingIntact = account?.email == current
         case .recoverEmail(let recovery):
             facts.purpose = .recover
-            if ruling.policy.emailRecovery == .everyChange {
+            if context.policy.emailRecovery == .everyChange {
                 // Whoever came back to an earlier address ended what came after it.
                 let isHeld = account?.reservations.contains { $0.email == recovery.restores } ?? false
                 facts.isBindingIntact = isHeld || account?.email == recovery.restores
@@ -202,8 +204,8 @@ struct ApplyEmailAction: Operation {
 
 extension Account {
     /// Suspends the methods and factors that were added since a change.
-    fileprivate mutating func suspendAdded(since generation: UInt32, by ruling: Ruling) {
-        let suspension = Suspension(since: ruling.now, reason: .addressIsRecovered)
+    fileprivate mutating func suspendAdded(since generation: UInt32, _ context: DecisionContext) {
+        let suspension = Suspension(since: context.now, reason: .addressIsRecovered)
         for index in methods.indices where methods[index].generation >= generation && methods[index].isActive {
             methods[index].suspension = suspension
         }

@@ -17,7 +17,7 @@ public struct ActionCode: Sendable, Hashable {
 }
 
 /// Says what a mailed code is for.
-struct InspectAction: Operation {
+struct InspectAction: DecidingOperation {
     typealias Outcome = ActionCode
 
     let code: CapabilityKey
@@ -26,16 +26,16 @@ struct InspectAction: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<ActionCode> {
-        let standing = snapshot.standing(of: code, by: ruling) { $0.action != nil }
-        if let refusal = standing.refusal { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<ActionCode> {
+        let standing = snapshot.standing(of: code, context) { $0.action != nil }
+        if let refusal = standing.refusal { return refuse(refusal, context) }
         let content = try snapshot.record(code).promised().content
         var action = try content.action.promised()
         if case .notMe(let change) = content, let account = snapshot.account(of: code) {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }
-        var draft = Draft(ruling)
-        return draft.granted(action)
+        var transaction = Transaction(context)
+        return transaction.granted(action)
     }
 }
 

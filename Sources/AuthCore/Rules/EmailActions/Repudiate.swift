@@ -1,5 +1,5 @@
 /// Suspends a change by the code of a notice about it, and ends every session.
-struct Repudiate: Operation {
+struct Repudiate: DecidingOperation {
     typealias Outcome = Account
 
     let code: CapabilityKey
@@ -54,41 +54,41 @@ struct Repudiate: Operation {
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<Account> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<Account> {
         let found = snapshot.account(of: code)
         var change: ContestedChange?
         var without = found
         if let notice = snapshot.record(code), case .notMe(let contested) = notice.content {
             change = contested
-            without?.suspend(contested, toldAt: notice.createdAt, by: ruling)
+            without?.suspend(contested, toldAt: notice.createdAt, context)
         }
         let told = change?.toldTo
         var bare = without
-        if let email = bare?.email, email == change?.email { bare?.dropEmail(at: ruling.now) }
+        if let email = bare?.email, email == change?.email { bare?.dropEmail(at: context.now) }
         let finding = Self.rule(
             Facts(
-                code: snapshot.standing(of: code, by: ruling) { _ in true },
+                code: snapshot.standing(of: code, context) { _ in true },
                 isOfNotice: change != nil,
                 isAccountThere: found != nil,
                 isRecipientStanding: told.map { address in
-                    found?.noticeAddresses(provenBy: ruling.policy.provingWord).contains(address) ?? false
+                    found?.noticeAddresses(provenBy: context.policy.provingWord).contains(address) ?? false
                 } ?? true,
-                isUsableWithout: bare?.isUsable(under: ruling.policy) ?? false,
-                isRecoverableWithout: without?.isRecoverable(under: ruling.policy) ?? false
+                isUsableWithout: bare?.isUsable(under: context.policy) ?? false,
+                isRecoverableWithout: without?.isRecoverable(under: context.policy) ?? false
             )
         )
-        var draft = Draft(ruling)
-        draft.reasons.append(.ownerContestsChange)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.ownerContestsChange)
         var account: Account
         switch finding {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .suspendEverything:
             account = try bare.promised()
         case .suspendMethods:
             account = try without.promised()
         case .keepMethods:
-            draft.reasons.append(.methodIsTheLast)
+            transaction.reasons.append(.methodIsTheLast)
             let without = try without.promised()
             account = try found.promised()
             account.factors = without.factors
@@ -97,16 +97,16 @@ struct Repudiate: Operation {
         let old = try found.promised()
         if let until = change?.deletedUntil, account.deletedUntil == until {
             account.deletedUntil = nil
-            draft.event(.deletionTakenBack, account.id, by: .arrival)
+            transaction.event(.deletionTakenBack, account.id, by: .arrival)
         }
-        draft.endOtherSessions(of: &account, except: nil)
-        draft.changes.capabilities.append(.consume(code))
-        draft.changes.capabilities.append(
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.capabilities.append(.consume(code))
+        transaction.changes.capabilities.append(
             .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
         )
-        draft.update(old, to: &account, by: .arrival)
-        draft.event(.sessionsRevoked, account.id, by: .arrival)
-        return draft.granted(account)
+        transaction.update(old, to: &account, by: .arrival)
+        transaction.event(.sessionsRevoked, account.id, by: .arrival)
+        return transaction.granted(account)
     }
 }
 
@@ -114,25 +114,25 @@ extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
     /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
-    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Timestamp, by ruling: Ruling) {
-        let suspension = Suspension(since: ruling.now, reason: .ownerContestsChange)
+    fileprivate mutating func suspend(_ change: ContestedChange, toldAt told: Timestamp, _ context: DecisionContext) {
+        let suspension = Suspension(since: context.now, reason: .ownerContestsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
         }
         for index in factors.indices where change.factors.contains(factors[index].id) {
-            if isSettled(since: factors[index].enrolledAt, by: ruling) { continue }
+            if isSettled(since: factors[index].enrolledAt, context) { continue }
             factors[index].suspension = factors[index].suspension ?? suspension
         }
         if let codes = change.recoveryCodes, recoveryCodes.contains(where: codes.contains),
-            !isSettled(since: told, by: ruling)
+            !isSettled(since: told, context)
         {
             recoveryCodes = []
         }
     }
 
     /// Whether what was added then has stood as long as somebody waits who lost their factors.
-    private func isSettled(since added: Timestamp, by ruling: Ruling) -> Bool {
-        ruling.policy.factorRecoveryWait.map { ruling.now - added >= $0 } ?? false
+    private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
+        context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
 
     fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }

@@ -14,23 +14,24 @@ struct RequestEmailVerification: ActingOperation {
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
         guard let email = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
+            return refuse(Refusal(.missingEmail, .accountHasNoAddress), context)
         }
-        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .verifyEmail))
-        draft.reasons.append(.personAsksForCode)
-        draft.read(acting.account)
-        draft.issue(
+        var transaction = Transaction(context)
+        transaction.liveCodes = snapshot.records(of: .account(handle.account), .verifyEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
             code,
             .verifyEmail(email, askedBy: acting.session.id),
             kind: .verifyEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(acting.account)
+        return transaction.granted(acting.account)
     }
 }
 
@@ -58,39 +59,40 @@ struct RequestEmailChange: ActingOperation {
         return lookups
     }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<Account> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
         guard let current = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), by: ruling)
+            return refuse(Refusal(.missingEmail, .accountHasNoAddress), context)
         }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: ruling.policy)
+        let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: context.policy)
         let isGivenUp =
-            snapshot.owner(ofAddress: email, under: ruling.policy)?.givesWay(of: email, under: ruling.policy) ?? false
+            snapshot.owner(ofAddress: email, under: context.policy)?.givesWay(of: email, under: context.policy) ?? false
         // Whoever waits to be proved learns of no other address; who opens the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
-            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), by: ruling)
+            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), context)
         }
-        if let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
-            return refuse(refusal, by: ruling)
+        if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
+            return refuse(refusal, context)
         }
-        var draft = Draft(ruling, liveCodes: snapshot.records(of: .account(handle.account), .changeEmail))
-        draft.reasons.append(.personAsksForCode)
-        draft.read(acting.account)
-        draft.issue(
+        var transaction = Transaction(context)
+        transaction.liveCodes = snapshot.records(of: .account(handle.account), .changeEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
             code,
             .changeEmail(from: current, to: email, askedBy: acting.session.id),
             kind: .changeEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(acting.account)
+        return transaction.granted(acting.account)
     }
 }
 
 /// Mails a link that sets a new password, to the owner of an address.
-struct RequestPasswordReset: Operation {
+struct RequestPasswordReset: DecidingOperation {
     typealias Outcome = Void
 
     let email: EmailAddress
@@ -110,47 +112,47 @@ struct RequestPasswordReset: Operation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let liveCodes = snapshot.records(ofOwnerOf: email, .resetPassword, under: ruling.policy)
-        var draft = Draft(ruling, liveCodes: liveCodes)
-        guard let owner = snapshot.owner(ofAddress: email, under: ruling.policy), let own = owner.email,
-            ruling.policy.isSameMailbox(own, email)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.liveCodes = snapshot.records(ofOwnerOf: email, .resetPassword, under: context.policy)
+        guard let owner = snapshot.owner(ofAddress: email, under: context.policy), let own = owner.email,
+            context.policy.isSameMailbox(own, email)
         else {
-            if ruling.policy.disclosure == .detailed {
-                return refuse(Refusal(.userNotFound, .addressIsUnknown), by: ruling)
+            if context.policy.disclosure == .detailed {
+                return refuse(Refusal(.userNotFound, .addressIsUnknown), context)
             }
             // The same write as for a known address, of a code that nobody gets and that opens nothing.
-            draft.reasons.append(.strangersLearnNothing)
-            draft.changes.capabilities.append(
+            transaction.reasons.append(.strangersLearnNothing)
+            transaction.changes.capabilities.append(
                 .put(
                     Capability(
                         key: code.key,
                         account: nil,
-                        createdAt: ruling.now,
-                        expiresAt: ruling.now + ruling.policy.lifetimes.mailCode,
+                        createdAt: context.now,
+                        expiresAt: context.now + context.policy.lifetimes.mailCode,
                         content: .resetPassword(email)
                     )
                 )
             )
-            return draft.granted(())
+            return transaction.granted(())
         }
-        draft.reasons.append(.mailboxWillProve)
-        draft.issue(
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
             code,
             .resetPassword(own),
             kind: .resetPassword,
             to: .email(own),
             account: owner.id,
-            lifetime: ruling.policy.lifetimes.mailCode,
+            lifetime: context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return draft.granted(())
+        return transaction.granted(())
     }
 }
 
 /// Mails a link that signs in whoever owns the mailbox.
-struct RequestSignInLink: Operation {
+struct RequestSignInLink: DecidingOperation {
     typealias Outcome = Void
 
     let email: EmailAddress
@@ -165,19 +167,19 @@ struct RequestSignInLink: Operation {
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<Void> {
-        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.mailboxWillProve)
-        draft.issue(
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
+        if let refusal = context.policy.refusal(of: .emailLink) { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
             code,
             .signInLink(email),
             kind: .signInLink,
             to: .email(email),
             account: nil,
-            lifetime: ruling.policy.lifetimes.signInLink,
+            lifetime: context.policy.lifetimes.signInLink,
             settings: settings
         )
-        return draft.granted(())
+        return transaction.granted(())
     }
 }

@@ -1,5 +1,5 @@
 /// Sets a new password by a code that was mailed to the account's address.
-struct ResetPassword: Operation {
+struct ResetPassword: DecidingOperation {
     typealias Outcome = RecoveryReport
 
     let code: CapabilityKey
@@ -50,45 +50,45 @@ struct ResetPassword: Operation {
         return .reset
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<RecoveryReport> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<RecoveryReport> {
+        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
         let address = snapshot.record(code)?.content.resetAddress
         let found = snapshot.account(of: code)
-        let other = snapshot.owner(ofAddress: shownAddress(in: snapshot), under: ruling.policy)
+        let other = snapshot.owner(ofAddress: shownAddress(in: snapshot), under: context.policy)
         let occupier = other?.id == found?.id ? nil : other
         let facts = Facts(
-            code: snapshot.standing(of: code, by: ruling) { _ in true },
+            code: snapshot.standing(of: code, context) { _ in true },
             isForReset: address != nil,
             isBindingIntact: found != nil && found?.email == address,
-            isAddressOfAnother: isKept(address, by: occupier, under: ruling.policy),
+            isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
             password: password.finding
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
         let (old, email, hash) = (try found.promised(), try address.promised(), try password.hash.promised())
-        var draft = Draft(ruling)
-        draft.reasons.append(.mailboxIsProven)
-        if let occupier { draft.evict(occupier, by: .mailbox(email)) }
-        if !old.reservesEmail { draft.expectNobody(hasTwinOf: email, in: snapshot) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.mailboxIsProven)
+        if let occupier { transaction.evict(occupier, by: .mailbox(email)) }
+        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
         var account = old
-        switch ruling.policy.passwordReset {
+        switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
         case .suspendsDoubtful:
             if account.isAdoptable { account.methods = [] }
-            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], by: ruling)
-            draft.reasons.append(.recoverySuspends)
+            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
+            transaction.reasons.append(.recoverySuspends)
         }
         // The new password is as old as the first proof of the mailbox that set it.
-        let firstProof = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh }.map(\.firstAt).min()
-        account.note(.email(email), .mailboxCode, at: ruling.now)
+        let firstProof = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
+        account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: firstProof ?? ruling.now)
-        account.cover([method.generation], by: [.email(email)], at: ruling.now)
-        draft.endOtherSessions(of: &account, except: nil)
-        draft.changes.capabilities.append(.consume(code))
-        draft.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
-        draft.update(old, to: &account, by: .mailbox(email))
-        return draft.granted(RecoveryReport(from: old, to: account))
+        let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)
+        account.cover([method.generation], by: [.email(email)], at: context.now)
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.capabilities.append(.consume(code))
+        transaction.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
+        transaction.update(old, to: &account, by: .mailbox(email))
+        return transaction.granted(RecoveryReport(from: old, to: account))
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {

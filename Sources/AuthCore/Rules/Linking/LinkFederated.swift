@@ -1,5 +1,5 @@
 /// Adds an identity at a provider to the account of the acting session.
-struct LinkFederated: LinkingStep {
+struct LinkFederated {
     let proof: FederatedProof
     var factor: FactorProof?
 
@@ -18,65 +18,60 @@ struct LinkFederated: LinkingStep {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
         if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
         if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
             return .conflict(.emailAlreadyInUse, .addressIsOwned)
         }
-        if facts.isConflictWithAnother { return .refuse(.userMismatch, .conflictIsWithAnother) }
+        if facts.isConflictWithAnother { throw .conflictWithAnother }
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing draft: consuming Draft
-    ) throws(Refusal) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let identityOwner = snapshot.owner(of: .identity(proof.identity.key))
-        let addressOwner = snapshot.owner(ofAddress: proof.identity.email, under: ruling.policy)
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let identityOwner = seen.owner(of: .identity(proof.identity.key))
+        let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: ruling.policy),
-            isConflictWithAnother: proof.target(in: snapshot).map { $0 != acting.account.id } ?? false,
+            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
+            isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
-            accountsPerEmail: ruling.policy.accountsPerEmail
+            accountsPerEmail: context.policy.accountsPerEmail
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+        switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            let other = try (identityOwner ?? addressOwner).promised()
-            return draft.refused(try draft.conflict(code, reason, over: proof, with: other, in: snapshot))
+            guard let other = identityOwner ?? addressOwner else { throw .contradiction }
+            throw transaction.conflict(code, reason, over: proof, with: other, in: seen)
         case .challenge:
-            return draft.refused(
-                draft.challenge(
-                    acting.account,
-                    for: .change(acting.session.id),
-                    proof: .federated(proof.assertion, pending: proof.pending?.key),
-                    generation: nil
-                )
+            throw transaction.challenge(
+                acting.account,
+                for: .change(acting.session.id),
+                proof: .federated(proof.assertion, pending: proof.pending?.key),
+                generation: nil
             )
         case .link:
-            draft.reasons.append(.personAddsMethod)
+            transaction.reasons.append(.personAddsMethod)
             var isTaken = addressOwner.map { $0.id != acting.account.id } ?? false
             if isTaken, let addressOwner,
                 acting.account.email == nil
-                    || ruling.policy.isSameMailbox(acting.account.email, proof.identity.email),
-                isGivenUp(by: addressOwner, under: ruling.policy)
+                    || context.policy.isSameMailbox(acting.account.email, proof.identity.email),
+                isGivenUp(by: addressOwner, under: context.policy)
             {
-                draft.evict(addressOwner, by: .session(acting.session.id))
+                transaction.evict(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            if let email = proof.identity.email { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-            return draft.granted(link(acting, snapshot.lastSignIn(of: acting.account.id), isTaken: isTaken, &draft))
+            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
+            return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
         }
     }
 
@@ -108,9 +103,9 @@ struct LinkFederated: LinkingStep {
         _ acting: ActingSession,
         _ lastSignIn: Timestamp?,
         isTaken: Bool,
-        _ draft: inout Draft
+        _ transaction: inout Transaction
     ) -> SignedIn {
-        let ruling = draft.ruling
+        let context = transaction.context
         var account = acting.account
         let method: Method
         if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
@@ -119,35 +114,35 @@ struct LinkFederated: LinkingStep {
         } else {
             let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
             if !replaced.isEmpty {
-                if ruling.policy.seversRemovedIssuers { account.sever(replaced) }
+                if context.policy.seversRemovedIssuers { account.sever(replaced) }
                 account = account.without(proof.identity.provider)
             }
-            method = account.add(.federated(proof.identity), at: ruling.now)
+            method = account.add(.federated(proof.identity), at: context.now)
         }
         if account.severedIssuers.contains(proof.identity.key.issuer) {
             account.severedIssuers.removeAll { $0 == proof.identity.key.issuer }
         }
-        if account.email == nil, ruling.policy.accountsPerEmail == .one {
-            account.show(proof.identity, isTaken: isTaken, under: ruling.policy)
+        if account.email == nil, context.policy.accountsPerEmail == .one {
+            account.show(proof.identity, isTaken: isTaken, under: context.policy)
         }
-        let isProved = proof.provedSubject(under: ruling.policy) != nil
-        let isOwn = ruling.policy.isSameMailbox(account.email, proof.identity.email)
+        let isProved = proof.provedSubject(under: context.policy) != nil
+        let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
         // Also where the address is another one its person is to be told there of what changes.
-        if isOwn || isProved && ruling.policy.sendsNotices { account.noteWord(of: proof.identity, at: ruling.now) }
+        if isOwn || isProved && context.policy.sendsNotices { account.noteWord(of: proof.identity, at: context.now) }
         if isOwn && isProved && !isTaken {
             account.reservesEmail = true
-            draft.endProvision(of: &account)
+            transaction.endProvision(of: &account)
         }
-        proof.spend(by: ruling, &draft)
-        draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-        return draft.keep(
+        proof.spend(context, &transaction)
+        transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
+        return transaction.keep(
             acting,
             with: &account,
             showing: acting.adding(
                 method,
                 factor: factor,
-                proved: proof.provedSubject(under: ruling.policy),
-                under: ruling.policy
+                proved: proof.provedSubject(under: context.policy),
+                under: context.policy
             ),
             lastSignIn: lastSignIn
         )

@@ -1,5 +1,5 @@
 /// Lets mailed links open the account of the acting session, under an address that a link just proved.
-struct LinkMailbox: LinkingStep {
+struct LinkMailbox {
     let proof: MailboxProof
     var factor: FactorProof?
 
@@ -13,72 +13,69 @@ struct LinkMailbox: LinkingStep {
     enum Finding: Sendable, Hashable {
         case link
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.isAddressOfAnother { throw .addressOwned }
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing draft: consuming Draft
-    ) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let other = snapshot.owner(ofAddress: proof.email, under: ruling.policy)
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        let other = seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry
-                && !isConfirmation(for: acting.account, under: ruling.policy),
-            code: snapshot.signInLinkStanding(proof, by: ruling),
-            isAddressOfAnother: other.map { !$0.givesWay(of: proof.email, under: ruling.policy) } ?? false,
+                && !isConfirmation(for: acting.account, under: context.policy),
+            code: seen.signInLinkStanding(proof, context),
+            isAddressOfAnother: other.map { !$0.givesWay(of: proof.email, under: context.policy) } ?? false,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+        switch try Self.rule(facts) {
         case .challenge:
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return draft.refused(
-                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
-            )
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
         case .link:
             // The account's own name of the mailbox, which may have two.
-            let own = acting.account.email.flatMap { ruling.policy.isSameMailbox($0, proof.email) ? $0 : nil }
+            let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
             let movesAddress = own == nil
             let email = own ?? proof.email
-            if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, by: ruling) {
-                return refuse(refusal, by: ruling)
+            if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
+                throw refusal
             }
-            draft.reasons.append(.personAddsMethod)
-            if let other { draft.evict(other, by: .mailbox(proof.email)) }
-            draft.expectNobody(hasTwinOf: email, in: snapshot)
+            transaction.reasons.append(.personAddsMethod)
+            if let other { transaction.evict(other, by: .mailbox(proof.email)) }
+            transaction.expectNobody(hasTwinOf: email, in: seen)
             var account = acting.account
             if movesAddress {
-                account.moveToUnproven(proof.email, at: ruling.now)
-                if ruling.policy.emailRecovery == .everyChange {
-                    draft.offerRecovery(of: acting.account, in: &account, ruling.mailCode(draft.unusedNumber))
+                account.moveToUnproven(proof.email, at: context.now)
+                if context.policy.emailRecovery == .everyChange {
+                    transaction.offerRecovery(
+                        of: acting.account,
+                        in: &account,
+                        context.mailCode(transaction.unusedNumber)
+                    )
                 }
             }
-            account.note(.email(email), .mailboxCode, at: ruling.now)
+            account.note(.email(email), .mailboxCode, at: context.now)
             account.reservesEmail = true
-            draft.endProvision(of: &account)
-            let method = account.confirm(account.allowEmailLink(at: ruling.now))
-            draft.changes.capabilities.append(.consume(proof.capability))
-            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return draft.granted(
-                draft.keep(
-                    acting,
-                    with: &account,
-                    showing: acting.adding(method, factor: factor, proved: .email(email), under: ruling.policy),
-                    lastSignIn: snapshot.lastSignIn(of: account.id)
-                )
+            transaction.endProvision(of: &account)
+            let method = account.confirm(account.allowEmailLink(at: context.now))
+            transaction.changes.capabilities.append(.consume(proof.capability))
+            transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
+            return transaction.keep(
+                acting,
+                with: &account,
+                showing: acting.adding(method, factor: factor, proved: .email(email), under: context.policy),
+                lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
     }

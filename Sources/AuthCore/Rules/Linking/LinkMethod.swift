@@ -41,7 +41,7 @@ enum NewMethod: Sendable {
 }
 
 /// Adds a way in to the account of the acting session.
-struct LinkMethod: ActingOperation {
+struct LinkMethod: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .link }
@@ -61,41 +61,19 @@ struct LinkMethod: ActingOperation {
     func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }
 
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        by ruling: Ruling
-    ) throws(Refusal) -> Decision<SignedIn> {
-        try decide(for: acting, on: snapshot, continuing: Draft(ruling))
-    }
-
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
-    func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing draft: consuming Draft
-    ) throws(Refusal) -> Decision<SignedIn> {
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
         switch method {
         case .federated(let proof):
-            try LinkFederated(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+            try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .mailbox(let proof):
-            LinkMailbox(proof: proof, factor: factor).decide(for: acting, on: snapshot, continuing: draft)
+            try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .phone(let proof, let renews):
-            LinkPhone(proof: proof, renews: renews, factor: factor)
-                .decide(for: acting, on: snapshot, continuing: draft)
+            try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
         case .password(let email, let password):
-            try LinkPassword(email: email, password: password, factor: factor)
-                .decide(for: acting, on: snapshot, continuing: draft)
+            try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
         }
-    }
-}
-
-/// One kind of way in, as `LinkMethod` adds it.
-protocol LinkingStep: Sendable {}
-
-extension LinkingStep {
-    /// A refusal that writes nothing.
-    func refuse(_ refusal: Refusal, by ruling: Ruling) -> Decision<SignedIn> {
-        var draft = Draft(ruling)
-        return draft.refused(refusal)
     }
 }

@@ -1,5 +1,5 @@
 /// Adds an address with a password to the account of the acting session.
-struct LinkPassword: LinkingStep {
+struct LinkPassword {
     let email: EmailAddress
     /// The hash of the password, or what the password rule has against it.
     let password: Result<PasswordHash, PasswordRefusal>
@@ -15,66 +15,60 @@ struct LinkPassword: LinkingStep {
     enum Finding: Sendable, Hashable {
         case link
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
-        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
-        if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing draft: consuming Draft
-    ) throws(Refusal) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
         // An anonymous seat that names an address signs up, and learns as little.
-        let concealed = ruling.policy.concealsSignUp && acting.account.methods.isEmpty ? ruling.context.seat : nil
+        let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.seat : nil
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
             isAddressOfAnother: concealed == nil
-                && snapshot.owner(ofAddress: email, under: ruling.policy).map { $0.id != acting.account.id } ?? false,
+                && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
             password: password.finding,
             factor: acting.account.factorStanding(in: acting.session, shown: factor)
         )
-        let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        let hash = try password.hash.promised()
+        let finding = try Self.rule(facts)
+        let hash = try password.accepted()
         if finding == .challenge {
             let stored = StoredProof.newPassword(email, hash)
-            return draft.refused(
-                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
-            )
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
         }
-        if ruling.policy.unprovenEmailChange == .needsVerification, acting.account.email != email,
-            acting.account.isEmailVerified(under: ruling.policy)
+        if context.policy.unprovenEmailChange == .needsVerification, acting.account.email != email,
+            acting.account.isEmailVerified(under: context.policy)
         {
-            return refuse(Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven), by: ruling)
+            throw .addressStays
         }
-        draft.reasons.append(.personAddsMethod)
+        transaction.reasons.append(.personAddsMethod)
         var account = acting.account
-        if account.email != email { account.moveToUnproven(email, at: ruling.now) }
+        if account.email != email { account.moveToUnproven(email, at: context.now) }
         account.reservesEmail = concealed == nil
-        if concealed == nil { draft.expectNobody(hasTwinOf: email, in: snapshot) }
+        if concealed == nil { transaction.expectNobody(hasTwinOf: email, in: seen) }
         if let concealed {
             account.isProvisional = true
-            let earlier = snapshot.record(.provisional(email, concealed))
-            draft.keepProvisional(account, email, concealed, isNew: earlier == nil)
+            let earlier = seen.record(.provisional(email, concealed))
+            transaction.keepProvisional(account, email, concealed, isNew: earlier == nil)
         }
-        let method = account.setPassword(hash, at: ruling.now, seniorSince: acting.seniorSince)
-        draft.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
-        return draft.granted(
-            draft.keep(
-                acting,
-                with: &account,
-                showing: acting.adding(method, factor: factor, under: ruling.policy),
-                lastSignIn: snapshot.lastSignIn(of: account.id)
-            )
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        transaction.raiseEpoch(of: &account, for: .passwordLink, except: acting.session.id)
+        return transaction.keep(
+            acting,
+            with: &account,
+            showing: acting.adding(method, factor: factor, under: context.policy),
+            lastSignIn: seen.lastSignIn(of: account.id)
         )
     }
 }

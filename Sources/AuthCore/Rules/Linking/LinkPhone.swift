@@ -1,5 +1,5 @@
 /// Adds a number to the account of the acting session, or renews the proof of the one it has.
-struct LinkPhone: LinkingStep {
+struct LinkPhone {
     let proof: PhoneProof
     /// Whether the account's own number may be shown again.
     let renews: Bool
@@ -20,16 +20,15 @@ struct LinkPhone: LinkingStep {
         case link
         case challenge
         case conflict(AuthErrorCode, Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.isProviderLinked { return .refuse(.providerAlreadyLinked, .providerIsLinked) }
-        if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if let refusal = facts.code.phoneRefusal { throw refusal }
         if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
-        if facts.isFactorNumber { return .refuse(.secondFactorAlreadyEnrolled, .factorIsEnrolled) }
+        if facts.isFactorNumber { throw .factorEnrolled }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
-            return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
+            throw .phoneIsNoFirstFactor
         }
         return facts.factor == .owed ? .challenge : .link
     }
@@ -37,80 +36,76 @@ struct LinkPhone: LinkingStep {
     /// Whether it is the account's own number, whose proof is renewed.
     private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
-    /// Decides as a further step of a draft, for an account and a session that the draft may have made or changed.
+    /// Links it to an account and a session that the transaction may have made or changed.
     func decide(
-        for acting: ActingSession,
-        on snapshot: Snapshot,
-        continuing draft: consuming Draft
-    ) -> Decision<SignedIn> {
-        let ruling = draft.ruling
-        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
-            code: snapshot.phoneCodeStanding(proof, by: ruling),
-            isNumberOfAnother: snapshot.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
-            isFactorNumber: ruling.policy.factorChangeNeedsFactor
+            code: seen.phoneCodeStanding(proof, context),
+            isNumberOfAnother: seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
+            isFactorNumber: context.policy.factorChangeNeedsFactor
                 && acting.account.factors.contains { $0.phoneNumber == proof.number },
             factor: acting.account.factorStanding(in: acting.session, shown: factor),
-            phoneWithFactors: ruling.policy.phoneWithFactors
+            phoneWithFactors: context.policy.phoneWithFactors
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+        switch try Self.rule(facts) {
         case .conflict(let code, let reason):
-            return draft.refused(draft.phoneConflict(code, reason, over: proof, in: snapshot))
+            throw transaction.phoneConflict(code, reason, over: proof, in: seen)
         case .challenge:
             let stored = StoredProof.phone(proof.number, proof.capability)
-            return draft.refused(
-                draft.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
-            )
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
         case .link:
-            draft.reasons.append(.personAddsMethod)
+            transaction.reasons.append(.personAddsMethod)
             var account = acting.account
-            let method = account.confirm(account.setPhone(proof.number, at: ruling.now))
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
-            draft.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return draft.granted(
-                draft.keep(
-                    acting,
-                    with: &account,
-                    showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: ruling.policy),
-                    lastSignIn: snapshot.lastSignIn(of: account.id)
-                )
+            let method = account.confirm(account.setPhone(proof.number, at: context.now))
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
+            transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
+            return transaction.keep(
+                acting,
+                with: &account,
+                showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: context.policy),
+                lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
     }
 }
 
-extension Draft {
-    /// Keeps the proof of a number that belongs to another account, so that its owner can go there without another code.
-    mutating func phoneConflict(
+extension Transaction {
+    /// The refusal of a number that belongs to another account, which keeps its proof, so that its owner can go there
+    /// without another code.
+    func phoneConflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
         over proof: PhoneProof,
-        in snapshot: Snapshot
+        in seen: Snapshot
     ) -> Refusal {
         let key: CapabilityKey
-        var expiresAt = ruling.now + ruling.policy.lifetimes.pendingIdentity
-        if let held = snapshot.record(proof.capability), held.purpose == .phoneOwnership {
+        var writes: [CapabilityChange] = []
+        var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
+        if let held = seen.record(proof.capability), held.purpose == .phoneOwnership {
             key = held.key
             expiresAt = held.expiresAt ?? expiresAt
         } else {
-            key = CapabilityKey(bits: ruling.fresh.capability)
-            changes.capabilities.append(.consume(proof.capability))
-            changes.capabilities.append(
+            key = CapabilityKey(bits: context.fresh.capability)
+            writes = [
+                .consume(proof.capability),
                 .put(
                     Capability(
                         key: key,
                         account: nil,
-                        createdAt: ruling.now,
+                        createdAt: context.now,
                         expiresAt: expiresAt,
-                        seat: ruling.context.seat,
+                        seat: context.seat,
                         content: .phoneOwnership(proof.number)
                     )
-                )
-            )
+                ),
+            ]
         }
         let conflict = Conflict(
             provider: .phone,
@@ -120,6 +115,6 @@ extension Draft {
             pending: PendingCredential(provider: .phone, id: key),
             expiresAt: expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict))
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }
 }

@@ -1,5 +1,5 @@
 /// Takes a provider's methods off the account of the acting session.
-struct Unlink: ActingOperation {
+struct Unlink: SessionOperation {
     typealias Outcome = SignedIn
 
     var sensitivity: SensitiveOperation? { .unlink }
@@ -23,42 +23,40 @@ struct Unlink: ActingOperation {
         var lastMethod: AuthPolicy.LastMethod
     }
 
-    enum Finding: Sendable, Hashable {
-        case unlink
-        case refuse(AuthErrorCode, Reason)
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if !facts.isLinked { throw .providerNotLinked }
+        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if !facts.isLinked { return .refuse(.noSuchProvider, .providerIsNotLinked) }
-        if facts.isLastMethod && facts.lastMethod == .kept { return .refuse(.lastMethod, .methodIsTheLast) }
-        return .unlink
-    }
-
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        var account = acting.account.unlinked(provider, by: ruling)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        var account = acting.account.unlinked(provider, context)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
-            isLastMethod: !account.hasUsableMethod(under: ruling.policy),
-            lastMethod: ruling.policy.lastMethod
+            isLastMethod: !account.hasUsableMethod(under: context.policy),
+            lastMethod: context.policy.lastMethod
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), by: ruling) }
+        try Self.rule(facts)
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
-        if let refusal = acting.seniorityRefusal(for: ages, by: ruling) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personRemovesMethod)
-        draft.offerDroppedAddress(of: acting.account, in: &account)
-        draft.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+        if let refusal = acting.seniorityRefusal(for: ages, context) { throw refusal }
+        transaction.reasons.append(.personRemovesMethod)
+        transaction.offerDroppedAddress(of: acting.account, in: &account)
+        transaction.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)
+        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
     }
 }
 
 extension Account {
     /// The account with a provider's methods gone, and what goes with them.
-    func unlinked(_ provider: ProviderID, by ruling: Ruling) -> Account {
+    func unlinked(_ provider: ProviderID, _ context: DecisionContext) -> Account {
         var account = without(provider)
-        if ruling.policy.seversRemovedIssuers { account.sever(methods.lazy.filter { $0.kind.provider == provider }) }
+        if context.policy.seversRemovedIssuers { account.sever(methods.lazy.filter { $0.kind.provider == provider }) }
         if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
-            account.dropEmail(at: ruling.now)
+            account.dropEmail(at: context.now)
         }
         return account
     }

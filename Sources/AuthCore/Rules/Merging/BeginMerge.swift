@@ -1,5 +1,5 @@
 /// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
-struct BeginMerge: Operation {
+struct BeginMerge: DecidingOperation {
     typealias Outcome = MergeBeginning
 
     let source: MergeParty
@@ -30,34 +30,34 @@ struct BeginMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { source.lookups.union(target.lookups) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeBeginning> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergeBeginning> {
         if case .tombstone(successor: .some)? = source.account.flatMap({ snapshot.tombstone(of: $0) })?.content,
             source.session == nil
         {
-            return refuse(Refusal(.accountMerged, .accountWasMerged), by: ruling)
+            return refuse(Refusal(.accountMerged, .accountWasMerged), context)
         }
-        if target.session != nil { return refuse(Refusal(.mergeNotPossible, .targetIsAnonymous), by: ruling) }
-        var draft = Draft(ruling)
+        if target.session != nil { return refuse(Refusal(.mergeNotPossible, .targetIsAnonymous), context) }
+        var transaction = Transaction(context)
         let giver: ProvedSide
-        switch try prove(source, .source, of: source.account.flatMap { snapshot[$0] }, in: snapshot, &draft) {
+        switch try prove(source, .source, of: source.account.flatMap { snapshot[$0] }, in: snapshot, &transaction) {
         case .success(let side): giver = side
-        case .failure(let refusal): return draft.refused(refusal)
+        case .failure(let refusal): return transaction.refused(refusal)
         }
         let receiver: ProvedSide
-        switch try prove(target, .target, of: target.account.flatMap { snapshot[$0] }, in: snapshot, &draft) {
+        switch try prove(target, .target, of: target.account.flatMap { snapshot[$0] }, in: snapshot, &transaction) {
         case .success(let side): receiver = side
-        case .failure(let refusal): return draft.refused(refusal)
+        case .failure(let refusal): return transaction.refused(refusal)
         }
-        for account in [giver.account, receiver.account] where account.isHeld(from: nil, at: ruling.now) {
-            return refuse(Refusal(.mergeInProgress, .accountIsBeingMerged), by: ruling)
+        for account in [giver.account, receiver.account] where account.isHeld(from: nil, at: context.now) {
+            return refuse(Refusal(.mergeInProgress, .accountIsBeingMerged), context)
         }
         let order = MergeOrder(giver.account, into: receiver.account, moving: moving, choices: choices)
-        switch order.plan(by: ruling) {
-        case .failure(let refusal): return refuse(refusal, by: ruling)
+        switch order.plan(context) {
+        case .failure(let refusal): return refuse(refusal, context)
         case .success(let plan):
-            source.spend(by: ruling, &draft)
-            target.spend(by: ruling, &draft)
-            return hasHooks ? begin(plan, giver, receiver, draft) : finish(plan, giver, receiver, draft)
+            source.spend(context, &transaction)
+            target.spend(context, &transaction)
+            return hasHooks ? begin(plan, giver, receiver, transaction) : finish(plan, giver, receiver, transaction)
         }
     }
 
@@ -66,14 +66,14 @@ struct BeginMerge: Operation {
         _ role: MergeRole,
         of account: Account?,
         in snapshot: Snapshot,
-        _ draft: inout Draft
+        _ transaction: inout Transaction
     ) throws(Refusal) -> Result<ProvedSide, Refusal> {
         try party.side(
             role,
             of: account,
             age: { MethodAge(since: $0?.seniorSince, oldest: account?.oldestMethodDate) },
             in: snapshot,
-            &draft
+            &transaction
         )
     }
 
@@ -82,24 +82,24 @@ struct BeginMerge: Operation {
         _ plan: MergePlan,
         _ giver: ProvedSide,
         _ receiver: ProvedSide,
-        _ started: Draft
+        _ started: Transaction
     ) -> Decision<MergeBeginning> {
-        var draft = started
-        let ruling = draft.ruling
-        let id = MergeID(bits: ruling.fresh.capability)
+        var transaction = started
+        let context = transaction.context
+        let id = MergeID(bits: context.fresh.capability)
         let arrival = MergeArrival(giver, receiver)
         var source = giver.account
         source.deletedUntil = nil
-        giver.factor?.spend(in: &source, &draft)
+        giver.factor?.spend(in: &source, &transaction)
         let handover = MergeHandover(
             of: source,
             to: receiver.account,
             by: plan,
             seeds: seeds,
             proved: arrival.proved,
-            at: ruling.now
+            at: context.now
         )
-        if handover.isSeedMissing { return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling) }
+        if handover.isSeedMissing { return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context) }
         let execution = MergeExecution(
             id: id,
             plan: plan,
@@ -108,11 +108,11 @@ struct BeginMerge: Operation {
             showing: arrival.showing(spending: receiver.factor),
             isToldToHooks: false
         )
-        let done = draft.carryOut(execution, from: giver.account, to: receiver.account)
+        let done = transaction.carryOut(execution, from: giver.account, to: receiver.account)
         if let until = done.undoableUntil {
-            draft.changes.capabilities.append(.put(draft.planCapability(id, plan, until: until)))
+            transaction.changes.capabilities.append(.put(transaction.planCapability(id, plan, until: until)))
         }
-        return draft.granted(.done(done))
+        return transaction.granted(.done(done))
     }
 
     /// The intent, and the holds on both accounts.
@@ -120,11 +120,11 @@ struct BeginMerge: Operation {
         _ plan: MergePlan,
         _ giver: ProvedSide,
         _ receiver: ProvedSide,
-        _ started: Draft
+        _ started: Transaction
     ) -> Decision<MergeBeginning> {
-        var draft = started
-        let ruling = draft.ruling
-        let id = MergeID(bits: ruling.fresh.capability)
+        var transaction = started
+        let context = transaction.context
+        let id = MergeID(bits: context.fresh.capability)
         let intent = MergeIntent(
             source: plan.source,
             target: plan.target,
@@ -134,19 +134,19 @@ struct BeginMerge: Operation {
             phase: .preparing,
             prepared: []
         )
-        draft.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        draft.changes.capabilities.append(.put(draft.intentCapability(id, intent)))
-        draft.changes.capabilities.append(.put(draft.planCapability(id, plan, until: nil)))
+        transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
+        transaction.changes.capabilities.append(.put(transaction.intentCapability(id, intent)))
+        transaction.changes.capabilities.append(.put(transaction.planCapability(id, plan, until: nil)))
         for side in [giver, receiver] {
             var account = side.account
-            account.hold = draft.newHold(id)
+            account.hold = transaction.newHold(id)
             // Whoever proves an account takes its deletion back, as by a sign-in.
             account.deletedUntil = nil
-            side.factor?.spend(in: &account, &draft)
-            draft.update(side.account, to: &account, by: .arrival)
-            draft.event(.mergeBegun, account.id, by: .arrival)
+            side.factor?.spend(in: &account, &transaction)
+            transaction.update(side.account, to: &account, by: .arrival)
+            transaction.event(.mergeBegun, account.id, by: .arrival)
         }
-        return draft.granted(.begun(id, plan, MergeArrival(giver, receiver)))
+        return transaction.granted(.begun(id, plan, MergeArrival(giver, receiver)))
     }
 }
 
@@ -184,7 +184,7 @@ struct MergeArrival: Sendable {
 /// Says what a merge would do, and does none of it: no account changes and no code is used up.
 ///
 /// Where a factor is owed it says only that, and keeps the challenge, as every refusal of this kind does.
-struct PreviewMerge: Operation {
+struct PreviewMerge: DecidingOperation {
     typealias Outcome = MergePlan
 
     let merge: BeginMerge
@@ -195,8 +195,8 @@ struct PreviewMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { merge.lookups(request) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergePlan> {
-        let decision = try merge.decide(on: snapshot, by: ruling)
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergePlan> {
+        let decision = try merge.decide(on: snapshot, context)
         switch decision.verdict {
         case .refused(let refusal):
             return Decision(verdict: .refused(refusal), changes: decision.changes, reasons: decision.reasons)

@@ -1,5 +1,5 @@
 /// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
-struct CompleteMerge: Operation {
+struct CompleteMerge: DecidingOperation {
     typealias Outcome = MergeDone
 
     let id: MergeID
@@ -52,21 +52,21 @@ struct CompleteMerge: Operation {
         return facts.isDisabled ? .refuse(.userDisabled, .accountIsDisabled) : .carryOut
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeDone> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergeDone> {
         let (source, target) = (snapshot[parties.source], snapshot[parties.target])
         let facts = Facts(
             phase: snapshot.phase(id, of: parties),
-            isAsBegun: snapshot.isAsBegun(id, at: ruling.now),
+            isAsBegun: snapshot.isAsBegun(id, at: context.now),
             isDisabled: [source, target].contains { $0?.isDisabled ?? false }
         )
         switch Self.rule(facts) {
-        case .refuse(let code, let reason): return refuse(Refusal(code, reason), by: ruling)
+        case .refuse(let code, let reason): return refuse(Refusal(code, reason), context)
         case .isDone:
             return attend(
                 snapshot.plan(id) ?? plan,
                 on: try target.promised(),
                 until: snapshot.record(id.undoKey)?.expiresAt,
-                by: ruling
+                context
             )
         case .carryOut:
             return carryOut(
@@ -74,7 +74,7 @@ struct CompleteMerge: Operation {
                 try snapshot.intent(id).promised(),
                 try source.promised(),
                 try target.promised(),
-                by: ruling
+                context
             )
         }
     }
@@ -84,12 +84,12 @@ struct CompleteMerge: Operation {
         _ intent: MergeIntent,
         _ source: Account,
         _ target: Account,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<MergeDone> {
         let plan: MergePlan
-        switch MergeOrder(source, into: target, again: prepared).plan(by: ruling) {
+        switch MergeOrder(source, into: target, again: prepared).plan(context) {
         case .success(let new): plan = new
-        case .failure(let refusal): return refuse(refusal, by: ruling)
+        case .failure(let refusal): return refuse(refusal, context)
         }
         let handover = MergeHandover(
             of: source,
@@ -97,17 +97,17 @@ struct CompleteMerge: Operation {
             by: plan,
             seeds: seeds,
             proved: arrival?.proved ?? [],
-            at: ruling.now
+            at: context.now
         )
         // The hooks prepared for these methods and factors; of the rest, such as a name, the newest counts.
         if !plan.movesTheSame(as: prepared) || handover.isSeedMissing {
-            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
         }
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         var committed = intent
         committed.phase = .committed
-        draft.changes.capabilities.append(.replace(draft.intentCapability(id, committed)))
-        draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: nil)))
+        transaction.changes.capabilities.append(.replace(transaction.intentCapability(id, committed)))
+        transaction.changes.capabilities.append(.replace(transaction.planCapability(id, plan, until: nil)))
         let execution = MergeExecution(
             id: id,
             plan: plan,
@@ -116,8 +116,8 @@ struct CompleteMerge: Operation {
             showing: arrival?.showing(spending: nil, on: target),
             isToldToHooks: true
         )
-        let done = draft.carryOut(execution, from: source, to: target)
-        return draft.granted(done)
+        let done = transaction.carryOut(execution, from: source, to: target)
+        return transaction.granted(done)
     }
 
     /// The merge is done; whoever proved both sides gets their session all the same.
@@ -125,22 +125,26 @@ struct CompleteMerge: Operation {
         _ plan: MergePlan,
         on target: Account,
         until: Timestamp?,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<MergeDone> {
-        var draft = Draft(ruling)
-        draft.reasons.append(.personMergesAccounts)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personMergesAccounts)
         var signedIn: SignedIn?
         if let arrival {
             let isThere = arrival.basis.generation.map { generation in
                 target.methods.contains { $0.generation == generation && $0.isActive }
             }
             if target.isDisabled || isThere == false {
-                return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+                return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
             }
             var account = target
-            signedIn = draft.signIn(to: &account, from: target, showing: arrival.showing(spending: nil, on: target))
+            signedIn = transaction.signIn(
+                to: &account,
+                from: target,
+                showing: arrival.showing(spending: nil, on: target)
+            )
         }
-        return draft.granted(MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: until))
+        return transaction.granted(MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: until))
     }
 }
 

@@ -65,8 +65,8 @@ struct MergeOrder: Sendable {
     }
 
     /// The plan, or what stands against it.
-    func plan(by ruling: Ruling) -> Result<MergePlan, Refusal> {
-        let policy = ruling.policy
+    func plan(_ context: DecisionContext) -> Result<MergePlan, Refusal> {
+        let policy = context.policy
         let plan = MergePlan(source, into: target, identity: identity, choices: choices, under: policy)
         let rest = isMove ? identity.map { source.without(identity: $0).usableMethods(under: policy).isEmpty } : false
         let facts = MergeFacts(
@@ -74,7 +74,7 @@ struct MergeOrder: Sendable {
             isTargetAnonymous: target.isAnonymous,
             isProvisional: source.isProvisional || target.isProvisional,
             isChoiceOffered: !choices.contains(.password),
-            isAddressContestable: source.reservations.contains { ruling.now < $0.until },
+            isAddressContestable: source.reservations.contains { context.now < $0.until },
             moving: isMove ? (identity == nil ? .missing : plan.moves.isEmpty ? .rival : .identity) : .everything,
             isLastMethod: plan.opens.isEmpty && !target.acceptsCustomTokens || rest ?? false,
             lastMethod: policy.lastMethod

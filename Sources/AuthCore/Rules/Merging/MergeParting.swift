@@ -48,7 +48,7 @@ struct MergeParting: Sendable {
     private(set) var returned: [UInt32: UInt32] = [:]
 
     /// The source is nil where the merge took it away.
-    init(_ record: UndoRecord, source present: Account?, target: Account, by ruling: Ruling) {
+    init(_ record: UndoRecord, source present: Account?, target: Account, _ context: DecisionContext) {
         self.target = target
         source = present ?? record.source
         let returnsAddress = present == nil && record.returnsAddress(from: target)
@@ -62,16 +62,16 @@ struct MergeParting: Sendable {
             if !returnsAddress { source.email = nil }
         }
         for (generation, original) in zip(record.moved, record.source.methods) {
-            giveBack(generation, original, returnsAddress, isNew: present != nil, at: ruling.now)
+            giveBack(generation, original, returnsAddress, isNew: present != nil, at: context.now)
         }
         for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original) }
-        if returnsAddress { self.target.dropEmail(at: ruling.now) }
+        if returnsAddress { self.target.dropEmail(at: context.now) }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
-        if ruling.policy.seversRemovedIssuers {
+        if context.policy.seversRemovedIssuers {
             self.target.sever(target.methods.filter { returned[$0.generation] != nil })
         }
         if present == nil { shareEvidence(with: target) }
-        withdrawNumber(at: ruling.now)
+        withdrawNumber(at: context.now)
     }
 
     /// Gives a method back if it is what it was when it came.
@@ -122,13 +122,13 @@ struct MergeParting: Sendable {
         let account = source
         source.evidence.removeAll { piece in
             !account.isProved(by: piece)
-                || !target.evidence.contains { $0.isAbout(piece.subject) && $0.source == piece.source && $0.isFresh }
+                || !target.evidence.contains { $0.subject == piece.subject && $0.source == piece.source && $0.isFresh }
         }
     }
 
     private mutating func withdrawNumber(at now: Timestamp) {
         guard let number = source.phoneNumber, target.phoneNumber != number else { return }
-        for index in target.evidence.indices where target.evidence[index].isAbout(.phone(number)) {
+        for index in target.evidence.indices where target.evidence[index].subject == .phone(number) {
             target.evidence[index].staleSince = target.evidence[index].staleSince ?? now
         }
     }

@@ -1,5 +1,5 @@
 /// Notes that a hook is prepared.
-struct NotePreparation: Operation {
+struct NotePreparation: DecidingOperation {
     typealias Outcome = MergeIntent.Phase
 
     let id: MergeID
@@ -16,23 +16,23 @@ struct NotePreparation: Operation {
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<MergeIntent.Phase> {
         let phase = snapshot.phase(id, of: parties)
         // Others may have been faster.
-        if let phase, phase == .prepared || phase == .committed { return Draft.granting(phase, by: ruling) }
+        if let phase, phase == .prepared || phase == .committed { return Transaction.granting(phase, context) }
         guard phase == .preparing, var intent = snapshot.intent(id) else {
-            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
         }
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
         if isLast { intent.phase = .prepared }
-        draft.carryOn(intent, id, of: parties, in: snapshot)
-        return draft.granted(intent.phase)
+        transaction.carryOn(intent, id, of: parties, in: snapshot)
+        return transaction.granted(intent.phase)
     }
 }
 
 /// Decides that a merge will not happen; the holds stay until the hooks were told.
-struct CallOffMerge: Operation {
+struct CallOffMerge: DecidingOperation {
     typealias Outcome = MergeIntent
 
     let id: MergeID
@@ -45,28 +45,28 @@ struct CallOffMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<MergeIntent> {
         guard var intent = snapshot.intent(id) else {
-            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), by: ruling)
+            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
         }
         switch intent.phase {
-        case .aborted: return Draft.granting(intent, by: ruling)
-        case .committed, .undone: return refuse(Refusal(.mergeNotPossible, .mergeIsElsewhere), by: ruling)
+        case .aborted: return Transaction.granting(intent, context)
+        case .committed, .undone: return refuse(Refusal(.mergeNotPossible, .mergeIsElsewhere), context)
         case .preparing, .prepared: break
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.mergeIsCalledOff)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.mergeIsCalledOff)
         intent.phase = .aborted
-        draft.carryOn(intent, id, of: parties, in: snapshot)
+        transaction.carryOn(intent, id, of: parties, in: snapshot)
         for account in parties.accounts(in: snapshot) {
-            draft.event(.mergeCalledOff, account.id, by: .system)
+            transaction.event(.mergeCalledOff, account.id, by: .system)
         }
-        return draft.granted(intent)
+        return transaction.granted(intent)
     }
 }
 
 /// Lets the accounts go once the hooks were told how a merge ended.
-struct FinishMerge: Operation {
+struct FinishMerge: DecidingOperation {
     typealias Outcome = MergeIntent.Phase?
 
     let id: MergeID
@@ -79,35 +79,37 @@ struct FinishMerge: Operation {
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<MergeIntent.Phase?> {
-        guard let intent = snapshot.intent(id) else { return Draft.granting(nil, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<MergeIntent.Phase?> {
+        guard let intent = snapshot.intent(id) else { return Transaction.granting(nil, context) }
         if intent.phase == .preparing || intent.phase == .prepared {
-            return refuse(Refusal(.mergeInProgress, .mergeIsElsewhere), by: ruling)
+            return refuse(Refusal(.mergeInProgress, .mergeIsElsewhere), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.mergeIsFinished)
-        draft.changes.capabilities.append(.consume(id.intentKey))
+        var transaction = Transaction(context)
+        transaction.reasons.append(.mergeIsFinished)
+        transaction.changes.capabilities.append(.consume(id.intentKey))
         // The plan is needed again for as long as the merge can be undone.
         if let undo = snapshot.record(id.undoKey), let plan = snapshot.plan(id), intent.phase == .committed {
-            draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: undo.expiresAt)))
+            transaction.changes.capabilities.append(
+                .replace(transaction.planCapability(id, plan, until: undo.expiresAt))
+            )
         } else {
-            draft.changes.capabilities.append(.revoke(id.planKey))
+            transaction.changes.capabilities.append(.revoke(id.planKey))
         }
         for old in parties.accounts(in: snapshot)
         where old.hold?.intent == id.intentKey {
             var account = old
             account.hold = nil
-            draft.update(old, to: &account, by: .system)
+            transaction.update(old, to: &account, by: .system)
         }
-        return draft.granted(intent.phase)
+        return transaction.granted(intent.phase)
     }
 }
 
-extension Draft {
+extension Transaction {
     /// An answer that needs nothing written.
-    fileprivate static func granting<Outcome>(_ outcome: Outcome, by ruling: Ruling) -> Decision<Outcome> {
-        var draft = Draft(ruling)
-        return draft.granted(outcome)
+    fileprivate static func granting<Outcome>(_ outcome: Outcome, _ context: DecisionContext) -> Decision<Outcome> {
+        var transaction = Transaction(context)
+        return transaction.granted(outcome)
     }
 
     /// Writes how far the merge got; of two who do, one has to look again.

@@ -55,8 +55,8 @@ struct MergeParty: Sendable {
     }
 
     /// Uses up what the proof rests on.
-    func spend(by ruling: Ruling, _ draft: inout Draft) {
-        shown?.spend(by: ruling, &draft)
+    func spend(_ context: DecisionContext, _ transaction: inout Transaction) {
+        shown?.spend(context, &transaction)
     }
 }
 
@@ -128,16 +128,16 @@ enum MergeRole: Sendable, Hashable, CaseIterable {
 }
 
 extension MergeParty {
-    /// The proved side; or the refusal, which may write the challenge of a factor into the draft.
+    /// The proved side; or the refusal, which may write the challenge of a factor into the transaction.
     func side(
         _ role: MergeRole,
         of account: Account?,
         age: (Method?) -> MethodAge,
         in snapshot: Snapshot,
-        _ draft: inout Draft
+        _ transaction: inout Transaction
     ) throws(Refusal) -> Result<ProvedSide, Refusal> {
-        let ruling = draft.ruling
-        let opening = opening(account, in: snapshot, by: ruling)
+        let context = transaction.context
+        let opening = opening(account, in: snapshot, context)
         var facts = MergeSideFacts(
             credential: .refused,
             isDisabled: account?.isDisabled ?? false,
@@ -146,12 +146,12 @@ extension MergeParty {
             isSenior: true
         )
         if let account, case .proof(let proof, let factor, let provedAt) = proof, case .success(let opening) = opening {
-            let at = proof.moment(provedAt, under: ruling.policy)
+            let at = proof.moment(provedAt, under: context.policy)
             facts.credential = .opens
-            facts.isRecent = ruling.now - at <= ruling.policy.recency.interval
+            facts.isRecent = context.now - at <= context.policy.recency.interval
             facts.factor = account.factorStanding(shown: factor)
             let age = age(opening.method)
-            facts.isSenior = isSenior(age.since ?? at, than: age.oldest, by: ruling)
+            facts.isSenior = isSenior(age.since ?? at, than: age.oldest, context)
         } else if case .session = proof, case .success = opening {
             facts.credential = .session
         }
@@ -161,8 +161,13 @@ extension MergeParty {
         case .challenge:
             let side = try opening.get()
             let stored = try shown.promised().stored(for: side.account).promised()
-            let owed = draft.challenge(side.account, for: .merge, proof: stored, generation: side.method?.generation)
-            return .failure(Refusal(owed.code, role.owesFactor, detail: owed.detail))
+            let owed = transaction.challenge(
+                side.account,
+                for: .merge,
+                proof: stored,
+                generation: side.method?.generation
+            )
+            return .failure(Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes))
         case .refuse(let code, let reason):
             return .failure(Refusal(code, reason))
         case .refuseCredential:
@@ -170,20 +175,20 @@ extension MergeParty {
         }
     }
 
-    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, by ruling: Ruling) -> Bool {
-        guard let enough = ruling.policy.seniority, let oldest else { return true }
-        return since <= oldest || ruling.now - since >= enough
+    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, _ context: DecisionContext) -> Bool {
+        guard let enough = context.policy.seniority, let oldest else { return true }
+        return since <= oldest || context.now - since >= enough
     }
 
     /// What the proof opens today, or why it opens nothing.
     private func opening(
         _ account: Account?,
         in snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Result<ProvedSide, Refusal> {
         switch proof {
         case .session(let handle):
-            let standing = handle.standing(in: snapshot, by: ruling)
+            let standing = handle.standing(in: snapshot, context)
             if standing != .disabled, let refusal = standing.refusal { return .failure(refusal) }
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
@@ -192,17 +197,17 @@ extension MergeParty {
                 ProvedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
             )
         case .proof(let proof, let factor, _):
-            if let refusal = ruling.policy.refusal(of: proof.provider) { return .failure(refusal) }
-            if let refusal = proof.refusal(for: account, in: snapshot, by: ruling) { return .failure(refusal) }
+            if let refusal = context.policy.refusal(of: proof.provider) { return .failure(refusal) }
+            if let refusal = proof.refusal(for: account, in: snapshot, context) { return .failure(refusal) }
             guard let account, let basis = proof.basis(in: account) else {
-                return .failure(.opensNothing(under: ruling.policy))
+                return .failure(.opensNothing(under: context.policy))
             }
             return .success(
                 ProvedSide(
                     account: account,
                     method: account.methods.first { $0.generation == basis.generation },
                     basis: basis,
-                    subject: proof.provedSubject(under: ruling.policy),
+                    subject: proof.provedSubject(under: context.policy),
                     factor: factor
                 )
             )
@@ -232,26 +237,26 @@ extension Proof {
     }
 
     /// Why the proof itself does not hold for the account; nil while it does.
-    fileprivate func refusal(for account: Account?, in snapshot: Snapshot, by ruling: Ruling) -> Refusal? {
+    fileprivate func refusal(for account: Account?, in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
         switch self {
         case .password(let proof):
             switch PasswordStanding(proof, of: account) {
             case .matches: return nil
             case .mustWait: return Refusal(.tooManyRequests, .attemptsMustWait)
             case .missing, .differs, .replaced:
-                let code: AuthErrorCode = ruling.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+                let code: AuthErrorCode = context.policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
                 return Refusal(code, .credentialIsWrong)
             }
-        case .mailbox(let proof): return snapshot.signInLinkStanding(proof, by: ruling).refusal
+        case .mailbox(let proof): return snapshot.signInLinkStanding(proof, context).refusal
         case .phone(let proof):
-            if let refusal = snapshot.phoneCodeStanding(proof, by: ruling).phoneRefusal { return refusal }
+            if let refusal = snapshot.phoneCodeStanding(proof, context).phoneRefusal { return refusal }
             guard let account else { return nil }
-            if !account.factors.isEmpty, ruling.policy.phoneWithFactors == .refused {
+            if !account.factors.isEmpty, context.policy.phoneWithFactors == .refused {
                 return Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
             }
-            let isOld = account.hasOldPhoneProof(at: ruling.now, under: ruling.policy)
+            let isOld = account.hasOldPhoneProof(at: context.now, under: context.policy)
             return isOld ? Refusal(.requiresRecentLogin, .numberProofIsOld) : nil
-        case .federated(let proof): return proof.refusal(in: snapshot, by: ruling)
+        case .federated(let proof): return proof.refusal(in: snapshot, context)
         case .customToken, .anonymous: return nil
         }
     }

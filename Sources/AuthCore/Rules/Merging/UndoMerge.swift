@@ -1,7 +1,7 @@
 /// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
-struct UndoMerge: Operation {
+struct UndoMerge: DecidingOperation {
     typealias Outcome = MergeUndone
 
     let id: MergeID
@@ -42,41 +42,41 @@ struct UndoMerge: Operation {
         return facts.isLastMethod && facts.lastMethod == .kept ? Refusal(.lastMethod, .methodIsTheLast) : nil
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<MergeUndone> {
-        guard let kept = snapshot.undo(id), kept.isLive(at: ruling.now), let plan = snapshot.plan(id),
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergeUndone> {
+        guard let kept = snapshot.undo(id), kept.isLive(at: context.now), let plan = snapshot.plan(id),
             var target = snapshot[parties.target], kept.record.target == target.id
-        else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), by: ruling) }
+        else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), context) }
         var source = snapshot[parties.source]
         let before = MethodsBefore(kept.record, at: kept.capability.createdAt, target: target)
-        var draft = Draft(ruling)
+        var transaction = Transaction(context)
         let proved = source?.id == party.account ? source : target
         let role = proved?.id == target.id ? MergeRole.target : .source
         let side: ProvedSide
-        switch try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &draft) {
+        switch try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &transaction) {
         case .success(let found): side = found
-        case .failure(let refusal): return draft.refused(refusal)
+        case .failure(let refusal): return transaction.refused(refusal)
         }
-        if role == .target { side.factor?.spend(in: &target, &draft) }
+        if role == .target { side.factor?.spend(in: &target, &transaction) }
         if role == .source, var giver = source {
-            side.factor?.spend(in: &giver, &draft)
+            side.factor?.spend(in: &giver, &transaction)
             source = giver
         }
-        let parting = MergeParting(kept.record, source: source, target: target, by: ruling)
+        let parting = MergeParting(kept.record, source: source, target: target, context)
         let facts = Facts(
             isUnderWay: snapshot.intent(id) != nil,
-            isHeld: [source, target].contains { $0?.isHeld(from: nil, at: ruling.now) ?? false },
+            isHeld: [source, target].contains { $0?.isHeld(from: nil, at: context.now) ?? false },
             isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
-            returnsWayIn: !parting.returned.isEmpty && !parting.source.usableMethods(under: ruling.policy).isEmpty,
-            isLastMethod: parting.target.usableMethods(under: ruling.policy).isEmpty && !target.acceptsCustomTokens,
-            lastMethod: ruling.policy.lastMethod
+            returnsWayIn: !parting.returned.isEmpty && !parting.source.usableMethods(under: context.policy).isEmpty,
+            isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty && !target.acceptsCustomTokens,
+            lastMethod: context.policy.lastMethod
         )
-        if let refusal = Self.refusal(facts) { return refuse(refusal, by: ruling) }
-        draft.reasons.append(.personUndoesMerge)
-        party.spend(by: ruling, &draft)
-        draft.changes.capabilities.append(.consume(id.undoKey))
-        keepIntent(plan, parting, &draft)
-        let signedIn = part(parting, side, in: snapshot, &draft)
-        return draft.granted(MergeUndone(id: id, plan: plan, signedIn: signedIn))
+        if let refusal = Self.refusal(facts) { return refuse(refusal, context) }
+        transaction.reasons.append(.personUndoesMerge)
+        party.spend(context, &transaction)
+        transaction.changes.capabilities.append(.consume(id.undoKey))
+        keepIntent(plan, parting, &transaction)
+        let signedIn = part(parting, side, in: snapshot, &transaction)
+        return transaction.granted(MergeUndone(id: id, plan: plan, signedIn: signedIn))
     }
 
     /// Writes both accounts and opens the session of the side that was proved.
@@ -84,25 +84,25 @@ struct UndoMerge: Operation {
         _ parting: MergeParting,
         _ side: ProvedSide,
         in snapshot: Snapshot,
-        _ draft: inout Draft
+        _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = EventActor.session(SessionID(bits: draft.ruling.fresh.session))
-        let hold = hasHooks ? draft.newHold(id) : nil
+        let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
+        let hold = hasHooks ? transaction.newHold(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
         // The target lets go of its keys first, so that the source can take them.
-        draft.endOtherSessions(of: &target, except: nil)
-        if let old = snapshot[parties.target] { draft.update(old, to: &target, by: actor) }
+        transaction.endOtherSessions(of: &target, except: nil)
+        if let old = snapshot[parties.target] { transaction.update(old, to: &target, by: actor) }
         if let old = snapshot[parties.source] {
-            draft.endOtherSessions(of: &source, except: nil)
-            draft.update(old, to: &source, by: actor)
+            transaction.endOtherSessions(of: &source, except: nil)
+            transaction.update(old, to: &source, by: actor)
         } else {
-            draft.restore(source, by: actor)
+            transaction.restore(source, by: actor)
         }
         let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
         if returned == nil, side.account.id == target.id {
             let old = target
-            return draft.signIn(to: &target, from: old, showing: side.showing(on: target), by: actor)
+            return transaction.signIn(to: &target, from: old, showing: side.showing(on: target), by: actor)
         }
         // Whoever has not shown a factor of the account that came back signs in to it as always.
         let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }
@@ -113,13 +113,13 @@ struct UndoMerge: Operation {
             if !isFactorShown { showing.factor = nil }
         }
         let old = source
-        return draft.signIn(to: &source, from: old, showing: showing, by: actor)
+        return transaction.signIn(to: &source, from: old, showing: showing, by: actor)
     }
 
     /// Hooks hear of it afterwards, also after a crash; without any there is nothing left to keep.
-    private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ draft: inout Draft) {
+    private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ transaction: inout Transaction) {
         guard hasHooks else {
-            draft.changes.capabilities.append(.revoke(id.planKey))
+            transaction.changes.capabilities.append(.revoke(id.planKey))
             return
         }
         let intent = MergeIntent(
@@ -131,8 +131,8 @@ struct UndoMerge: Operation {
             phase: .undone,
             prepared: []
         )
-        draft.changes.capabilities.append(.put(draft.intentCapability(id, intent)))
-        draft.changes.capabilities.append(.replace(draft.planCapability(id, plan, until: nil)))
+        transaction.changes.capabilities.append(.put(transaction.intentCapability(id, intent)))
+        transaction.changes.capabilities.append(.replace(transaction.planCapability(id, plan, until: nil)))
     }
 }
 
@@ -155,7 +155,7 @@ extension ProvedSide {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Brings an account back that a merge took away.
     fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
         changes.capabilities.append(.consume(.tombstone(of: account.id)))

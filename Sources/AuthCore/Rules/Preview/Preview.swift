@@ -53,22 +53,22 @@ extension Preview {
 }
 
 extension Preview {
-    /// The preview of a decision on what was seen.
-    init(of decision: Decision<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
-        switch decision.verdict {
-        case .granted(let signedIn):
+    /// The preview of what would come of a decision on what was seen.
+    init(of attempt: Attempt<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
+        switch attempt.result {
+        case .success(let signedIn):
             answer = .goesThrough
             account = signedIn.isNewUser ? nil : signedIn.account.id
-            effects = Effect.all(of: decision.changes, for: signedIn.account, on: snapshot, under: policy)
-            reasons = decision.reasons
+            effects = Effect.all(of: attempt.changes, for: signedIn.account, on: snapshot, under: policy)
+            reasons = attempt.reasons
             remedies = []
             existingProviders = []
-        case .refused(let refusal):
+        case .failure(let refusal):
             answer = .refused(refusal.code)
             account = nil
             effects = []
             // While a factor is owed nothing else is said.
-            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : decision.reasons
+            reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : attempt.reasons
             remedies = Remedy.all(for: refusal)
             if case .conflict(let conflict) = refusal.detail {
                 existingProviders = conflict.existingProviders

@@ -21,37 +21,38 @@ struct ChangeFactors: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
-        if ruling.policy.factorChangeNeedsFactor, acting.account.factorStanding(in: acting.session, shown: nil) == .owed
+        if context.policy.factorChangeNeedsFactor,
+            acting.account.factorStanding(in: acting.session, shown: nil) == .owed
         {
-            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), by: ruling)
+            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesFactors)
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesFactors)
         var account = acting.account
         var session = acting.session
         switch change {
         case .remove(let id):
-            guard let factor = account.factors.first(where: { $0.id == id }) else { return refuseUnknown(by: ruling) }
-            if let refusal = acting.seniorityRefusal(for: [factor.enrolledAt], by: ruling) {
-                return refuse(refusal, by: ruling)
+            guard let factor = account.factors.first(where: { $0.id == id }) else { return refuseUnknown(context) }
+            if let refusal = acting.seniorityRefusal(for: [factor.enrolledAt], context) {
+                return refuse(refusal, context)
             }
             account.factors.removeAll { $0.id == id }
             if session.factor?.factor == id { session.factor = nil }
             if account.factors.isEmpty { account.recoveryCodes = [] }
         case .rename(let id, let name):
             guard let index = account.factors.firstIndex(where: { $0.id == id }) else {
-                return refuseUnknown(by: ruling)
+                return refuseUnknown(context)
             }
             account.factors[index].displayName = name
         case .setRecoveryCodes(let codes):
-            if account.activeFactors.isEmpty { return refuseUnknown(by: ruling) }
+            if account.activeFactors.isEmpty { return refuseUnknown(context) }
             account.recoveryCodes = codes
         }
-        draft.update(acting.account, to: &account, by: .session(acting.session.id))
-        draft.put(session, over: acting.session)
-        return draft.granted(
+        transaction.update(acting.account, to: &account, by: .session(acting.session.id))
+        transaction.put(session, over: acting.session)
+        return transaction.granted(
             SignedIn(
                 account: account,
                 session: session,
@@ -61,7 +62,7 @@ struct ChangeFactors: ActingOperation {
         )
     }
 
-    private func refuseUnknown(by ruling: Ruling) -> Decision<SignedIn> {
-        refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), by: ruling)
+    private func refuseUnknown(_ context: DecisionContext) -> Decision<SignedIn> {
+        refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), context)
     }
 }

@@ -33,35 +33,35 @@ struct EnrollFactor: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<SignedIn> {
         let number: PhoneNumber?
         if case .phone(let new, _) = factor { number = new } else { number = nil }
-        let facts = EnrolmentFacts(acting, number: number, under: ruling.policy)
-        if let refusal = facts.refusal { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesFactors)
+        let facts = EnrolmentFacts(acting, number: number, under: context.policy)
+        if let refusal = facts.refusal { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesFactors)
         var account = acting.account
         let kind: SecondFactor.Kind
         switch factor {
         case .phone(let number, _): kind = .phone(number)
         case .totp(let seed, let step, _): kind = .totp(sealedSeed: seed, lastUsedStep: step)
         }
-        let enrolled = account.addFactor(kind, named: displayName, id: ruling.fresh.capability, at: ruling.now)
-        if case .phone(let number) = kind { account.note(.phone(number), .phoneCode, at: ruling.now) }
-        if account.usableMethods(under: ruling.policy).isEmpty, ruling.policy.lastMethod == .kept {
-            return refuse(Refusal(.lastMethod, .methodIsTheLast), by: ruling)
+        let enrolled = account.addFactor(kind, named: displayName, id: context.fresh.capability, at: context.now)
+        if case .phone(let number) = kind { account.note(.phone(number), .phoneCode, at: context.now) }
+        if account.usableMethods(under: context.policy).isEmpty, context.policy.lastMethod == .kept {
+            return refuse(Refusal(.lastMethod, .methodIsTheLast), context)
         }
-        draft.changes.capabilities.append(.consume(factor.capability))
+        transaction.changes.capabilities.append(.consume(factor.capability))
         if acting.account.activeFactors.isEmpty {
-            draft.raiseEpoch(of: &account, for: .firstFactor, except: acting.session.id)
+            transaction.raiseEpoch(of: &account, for: .firstFactor, except: acting.session.id)
         }
-        draft.update(acting.account, to: &account, by: .session(acting.session.id))
+        transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.epoch = account.epoch
-        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: ruling.now)
-        draft.put(session, over: acting.session)
-        return draft.granted(
+        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
+        transaction.put(session, over: acting.session)
+        return transaction.granted(
             SignedIn(
                 account: account,
                 session: session,

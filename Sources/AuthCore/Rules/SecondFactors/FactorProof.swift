@@ -27,9 +27,9 @@ struct FactorProof: Sendable {
         self.recoveryCode = recoveryCode
     }
 
-    /// Spends in the account and the draft what showing the factor uses up.
-    func spend(in account: inout Account, _ draft: inout Draft) {
-        for key in consumes { draft.changes.capabilities.append(.consume(key)) }
+    /// Spends in the account and the transaction what showing the factor uses up.
+    func spend(in account: inout Account, _ transaction: inout Transaction) {
+        for key in consumes { transaction.changes.capabilities.append(.consume(key)) }
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
             case .totp(let seed, _) = account.factors[index].kind
         {
@@ -81,30 +81,26 @@ extension Account {
     }
 }
 
-extension Draft {
-    /// Keeps what was proved and asks for the factor; nothing else is written.
-    mutating func challenge(
+extension Transaction {
+    /// The refusal that asks for a factor, and keeps what was proved until it is shown.
+    func challenge(
         _ account: Account,
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,
         generation: UInt32?,
         completing pending: CapabilityKey? = nil
     ) -> Refusal {
-        let key = CapabilityKey(bits: ruling.fresh.capability)
-        let expiresAt = ruling.now + ruling.policy.lifetimes.factorChallenge
-        changes.capabilities.append(
-            .put(
-                Capability(
-                    key: key,
-                    account: account.id,
-                    createdAt: ruling.now,
-                    expiresAt: expiresAt,
-                    seat: ruling.context.seat,
-                    epoch: account.epoch,
-                    content: .factorChallenge(
-                        FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
-                    )
-                )
+        let key = CapabilityKey(bits: context.fresh.capability)
+        let expiresAt = context.now + context.policy.lifetimes.factorChallenge
+        let waiting = Capability(
+            key: key,
+            account: account.id,
+            createdAt: context.now,
+            expiresAt: expiresAt,
+            seat: context.seat,
+            epoch: account.epoch,
+            content: .factorChallenge(
+                FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
             )
         )
         let challenge = SecondFactorChallenge(
@@ -112,7 +108,12 @@ extension Draft {
             hints: account.activeFactors.map(SecondFactorChallenge.Hint.init),
             expiresAt: expiresAt.date
         )
-        return Refusal(.secondFactorRequired, .secondFactorIsOwed, detail: .secondFactor(challenge))
+        return Refusal(
+            .secondFactorRequired,
+            .secondFactorIsOwed,
+            detail: .secondFactor(challenge),
+            writing: [.put(waiting)]
+        )
     }
 }
 

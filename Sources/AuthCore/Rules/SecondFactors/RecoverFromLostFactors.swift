@@ -2,7 +2,7 @@
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
 /// which has shown a factor can end.
-struct RecoverFromLostFactors: Operation {
+struct RecoverFromLostFactors: DecidingOperation {
     typealias Outcome = LostFactorRecovery
 
     let mailbox: MailboxProof
@@ -74,81 +74,81 @@ struct RecoverFromLostFactors: Operation {
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<LostFactorRecovery> {
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<LostFactorRecovery> {
         let found = snapshot.owner(of: owner)
         let pending = snapshot.records(of: .owner(owner), .lostFactors).first
         let finding = Self.rule(
             Facts(
-                code: snapshot.signInLinkStanding(mailbox, by: ruling),
-                isOffered: ruling.policy.factorRecoveryWait != nil,
+                code: snapshot.signInLinkStanding(mailbox, context),
+                isOffered: context.policy.factorRecoveryWait != nil,
                 owner: OwnerStanding(found?.email == mailbox.email ? found : nil),
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
-                isAddressProven: found?.isEmailVerified(under: ruling.policy) ?? false,
-                other: found.map { standing(ofOtherFor: $0, in: snapshot, by: ruling) } ?? .nothing,
-                waiting: waiting(pending, by: ruling)
+                isAddressProven: found?.isEmailVerified(under: context.policy) ?? false,
+                other: found.map { standing(ofOtherFor: $0, in: snapshot, context) } ?? .nothing,
+                waiting: waiting(pending, context)
             )
         )
-        var draft = Draft(ruling)
-        draft.reasons.append(.mailboxIsProven)
-        draft.changes.capabilities.append(.consume(mailbox.capability))
+        var transaction = Transaction(context)
+        transaction.reasons.append(.mailboxIsProven)
+        transaction.changes.capabilities.append(.consume(mailbox.capability))
         switch finding {
         case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
+            return refuse(Refusal(code, reason), context)
         case .begin:
-            let (owner, wait) = (try found.promised(), try ruling.policy.factorRecoveryWait.promised())
-            draft.read(owner)
+            let (owner, wait) = (try found.promised(), try context.policy.factorRecoveryWait.promised())
+            transaction.read(owner)
             let begun = Capability(
                 key: .lostFactors(of: owner.id),
                 account: owner.id,
-                createdAt: ruling.now,
-                expiresAt: ruling.now + wait * 2,
+                createdAt: context.now,
+                expiresAt: context.now + wait * 2,
                 content: .lostFactors
             )
             // One whose time ran out is there until somebody sweeps.
-            draft.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
-            draft.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-            draft.tell(ofFactorRecoveryOf: owner)
-            return draft.granted(.waiting(until: ruling.now + wait))
+            transaction.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
+            transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
+            transaction.tell(ofFactorRecoveryOf: owner)
+            return transaction.granted(.waiting(until: context.now + wait))
         case .wait:
             let begun = try pending.promised().createdAt
-            let wait = try ruling.policy.factorRecoveryWait.promised()
-            return draft.granted(.waiting(until: begun + wait))
+            let wait = try context.policy.factorRecoveryWait.promised()
+            return transaction.granted(.waiting(until: begun + wait))
         case .remove:
             let owner = try found.promised()
-            draft.reasons.append(.factorsAreLost)
+            transaction.reasons.append(.factorsAreLost)
             var account = owner
             account.factors = []
             account.recoveryCodes = []
-            draft.endOtherSessions(of: &account, except: nil)
-            draft.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
-            if case .phone(let proof)? = other { draft.changes.capabilities.append(.consume(proof.capability)) }
-            if case .federated(let proof)? = other { proof.spend(by: ruling, &draft) }
-            draft.update(owner, to: &account, by: .mailbox(mailbox.email))
-            return draft.granted(.removed)
+            transaction.endOtherSessions(of: &account, except: nil)
+            transaction.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
+            if case .phone(let proof)? = other { transaction.changes.capabilities.append(.consume(proof.capability)) }
+            if case .federated(let proof)? = other { proof.spend(context, &transaction) }
+            transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
+            return transaction.granted(.removed)
         }
     }
 
-    private func waiting(_ pending: Capability?, by ruling: Ruling) -> Waiting {
-        guard let pending, pending.isLive(at: ruling.now), let wait = ruling.policy.factorRecoveryWait else {
+    private func waiting(_ pending: Capability?, _ context: DecisionContext) -> Waiting {
+        guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait else {
             return .notBegun
         }
-        return ruling.now - pending.createdAt >= wait ? .over : .goesOn
+        return context.now - pending.createdAt >= wait ? .over : .goesOn
     }
 
-    private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, by ruling: Ruling) -> Other {
+    private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, _ context: DecisionContext) -> Other {
         let method: Method?
         switch other {
         case nil: return .nothing
         case .password(let proof)?:
             method = PasswordStanding(proof, of: owner) == .matches ? owner.passwordMethod : nil
         case .federated(let proof)?:
-            if proof.refusal(in: snapshot, by: ruling) != nil { return .wrong }
+            if proof.refusal(in: snapshot, context) != nil { return .wrong }
             method = owner.method(for: proof.identity.key)
         case .phone(let proof)?:
-            if snapshot.phoneCodeStanding(proof, by: ruling) != .good { return .wrong }
+            if snapshot.phoneCodeStanding(proof, context) != .good { return .wrong }
             method = owner.phoneNumber == proof.number ? owner.phoneMethod : nil
             // The number may be somebody else's by now.
-            if method != nil, owner.hasOldPhoneProof(at: ruling.now, under: ruling.policy) { return .younger }
+            if method != nil, owner.hasOldPhoneProof(at: context.now, under: context.policy) { return .younger }
         case .mailbox?, .customToken?, .anonymous?: method = nil
         }
         guard let method, method.isActive else { return .wrong }
@@ -173,16 +173,18 @@ struct ObjectToFactorRecovery: ActingOperation {
 
     init(handle: ActingHandle) { self.handle = handle }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
+    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
         if acting.account.factorStanding(in: acting.session, shown: nil) != .shown {
-            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), by: ruling)
+            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), context)
         }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesFactors)
-        draft.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
-        draft.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesFactors)
+        transaction.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
+        transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
-        return draft.granted(draft.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id)))
+        return transaction.granted(
+            transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
+        )
     }
 }
 

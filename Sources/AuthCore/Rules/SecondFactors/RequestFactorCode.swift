@@ -15,15 +15,15 @@ struct RequestEnrolmentCode: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<CapabilityKey> {
-        let facts = EnrolmentFacts(acting, number: number, under: ruling.policy)
-        if let refusal = facts.refusal { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.numberWillProve)
-        draft.read(acting.account)
-        draft.issuePhoneCode(code, to: number, for: .enrolment(acting.account.id), account: acting.account.id)
-        return draft.granted(code.key)
+        let facts = EnrolmentFacts(acting, number: number, under: context.policy)
+        if let refusal = facts.refusal { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.numberWillProve)
+        transaction.read(acting.account)
+        transaction.issuePhoneCode(code, to: number, for: .enrolment(acting.account.id), account: acting.account.id)
+        return transaction.granted(code.key)
     }
 }
 
@@ -44,30 +44,30 @@ struct KeepSeed: ActingOperation {
     func decide(
         for acting: ActingSession,
         on snapshot: Snapshot,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) -> Decision<CapabilityKey> {
-        let facts = EnrolmentFacts(acting, number: nil, under: ruling.policy)
-        if let refusal = facts.refusal { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.personChangesFactors)
-        draft.changes.capabilities.append(
+        let facts = EnrolmentFacts(acting, number: nil, under: context.policy)
+        if let refusal = facts.refusal { return refuse(refusal, context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.personChangesFactors)
+        transaction.changes.capabilities.append(
             .put(
                 Capability(
                     key: key,
                     account: acting.account.id,
-                    createdAt: ruling.now,
-                    expiresAt: ruling.now + ruling.policy.lifetimes.factorChallenge,
-                    seat: ruling.context.seat,
+                    createdAt: context.now,
+                    expiresAt: context.now + context.policy.lifetimes.factorChallenge,
+                    seat: context.seat,
                     content: .totpSeed(sealedSeed)
                 )
             )
         )
-        return draft.granted(key)
+        return transaction.granted(key)
     }
 }
 
 /// Sends digits to the number of a factor that a challenge asks for.
-struct RequestChallengeCode: Operation {
+struct RequestChallengeCode: DecidingOperation {
     typealias Outcome = CapabilityKey
 
     let challenge: CapabilityKey
@@ -82,33 +82,33 @@ struct RequestChallengeCode: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(challenge)] }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<CapabilityKey> {
-        if let refusal = snapshot.challengeRefusal(challenge, by: ruling) { return refuse(refusal, by: ruling) }
+    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<CapabilityKey> {
+        if let refusal = snapshot.challengeRefusal(challenge, context) { return refuse(refusal, context) }
         guard let account = snapshot.account(of: challenge),
             let number = account.activeFactors.first(where: { $0.id == factor })?.phoneNumber
-        else { return refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.numberWillProve)
-        draft.issuePhoneCode(code, to: number, for: .challenge(challenge, factor), account: account.id)
-        return draft.granted(code.key)
+        else { return refuse(Refusal(.multiFactorInfoNotFound, .factorIsUnknown), context) }
+        var transaction = Transaction(context)
+        transaction.reasons.append(.numberWillProve)
+        transaction.issuePhoneCode(code, to: number, for: .challenge(challenge, factor), account: account.id)
+        return transaction.granted(code.key)
     }
 }
 
 extension Snapshot {
     /// Why a challenge cannot be answered any more, or not here; nil while it can.
-    func challengeRefusal(_ key: CapabilityKey, by ruling: Ruling) -> Refusal? {
+    func challengeRefusal(_ key: CapabilityKey, _ context: DecisionContext) -> Refusal? {
         guard let capability = record(key), case .factorChallenge = capability.content,
-            capability.isLive(at: ruling.now), let account = account(of: key),
+            capability.isLive(at: context.now), let account = account(of: key),
             capability.epoch == account.epoch
         else { return Refusal(.invalidMultiFactorSession, .challengeIsOver) }
-        if let seat = capability.seat, seat != ruling.context.seat {
+        if let seat = capability.seat, seat != context.seat {
             return Refusal(.seatMismatch, .challengeIsOfAnotherSeat)
         }
         return nil
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Sends digits to a number for one use.
     mutating func issuePhoneCode(
         _ code: IssuedCode,
@@ -122,8 +122,8 @@ extension Draft {
             kind: .phoneCode,
             to: .phone(number),
             account: account,
-            lifetime: ruling.policy.lifetimes.phoneCode,
-            seat: ruling.context.seat,
+            lifetime: context.policy.lifetimes.phoneCode,
+            seat: context.seat,
             settings: nil
         )
     }

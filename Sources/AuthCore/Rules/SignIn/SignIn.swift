@@ -38,17 +38,17 @@ struct SignIn: Operation {
         return SignInFederated(proof: proof, factor: factor).further(seen, request)
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         switch proof {
         case .password(let proof):
-            try SignInWithPassword(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
+            try SignInWithPassword(proof: proof, factor: factor).decide(seen, &transaction)
+        case .mailbox(let proof): try SignInWithMailbox(proof: proof, factor: factor).decide(seen, &transaction)
+        case .phone(let proof): try SignInWithPhone(proof: proof, factor: factor).decide(seen, &transaction)
         case .federated(let proof):
-            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(on: snapshot, by: ruling)
+            try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
         case .customToken(let proof):
-            try SignInWithCustomToken(proof: proof, factor: factor).decide(on: snapshot, by: ruling)
-        case .anonymous: SignInAnonymously().decide(on: snapshot, by: ruling)
+            try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
+        case .anonymous: try SignInAnonymously().decide(seen, &transaction)
         }
     }
 }

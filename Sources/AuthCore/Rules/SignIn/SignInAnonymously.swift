@@ -6,13 +6,13 @@ struct SignInAnonymously: Operation {
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .anonymous) { return refuse(refusal, by: ruling) }
-        var draft = Draft(ruling)
-        draft.reasons.append(.newcomerIsAnonymous)
-        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .anonymous) { throw refusal }
+        transaction.reasons.append(.newcomerIsAnonymous)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.isAnonymous = true
-        return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(.anonymous)))
+        return transaction.signIn(to: &account, from: nil, showing: Showing(.anonymous))
     }
 }
 

@@ -70,14 +70,13 @@ extension SignInFederated {
         case join(strips: Bool, Reason)
         case challenge
         case conflict(Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
     /// The rule, row by row: the first that matches decides.
-    static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         switch facts.identity {
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
-        case .suspended: return .refuse(.rejectedCredential, .methodIsSuspended)
+        case .disabled: throw .accountDisabled
+        case .suspended: throw .methodSuspended
         case .open: return facts.factor == .owed ? .challenge : .signIn(.identityIsKnown)
         case .unknown: break
         }
@@ -101,7 +100,7 @@ extension SignInFederated {
         if facts.isSevered { return .conflict(.issuerIsSevered) }
         let join = joining(facts)
         if case .conflict = join { return join }
-        if facts.address == .ownedByDisabled { return .refuse(.userDisabled, .accountIsDisabled) }
+        if facts.address == .ownedByDisabled { throw .accountDisabled }
         return facts.factor == .owed ? .challenge : join
     }
 
@@ -127,10 +126,10 @@ extension SignInFederated.Facts {
         owner: Account?,
         holder: AddressHolding?,
         shown factor: FactorProof?,
-        by ruling: Ruling
+        _ context: DecisionContext
     ) {
         // Field by field, so that the policy is not copied as a whole.
-        let policy = ruling.policy
+        let policy = context.policy
         if let owner {
             identity = owner.standing(of: proof.identity.key)
         } else {
@@ -147,7 +146,7 @@ extension SignInFederated.Facts {
         provingWord = policy.provingWord
         if owner == nil, let holder {
             let account = holder.account
-            ownerProof = account.proof(of: holder.email, at: ruling.now, under: policy)
+            ownerProof = account.proof(of: holder.email, at: context.now, under: policy)
             isOwnerCovered = account.isCovered(by: holder.email)
             isOwnerAdoptable = account.isAdoptable && account.email == holder.email
             hasOtherSubject = account.lists(proof.identity.provider)
@@ -196,16 +195,16 @@ struct AddressHolding: Sendable {
 
 extension FederatedProof {
     /// Who has the address that the provider gives, under either name of the mailbox where it has two.
-    func addressHolder(in snapshot: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
+    func addressHolder(in seen: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
-        if let owner = snapshot.owner(of: .primaryEmail(email)) {
+        if let owner = seen.owner(of: .primaryEmail(email)) {
             return AddressHolding(account: owner, email: email, isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        if let owner = snapshot.owner(ofAddress: email, under: policy), let twin = email.twin {
+        if let owner = seen.owner(ofAddress: email, under: policy), let twin = email.twin {
             return AddressHolding(account: owner, email: twin, isOwner: true)
         }
-        let shower = snapshot.oldestAccount(referencing: email) { account in
+        let shower = seen.oldestAccount(referencing: email) { account in
             account.email == email && account.hasProof(of: .email(email), atLeast: .checked)
         }
         return shower.map { AddressHolding(account: $0, email: email, isOwner: false) }

@@ -32,59 +32,53 @@ struct SignInFederated: Operation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = proof.refusal(in: snapshot, by: ruling) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.owner(of: .identity(proof.identity.key))
-        let holder = owner == nil ? proof.addressHolder(in: snapshot, under: ruling.policy) : nil
-        let facts = Facts(proof, owner: owner, holder: holder, shown: factor, by: ruling)
-        var draft = Draft(ruling)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
-        case .conflict(let reason):
-            let holder = try holder.promised()
-            let refusal = try draft.conflict(
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let owner = seen.owner(of: .identity(proof.identity.key))
+        let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
+        let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
+        switch (try Self.rule(facts), owner ?? holder?.account) {
+        case (.create(let address, let reason), _):
+            transaction.reasons.append(reason)
+            if address == .reserved, let email = proof.identity.email {
+                transaction.expectNobody(owns: .primaryEmail(email))
+                transaction.expectNobody(hasTwinOf: email, in: seen)
+            }
+            return create(address, &transaction)
+        case (.conflict(let reason), let account?):
+            throw transaction.conflict(
                 .accountExistsWithDifferentCredential,
                 reason,
                 over: proof,
-                with: holder.account,
-                in: snapshot
+                with: account,
+                in: seen
             )
-            return draft.refused(refusal)
-        case .challenge:
-            let account = try (owner ?? holder?.account).promised()
+        case (.challenge, let account?):
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            return draft.refused(draft.challenge(account, for: .signIn, proof: stored, generation: nil))
-        case .signIn(let reason):
-            let owner = try owner.promised()
-            draft.reasons.append(reason)
-            return draft.granted(signIn(to: owner, &draft))
-        case .create(let address, let reason):
-            draft.reasons.append(reason)
-            if address == .reserved, let email = proof.identity.email {
-                draft.expectNobody(owns: .primaryEmail(email))
-                draft.expectNobody(hasTwinOf: email, in: snapshot)
-            }
-            return draft.granted(create(address, &draft))
-        case .join(let strips, let reason):
-            let owner = try holder.promised().account
-            draft.reasons.append(reason)
-            return draft.granted(join(owner, strips: strips, &draft))
+            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let reason), let account?):
+            transaction.reasons.append(reason)
+            return signIn(to: account, &transaction)
+        case (.join(let strips, let reason), let account?):
+            transaction.reasons.append(reason)
+            return join(account, strips: strips, &transaction)
+        case (_, nil): throw .contradiction
         }
     }
 
-    private func showing(on basis: SessionBasis, _ draft: Draft) -> Showing {
-        Showing(basis, factor: factor, proved: proof.provedSubject(under: draft.ruling.policy))
+    private func showing(on basis: SessionBasis, _ transaction: Transaction) -> Showing {
+        Showing(basis, factor: factor, proved: proof.provedSubject(under: transaction.context.policy))
     }
 
-    private func signIn(to owner: Account, _ draft: inout Draft) -> SignedIn {
+    private func signIn(to owner: Account, _ transaction: inout Transaction) -> SignedIn {
         if let method = owner.methods.first(where: { $0.identityKey == proof.identity.key }),
             method.identity == proof.identity
         {
-            let showing = showing(on: SessionBasis(method), draft)
-            if !isWordOld(in: owner, by: draft.ruling), draft.leavesUnchanged(owner, showing: showing) {
-                proof.spend(by: draft.ruling, &draft)
-                return draft.signIn(toUnchanged: owner, showing: showing)
+            let showing = showing(on: SessionBasis(method), transaction)
+            if !isWordOld(in: owner, transaction.context), transaction.leavesUnchanged(owner, showing: showing) {
+                proof.spend(transaction.context, &transaction)
+                return transaction.signIn(toUnchanged: owner, showing: showing)
             }
         }
         var account = owner
@@ -93,37 +87,41 @@ struct SignInFederated: Operation {
             basis = SessionBasis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
-                account.followMailbox(from: old, to: proof.identity, at: draft.ruling.now)
+                account.followMailbox(from: old, to: proof.identity, at: transaction.context.now)
             }
-            if isWordOld(in: owner, by: draft.ruling) { account.noteWord(of: proof.identity, at: draft.ruling.now) }
+            if isWordOld(in: owner, transaction.context) {
+                account.noteWord(of: proof.identity, at: transaction.context.now)
+            }
         }
-        proof.spend(by: draft.ruling, &draft)
-        return draft.signIn(to: &account, from: owner, showing: showing(on: basis, draft))
+        proof.spend(transaction.context, &transaction)
+        return transaction.signIn(to: &account, from: owner, showing: showing(on: basis, transaction))
     }
 
     /// Whether the same word was noted so long ago that it is time to renew it; not every sign-in writes the account.
-    private func isWordOld(in owner: Account, by ruling: Ruling) -> Bool {
-        guard proof.identity.word == .authoritative, let lifetime = ruling.policy.evidenceLifetime else { return false }
+    private func isWordOld(in owner: Account, _ context: DecisionContext) -> Bool {
+        guard proof.identity.word == .authoritative, let lifetime = context.policy.evidenceLifetime else {
+            return false
+        }
         return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && ruling.now - piece.lastAt > lifetime / 12
+                && context.now - piece.lastAt > lifetime / 12
                 && (piece.subject == proof.identity.email.map { .email($0) }
                     || piece.subject.twin == proof.identity.email.map { .email($0) })
         }
     }
 
-    private func create(_ address: NewcomerAddress, _ draft: inout Draft) -> SignedIn {
-        var (account, method) = proof.newcomer(address, by: draft.ruling)
-        proof.spend(by: draft.ruling, &draft)
-        return draft.signIn(to: &account, from: nil, showing: showing(on: SessionBasis(method), draft))
+    private func create(_ address: NewcomerAddress, _ transaction: inout Transaction) -> SignedIn {
+        var (account, method) = proof.newcomer(address, transaction.context)
+        proof.spend(transaction.context, &transaction)
+        return transaction.signIn(to: &account, from: nil, showing: showing(on: SessionBasis(method), transaction))
     }
 
-    private func join(_ owner: Account, strips: Bool, _ draft: inout Draft) -> SignedIn {
-        let now = draft.ruling.now
+    private func join(_ owner: Account, strips: Bool, _ transaction: inout Transaction) -> SignedIn {
+        let now = transaction.context.now
         var account = owner
         if strips {
-            draft.strip(&account, sparing: shown?.method(of: owner))
-            if let proved = proof.provedSubject(under: draft.ruling.policy) {
+            transaction.strip(&account, sparing: shown?.method(of: owner))
+            if let proved = proof.provedSubject(under: transaction.context.policy) {
                 account.cover(account.methods.map(\.generation), by: [proved], at: now)
             }
         }
@@ -134,7 +132,7 @@ struct SignInFederated: Operation {
             method = account.add(.federated(proof.identity), at: now)
         }
         account.noteWord(of: proof.identity, at: now)
-        switch draft.ruling.policy.joinProfile {
+        switch transaction.context.policy.joinProfile {
         case .overwrites:
             account.displayName = proof.identity.displayName
             account.photoURL = proof.identity.photoURL
@@ -142,23 +140,23 @@ struct SignInFederated: Operation {
             account.displayName = account.displayName ?? proof.identity.displayName
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
-        proof.spend(by: draft.ruling, &draft)
-        return draft.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), draft))
+        proof.spend(transaction.context, &transaction)
+        return transaction.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), transaction))
     }
 }
 
 extension FederatedProof {
     /// A new account for an identity that nobody has, with its first method.
-    func newcomer(_ address: NewcomerAddress, by ruling: Ruling) -> (Account, Method) {
-        var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+    func newcomer(_ address: NewcomerAddress, _ context: DecisionContext) -> (Account, Method) {
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.displayName = identity.displayName
         account.photoURL = identity.photoURL
         if address != .none {
             account.email = identity.email
             account.reservesEmail = address == .reserved
-            account.noteWord(of: identity, at: ruling.now)
+            account.noteWord(of: identity, at: context.now)
         }
-        let method = account.add(.federated(identity), at: ruling.now)
+        let method = account.add(.federated(identity), at: context.now)
         return (account, method)
     }
 }
@@ -183,14 +181,14 @@ extension Account {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Takes from an account everything that the person who just proved its address did not put there.
     ///
     /// A password that was shown in the same attempt is theirs.
     mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
-        if ruling.policy.unprovenOwner == .adopted {
+        if context.policy.unprovenOwner == .adopted {
             account.displayName = nil
             account.photoURL = nil
         }

@@ -29,54 +29,50 @@ struct SignInWithCustomToken: Operation {
         case create
         case signIn
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         switch facts.account {
-        case .none: .create
-        case .disabled: .refuse(.userDisabled, .accountIsDisabled)
-        case .deleted: .refuse(.userNotFound, .accountIsGone)
-        case .merged: .refuse(.accountMerged, .accountWasMerged)
-        case .open: facts.factor == .owed ? .challenge : .signIn
+        case .none: return .create
+        case .disabled: throw .accountDisabled
+        case .deleted: throw .accountGone
+        case .merged: throw .accountMerged
+        case .open: return facts.factor == .owed ? .challenge : .signIn
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .custom) { return refuse(refusal, by: ruling) }
-        let owner = snapshot[proof.account]
-        let facts = Facts(account: standing(in: snapshot), factor: owner?.factorStanding(shown: factor) ?? .none)
-        var draft = Draft(ruling)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .custom) { throw refusal }
+        let owner = seen[proof.account]
+        let facts = Facts(account: standing(in: seen), factor: owner?.factorStanding(shown: factor) ?? .none)
         var account: Account
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
-        case .challenge:
-            let owner = try owner.promised()
+        switch (try Self.rule(facts), owner) {
+        case (.challenge, let owner?):
             let stored = StoredProof.customToken(proof)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
-        case .create:
-            draft.reasons.append(.serverVouches)
-            var new = Account(id: proof.account, createdAt: ruling.now)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.create, _):
+            transaction.reasons.append(.serverVouches)
+            var new = Account(id: proof.account, createdAt: context.now)
             new.acceptsCustomTokens = true
             account = new
-        case .signIn:
-            let owner = try owner.promised()
-            draft.reasons.append(.serverVouches)
+        case (.signIn, let owner?):
+            transaction.reasons.append(.serverVouches)
             var known = owner
             known.acceptsCustomTokens = true
             known.isAnonymous = false
             account = known
+        case (_, nil): throw .contradiction
         }
         var showing = Showing(.customToken, factor: factor)
-        showing.authenticatedAt = proof.authenticatedAt(by: ruling)
+        showing.authenticatedAt = proof.authenticatedAt(context)
         showing.claims = proof.claims
-        return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
+        return transaction.signIn(to: &account, from: owner, showing: showing)
     }
 
-    private func standing(in snapshot: Snapshot) -> AccountStanding {
-        if let account = snapshot[proof.account] { return account.isDisabled ? .disabled : .open }
-        guard case .tombstone(let successor)? = snapshot.tombstone(of: proof.account)?.content else { return .none }
+    private func standing(in seen: Snapshot) -> AccountStanding {
+        if let account = seen[proof.account] { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = seen.tombstone(of: proof.account)?.content else { return .none }
         return successor == nil ? .deleted : .merged
     }
 }
@@ -102,7 +98,7 @@ extension StoredProof {
 
 extension CustomTokenProof {
     /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(by ruling: Ruling) -> Timestamp {
-        ruling.policy.customTokensAreRecent ? ruling.now : authenticatedAt ?? .distantPast
+    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
+        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
     }
 }

@@ -36,17 +36,16 @@ struct SignInWithMailbox: Operation {
         case signIn(strips: Bool)
         case challenge
         case conflict(Reason)
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
         case .none: return .create
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .disabled: throw .accountDisabled
         case .open: break
         }
-        if facts.isSuspended { return .refuse(.rejectedCredential, .methodIsSuspended) }
+        if facts.isSuspended { throw .methodSuspended }
         let strips: Bool
         switch facts.joining {
         case .whenProven:
@@ -61,80 +60,76 @@ struct SignInWithMailbox: Operation {
         return facts.factor == .owed ? .challenge : .signIn(strips: strips)
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .emailLink) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.owner(ofAddress: proof.email, under: ruling.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only kept for it, and leads nowhere.
-        let own = ruling.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
+        let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
-            code: snapshot.signInLinkStanding(proof, by: ruling),
+            code: seen.signInLinkStanding(proof, context),
             owner: OwnerStanding(owner),
             isLinked: own.map { mayOpen($0, email) } ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
-            isOwnerProven: own?.isEmailVerified(under: ruling.policy) ?? false,
+            isOwnerProven: own?.isEmailVerified(under: context.policy) ?? false,
             isOwnerCovered: owner?.isCovered(by: email) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
-            joining: ruling.policy.joining
+            joining: context.policy.joining
         )
-        var draft = Draft(ruling)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
-        case .conflict(let reason):
-            let owner = try owner.promised()
-            return refuse(try mailboxConflict(reason, with: owner, in: snapshot, by: ruling), by: ruling)
-        case .create:
-            draft.reasons.append(.addressIsFree)
-            draft.expectNobody(hasTwinOf: proof.email, in: snapshot)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
+        switch (try Self.rule(facts), owner) {
+        case (.conflict(let reason), let owner?):
+            throw mailboxConflict(reason, with: owner, in: seen, context)
+        case (.create, _):
+            transaction.reasons.append(.addressIsFree)
+            transaction.expectNobody(hasTwinOf: proof.email, in: seen)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
             account.email = proof.email
             account.reservesEmail = true
-            let method = account.add(.emailLink, at: ruling.now)
-            account.note(.email(proof.email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            let method = account.add(.emailLink, at: context.now)
+            account.note(.email(proof.email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), proved: .email(proof.email))
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email)))
-        case .challenge:
-            let owner = try owner.promised()
+            return transaction.signIn(to: &account, from: nil, showing: showing, by: .mailbox(proof.email))
+        case (.challenge, let owner?):
             let stored = StoredProof.mailbox(proof.email, proof.capability)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
-        case .signIn(let strips):
-            let owner = try owner.promised()
-            draft.reasons.append(.mailboxIsProven)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let strips), let owner?):
+            transaction.reasons.append(.mailboxIsProven)
             var account = owner
-            if strips { draft.strip(&account) }
-            let method = account.allowEmailLink(at: ruling.now)
-            account.note(.email(email), .mailboxCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            if strips { transaction.strip(&account) }
+            let method = account.allowEmailLink(at: context.now)
+            account.note(.email(email), .mailboxCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             // Whoever was signed in before the first proof need not be the one who proved.
-            if !strips && !facts.isOwnerProven { draft.raiseEpoch(of: &account, for: .firstProof, except: nil) }
+            if !strips && !facts.isOwnerProven { transaction.raiseEpoch(of: &account, for: .firstProof, except: nil) }
             let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email)))
+            return transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
+        case (_, nil): throw .contradiction
         }
     }
 
     /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.
     private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
         if let method = owner.emailLinkMethod { return method.isActive }
-        return owner.evidence.contains { $0.isFresh && $0.isAbout(.email(email)) && $0.source.isOfOutside }
+        return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 
     /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
     private func mailboxConflict(
         _ reason: Reason,
         with owner: Account,
-        in snapshot: Snapshot,
-        by ruling: Ruling
-    ) throws(Refusal) -> Refusal {
+        in seen: Snapshot,
+        _ context: DecisionContext
+    ) -> Refusal {
         let conflict = Conflict(
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
-            existingProviders: ruling.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
+            existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
             pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: try (snapshot.record(proof.capability)?.expiresAt).promised().date
+            expiresAt: (seen.record(proof.capability)?.expiresAt ?? context.now).date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

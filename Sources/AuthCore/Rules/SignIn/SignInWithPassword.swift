@@ -27,61 +27,55 @@ struct SignInWithPassword: Operation {
     enum Finding: Sendable, Hashable {
         case signIn
         case challenge
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.password == .mustWait { return .refuse(.tooManyRequests, .attemptsMustWait) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.password == .mustWait { throw .attemptsMustWait }
         switch facts.owner {
         case .none:
-            return facts.disclosure == .uniform
-                ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.userNotFound, .addressIsUnknown)
+            throw facts.disclosure == .uniform ? .credentialWrong : .addressUnknown
         case .disabled:
             // Where strangers learn nothing, only who knows the password is told.
             if facts.disclosure == .uniform && facts.password != .matches {
-                return .refuse(.invalidCredential, .credentialIsWrong)
+                throw .credentialWrong
             }
-            return .refuse(.userDisabled, .accountIsDisabled)
+            throw .accountDisabled
         case .open:
             break
         }
         switch facts.password {
         case .missing, .differs, .replaced, .mustWait:
-            return facts.disclosure == .uniform
-                ? .refuse(.invalidCredential, .credentialIsWrong) : .refuse(.wrongPassword, facts.password.reason)
+            throw facts.disclosure == .uniform
+                ? .credentialWrong : Refusal(.wrongPassword, facts.password.reason)
         case .matches:
             return facts.factor == .owed ? .challenge : .signIn
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
-        let found = account(in: snapshot, under: ruling.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        let found = account(in: seen, under: context.policy)
         let facts = Facts(
             owner: OwnerStanding(found),
             password: PasswordStanding(proof, of: found),
             factor: found?.factorStanding(shown: factor) ?? .none,
-            disclosure: ruling.policy.disclosure
+            disclosure: context.policy.disclosure
         )
-        let finding = Self.rule(facts)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        let owner = try found.promised()
-        let method = try owner.passwordMethod.promised()
-        var draft = Draft(ruling)
+        let finding = try Self.rule(facts)
+        guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
         if finding == .challenge {
             let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: proof, generation: method.generation))
+            throw transaction.challenge(owner, for: .signIn, proof: proof, generation: method.generation)
         }
-        draft.reasons.append(.passwordMatches)
+        transaction.reasons.append(.passwordMatches)
         var account = owner
         if case .matches(_, _, let rehashed?) = proof.finding,
             let index = account.methods.firstIndex(where: { $0.generation == method.generation })
         {
             account.methods[index].kind = .password(rehashed)
         }
-        return draft.granted(
-            draft.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
-        )
+        return transaction.signIn(to: &account, from: owner, showing: Showing(SessionBasis(method), factor: factor))
     }
 }
 

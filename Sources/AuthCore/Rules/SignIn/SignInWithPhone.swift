@@ -28,65 +28,64 @@ struct SignInWithPhone: Operation {
         case signIn
         case challenge
         case conflict
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.phoneRefusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.phoneRefusal { throw refusal }
         switch facts.owner {
         case .none: return .create
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .disabled: throw .accountDisabled
         case .open: break
         }
         // Whoever has the number by now must not be kept out by an account that may not even use it.
-        if facts.isSuspended && !facts.isProofOld { return .refuse(.rejectedCredential, .methodIsSuspended) }
+        if facts.isSuspended && !facts.isProofOld { throw .methodSuspended }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
-            return .refuse(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
+            throw .phoneIsNoFirstFactor
         }
         if facts.isProofOld { return .conflict }
         return facts.factor == .owed ? .challenge : .signIn
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .phone) { return refuse(refusal, by: ruling) }
-        let owner = snapshot.owner(of: .phone(proof.number))
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
+        let owner = seen.owner(of: .phone(proof.number))
         let facts = Facts(
-            code: snapshot.phoneCodeStanding(proof, by: ruling),
+            code: seen.phoneCodeStanding(proof, context),
             owner: OwnerStanding(owner),
             isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
-            isProofOld: owner?.hasOldPhoneProof(at: ruling.now, under: ruling.policy) ?? false,
+            isProofOld: owner?.hasOldPhoneProof(at: context.now, under: context.policy) ?? false,
             factor: owner?.factorStanding(shown: factor) ?? .none,
-            phoneWithFactors: ruling.policy.phoneWithFactors
+            phoneWithFactors: context.policy.phoneWithFactors
         )
-        var draft = Draft(ruling)
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
-        case .create:
-            draft.reasons.append(.numberIsFree)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
-            let method = account.add(.phone(proof.number), at: ruling.now)
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+        switch (try Self.rule(facts), owner) {
+        case (.create, _):
+            transaction.reasons.append(.numberIsFree)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            let method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), proved: .phone(proof.number))
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: showing))
-        case .conflict:
-            return draft.refused(
-                draft.phoneConflict(.accountExistsWithDifferentCredential, .numberProofIsOld, over: proof, in: snapshot)
+            return transaction.signIn(to: &account, from: nil, showing: showing)
+        case (.conflict, _):
+            throw transaction.phoneConflict(
+                .accountExistsWithDifferentCredential,
+                .numberProofIsOld,
+                over: proof,
+                in: seen
             )
-        case .challenge:
-            let owner = try owner.promised()
+        case (.challenge, let owner?):
             let stored = StoredProof.phone(proof.number, proof.capability)
-            return draft.refused(draft.challenge(owner, for: .signIn, proof: stored, generation: nil))
-        case .signIn:
-            let owner = try owner.promised()
-            let method = try owner.phoneMethod.promised()
-            draft.reasons.append(.numberIsKnown)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.signIn, let owner?):
+            transaction.reasons.append(.numberIsKnown)
             var account = owner
-            account.note(.phone(proof.number), .phoneCode, at: ruling.now)
-            draft.changes.capabilities.append(.consume(proof.capability))
+            let method = account.setPhone(proof.number, at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.capabilities.append(.consume(proof.capability))
             let showing = Showing(SessionBasis(method), factor: factor, proved: .phone(proof.number))
-            return draft.granted(draft.signIn(to: &account, from: owner, showing: showing))
+            return transaction.signIn(to: &account, from: owner, showing: showing)
+        case (_, nil): throw .contradiction
         }
     }
 }
@@ -103,7 +102,7 @@ extension Account {
             case .phone: false
             }
         }
-        let last = evidence.filter { $0.isAbout(.phone(phoneNumber)) && $0.isFresh }.map(\.lastAt).max()
+        let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
         return hasOther && last.map { now - $0 > lifetime } ?? true
     }
 }

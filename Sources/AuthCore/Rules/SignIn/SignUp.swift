@@ -24,49 +24,42 @@ struct SignUp: Operation {
         case create
         /// An account that only its seat can enter until the address is proved, whether somebody has it or not.
         case createProvisional
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if facts.address == .owned && !facts.isConcealed { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
-        return switch facts.password {
-        case .accepted: facts.isConcealed ? .createProvisional : .create
-        case .tooShort, .tooLong, .denied: .refuse(.weakPassword, facts.password.reason)
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.address == .owned && !facts.isConcealed { throw .addressOwned }
+        switch facts.password {
+        case .accepted: return facts.isConcealed ? .createProvisional : .create
+        case .tooShort, .tooLong, .denied: throw Refusal(.weakPassword, facts.password.reason)
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
-        if let refusal = ruling.policy.refusal(of: .password) { return refuse(refusal, by: ruling) }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
         let facts = Facts(
-            address: snapshot.owner(ofAddress: email, under: ruling.policy) == nil ? .free : .owned,
+            address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,
-            isConcealed: ruling.policy.concealsSignUp && ruling.context.seat != nil
+            isConcealed: context.policy.concealsSignUp && context.seat != nil
         )
-        let finding = Self.rule(facts)
-        switch finding {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), by: ruling)
-        case .create, .createProvisional:
-            let hash = try password.hash.promised()
-            var draft = Draft(ruling)
-            let isProvisional = finding == .createProvisional
-            draft.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
-            var account = Account(id: AccountID(bits: ruling.fresh.account), createdAt: ruling.now)
-            account.email = email
-            account.reservesEmail = !isProvisional
-            account.isProvisional = isProvisional
-            let method = account.add(.password(hash), at: ruling.now)
-            if !isProvisional { draft.expectNobody(hasTwinOf: email, in: snapshot) }
-            if isProvisional, let seat = ruling.context.seat {
-                draft.keepProvisional(
-                    account,
-                    email,
-                    seat,
-                    isNew: snapshot.record(.provisional(email, seat)) == nil
-                )
-            }
-            return draft.granted(draft.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method))))
+        let isProvisional = try Self.rule(facts) == .createProvisional
+        let hash = try password.accepted()
+        transaction.reasons.append(isProvisional ? .strangersLearnNothing : .addressIsFree)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        account.email = email
+        account.reservesEmail = !isProvisional
+        account.isProvisional = isProvisional
+        let method = account.add(.password(hash), at: context.now)
+        if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        if isProvisional, let seat = context.seat {
+            transaction.keepProvisional(
+                account,
+                email,
+                seat,
+                isNew: seen.record(.provisional(email, seat)) == nil
+            )
         }
+        return transaction.signIn(to: &account, from: nil, showing: Showing(SessionBasis(method)))
     }
 }
 
@@ -86,6 +79,14 @@ struct PasswordRefusal: Error, Sendable, Hashable {
 extension Result<PasswordHash, PasswordRefusal> {
     /// The hash, if the password rule has nothing against the password.
     var hash: PasswordHash? { try? get() }
+
+    /// The hash; throws what the password rule has against the password.
+    func accepted() throws(Refusal) -> PasswordHash {
+        switch self {
+        case .success(let hash): return hash
+        case .failure(let refusal): throw Refusal(.weakPassword, refusal.finding.reason)
+        }
+    }
 
     /// What the password rule says, with the hash left out.
     var finding: PasswordRule.Finding {
@@ -108,7 +109,7 @@ extension PasswordRule.Finding {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Remembers in which seat the password of a provisional account is good.
     mutating func keepProvisional(
         _ account: Account,
@@ -120,7 +121,7 @@ extension Draft {
         let capability = Capability(
             key: key,
             account: account.id,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: nil,
             seat: seat,
             content: .provisionalSignUp
@@ -129,7 +130,7 @@ extension Draft {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// What has a proven address is provisional no more, and its password is good everywhere.
     mutating func endProvision(of account: inout Account) {
         guard account.isProvisional else { return }

@@ -1,6 +1,11 @@
 /// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
 struct RefreshSession: Operation {
-    typealias Outcome = SignedIn
+    /// What came of the exchange.
+    enum Outcome: Sendable {
+        case goesOn(SignedIn)
+        /// The token was exchanged before: whoever holds it is not the client, or not the only one, so the session ended.
+        case reused
+    }
 
     let handle: ActingHandle
     /// Which of the session's refresh tokens this is, by its own signed word; nil for the first issue.
@@ -41,47 +46,51 @@ struct RefreshSession: Operation {
     enum Finding: Sendable, Hashable {
         case issue
         case endSession
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.session.refusal { return .refuse(refusal.code, refusal.reason) }
-        return switch facts.token {
-        case .first, .current: .issue
-        case .reused: .endSession
-        case .unknown: .refuse(.invalidUserToken, .tokenIsNotOurs)
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.session.refusal { throw refusal }
+        switch facts.token {
+        case .first, .current: return .issue
+        case .reused: return .endSession
+        case .unknown: throw Refusal(.invalidUserToken, .tokenIsNotOurs)
         }
     }
 
-    func decide(on snapshot: Snapshot, by ruling: Ruling) throws(Refusal) -> Decision<SignedIn> {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
+        let found = seen.session(handle.session)
         let facts = Facts(
-            session: handle.standing(in: snapshot, by: ruling),
-            token: snapshot.session(handle.session).map(standing) ?? .unknown
+            session: handle.standing(in: seen, transaction.context),
+            token: found.map(standing) ?? .unknown
         )
-        let finding = Self.rule(facts)
-        var draft = Draft(ruling)
-        if case .refuse(let code, let reason) = finding { return refuse(Refusal(code, reason), by: ruling) }
-        let (account, old) = (try snapshot[handle.account].promised(), try snapshot.session(handle.session).promised())
-        if finding == .endSession {
-            draft.changes.sessions.append(.end(old.id))
-            draft.event(.sessionsRevoked, account.id, by: .system)
-            return draft.refused(Refusal(.userTokenExpired, .refreshTokenWasReused))
-        }
-        draft.reasons.append(.sessionGoesOn)
-        var session = old
-        session.refreshHash = next
-        session.refreshCount += 1
-        draft.changes.sessions.append(.update(session, refreshCount: old.refreshCount))
-        draft.read(account)
-        return draft.granted(
-            SignedIn(
-                account: account,
-                session: session,
-                isNewUser: false,
-                lastSignIn: snapshot.lastSignIn(of: account.id)
+        let finding = try Self.rule(facts)
+        let acting = try handle.actor(in: seen, transaction.context)
+        switch finding {
+        case .endSession:
+            transaction.changes.sessions.append(.end(acting.session.id))
+            transaction.event(.sessionsRevoked, acting.account.id, by: .system)
+            transaction.reasons.append(Self.reuse.reason)
+            return .reused
+        case .issue:
+            transaction.reasons.append(.sessionGoesOn)
+            var session = acting.session
+            session.refreshHash = next
+            session.refreshCount += 1
+            transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
+            transaction.read(acting.account)
+            return .goesOn(
+                SignedIn(
+                    account: acting.account,
+                    session: session,
+                    isNewUser: false,
+                    lastSignIn: seen.lastSignIn(of: acting.account.id)
+                )
             )
-        )
+        }
     }
+
+    /// What the bearer of an earlier token is told.
+    static let reuse = Refusal(.userTokenExpired, .refreshTokenWasReused)
 
     private func standing(of session: Session) -> TokenStanding {
         guard let presented else { return .first }

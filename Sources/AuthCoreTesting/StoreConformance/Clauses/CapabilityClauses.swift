@@ -88,9 +88,9 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let other = StoreScene.code(about: scene.ben.id, &probe)
         let session = StoreScene.session(of: scene.ben.id, &probe)
-        try await probe.commit("things of Ben's") { draft in
-            draft.changes.capabilities.append(.put(other))
-            draft.changes.sessions.append(.put(session))
+        try await probe.commit("things of Ben's") { transaction in
+            transaction.changes.capabilities.append(.put(other))
+            transaction.changes.sessions.append(.put(session))
         }
         try await probe.commit("a removal") { $0.remove(scene.ann) }
         probe.expect(try await probe.account(scene.ann.id) == nil, "a removed account was found")
@@ -113,9 +113,9 @@ extension StoreClause {
             expiresAt: nil,
             content: .tombstone(successor: ben)
         )
-        try await probe.commit("a removal with a tombstone") { draft in
-            draft.remove(scene.ann)
-            draft.changes.capabilities.append(.put(tombstone))
+        try await probe.commit("a removal with a tombstone") { transaction in
+            transaction.remove(scene.ann)
+            transaction.changes.capabilities.append(.put(tombstone))
         }
         probe.expect(try await probe.tombstone(of: ann), is: tombstone, "the tombstone of the account asked for")
         let again = try StoreScene.nobody("ann", probe)
@@ -123,9 +123,9 @@ extension StoreClause {
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
         probe.expect(try await probe.tombstone(of: ben), is: nil, "the tombstone of another account")
         probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")
-        try await probe.commit("the return of a buried account, which uses its tombstone up") { draft in
-            draft.changes.capabilities.append(.consume(tombstone.key))
-            draft.insert(again)
+        try await probe.commit("the return of a buried account, which uses its tombstone up") { transaction in
+            transaction.changes.capabilities.append(.consume(tombstone.key))
+            transaction.insert(again)
         }
         probe.expect(try await probe.account(ann) != nil, "an account that came back was not found")
         probe.expect(try await probe.tombstone(of: ann), is: nil, "a tombstone that was used up")

@@ -13,8 +13,8 @@ extension StoreClause {
             .accountCreated, .signedIn, .profileChanged, .signedOut, .signedIn, .claimsChanged, .accountDisabled,
         ]
         for part in [kinds[0..<1], kinds[1..<4], kinds[4..<7]] {
-            try await probe.commit("events") { draft in
-                for kind in part { draft.event(kind, "ann", by: .system) }
+            try await probe.commit("events") { transaction in
+                for kind in part { transaction.event(kind, "ann", by: .system) }
             }
         }
         return kinds
@@ -47,9 +47,9 @@ extension StoreClause {
     private static func commitAnswersWithTheEnd(_ probe: inout StoreProbe) async throws {
         let ann = try StoreScene.nobody("ann", probe)
         probe.expect(try await probe.commit("an account") { $0.insert(ann) }, is: 0, "the answer before any event")
-        let two = try await probe.commit("two events") { draft in
-            draft.event(.signedIn, ann.id, by: .arrival)
-            draft.event(.signedOut, ann.id, by: .arrival)
+        let two = try await probe.commit("two events") { transaction in
+            transaction.event(.signedIn, ann.id, by: .arrival)
+            transaction.event(.signedOut, ann.id, by: .arrival)
         }
         probe.expect(two, is: 2, "the answer for two events")
         let code = StoreScene.code(about: nil, &probe)

@@ -21,7 +21,7 @@ extension StoreClause {
 
     private static func knownLater(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        var first = probe.draft()
+        var first = probe.transaction()
         first.insert(try StoreScene.person("cem", probe))
         first.event(.accountCreated, scene.ann.id, by: .arrival)
         let sequence = try await probe.commit("a change", first.changes)

@@ -13,9 +13,9 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         for key in scene.ann.ownedKeys {
             let rival = try StoreScene.nobody("rival", probe)
-            try await probe.refuse("a second claim", .owner(key)) { draft in
-                draft.insert(rival)
-                draft.changes.keys.append(KeyChange(key, from: nil, to: rival.id))
+            try await probe.refuse("a second claim", .owner(key)) { transaction in
+                transaction.insert(rival)
+                transaction.changes.keys.append(KeyChange(key, from: nil, to: rival.id))
             }
             probe.expect(try await probe.owner(of: key), is: scene.ann.id, "the owner after a second claim")
             probe.expect(try await probe.account(rival.id) == nil, "an account was made although its key was taken")
@@ -62,9 +62,9 @@ extension StoreClause {
         let spellings = ["\u{E9}", "e\u{301}", "\u{212B}", "\u{C5}", "A\u{30A}"]
         for (index, spelling) in spellings.enumerated() {
             let account = try StoreScene.nobody("spelling\(index)", probe)
-            try await probe.commit("an identity that looks like another") { draft in
-                draft.insert(account)
-                draft.changes.keys.append(
+            try await probe.commit("an identity that looks like another") { transaction in
+                transaction.insert(account)
+                transaction.changes.keys.append(
                     KeyChange(.identity(StoreScene.identity(spelling)), from: nil, to: account.id)
                 )
             }
@@ -92,9 +92,9 @@ extension StoreClause {
         }
         probe.expect(try await probe.mentioners(of: mail), is: [ben], "who mentions it after one stopped")
         probe.expect(try await probe.mentioners(of: own), is: [ben], "who mentions Ben's address")
-        try await probe.commit("a removal") { draft in
-            draft.remove(scene.ben)
-            draft.changes.mentions.append(MentionChange(email: mail, account: ben, isMentioned: false))
+        try await probe.commit("a removal") { transaction in
+            transaction.remove(scene.ben)
+            transaction.changes.mentions.append(MentionChange(email: mail, account: ben, isMentioned: false))
         }
         for address in [mail, own] {
             probe.expect(try await probe.mentioners(of: address), is: [], "who mentions an address after the removal")

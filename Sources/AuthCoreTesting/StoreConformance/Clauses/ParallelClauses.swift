@@ -48,11 +48,11 @@ extension StoreClause {
         for (round, key) in keys.enumerated() {
             let changes = try (0..<contenders).map { number in
                 let account = try StoreScene.nobody("contender\(round)-\(number)", probe)
-                var draft = probe.draft()
-                draft.insert(account)
-                draft.changes.keys.append(KeyChange(key, from: nil, to: account.id))
-                draft.event(.accountCreated, account.id, by: .arrival)
-                return draft.changes
+                var transaction = probe.transaction()
+                transaction.insert(account)
+                transaction.changes.keys.append(KeyChange(key, from: nil, to: account.id))
+                transaction.event(.accountCreated, account.id, by: .arrival)
+                return transaction.changes
             }
             expectOneWinner(among: try await race(changes, probe), losers: .owner(key), &probe)
             let accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.id)
@@ -69,9 +69,9 @@ extension StoreClause {
         let changes = (0..<contenders).map { number in
             var next = scene.ann
             next.displayName = "\(number)"
-            var draft = probe.draft()
-            draft.replace(scene.ann, with: &next)
-            return draft.changes
+            var transaction = probe.transaction()
+            transaction.replace(scene.ann, with: &next)
+            return transaction.changes
         }
         expectOneWinner(among: try await race(changes, probe), losers: .version(scene.ann.id), &probe)
         probe.expect(try await probe.account(scene.ann.id)?.version, is: scene.ann.version + 1, "the version")
@@ -80,9 +80,9 @@ extension StoreClause {
     private static func oneUseWins(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let changes = (0..<contenders).map { _ in
-            var draft = probe.draft()
-            draft.changes.capabilities.append(.consume(scene.code.key))
-            return draft.changes
+            var transaction = probe.transaction()
+            transaction.changes.capabilities.append(.consume(scene.code.key))
+            return transaction.changes
         }
         expectOneWinner(among: try await race(changes, probe), losers: .capability(scene.code.key), &probe)
     }
@@ -93,9 +93,9 @@ extension StoreClause {
             var next = scene.session
             next.refreshCount += 1
             next.refreshHash = [UInt8(number)]
-            var draft = probe.draft()
-            draft.changes.sessions.append(.update(next, refreshCount: scene.session.refreshCount))
-            return draft.changes
+            var transaction = probe.transaction()
+            transaction.changes.sessions.append(.update(next, refreshCount: scene.session.refreshCount))
+            return transaction.changes
         }
         expectOneWinner(among: try await race(changes, probe), losers: .session(scene.session.id), &probe)
     }

@@ -21,10 +21,10 @@ extension StoreClause {
         var session = StoreScene.session(of: ann.id, &probe, lasting: 3600)
         session.refreshHash = [0, 255]
         session.claims = ["role": "guest"]
-        try await probe.commit("everything about Ann") { draft in
-            draft.insert(ann)
-            draft.changes.capabilities.append(.put(code))
-            draft.changes.sessions.append(.put(session))
+        try await probe.commit("everything about Ann") { transaction in
+            transaction.insert(ann)
+            transaction.changes.capabilities.append(.put(code))
+            transaction.changes.sessions.append(.put(session))
         }
         probe.expect(try await probe.account(ann.id) == ann, "the account came back changed")
         probe.expect(try await probe.capability(code.key) == code, "the capability came back changed")
@@ -114,9 +114,9 @@ extension StoreClause {
         for round in 0..<200 {
             var next = current
             next.displayName = "\(round)"
-            var draft = probe.draft()
-            draft.replace(current, with: &next)
-            changes.append(draft.changes)
+            var transaction = probe.transaction()
+            transaction.replace(current, with: &next)
+            changes.append(transaction.changes)
             current = next
         }
         let (store, rounds) = (probe.store, changes)

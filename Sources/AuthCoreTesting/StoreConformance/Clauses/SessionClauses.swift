@@ -11,8 +11,8 @@ extension StoreClause {
     private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let later = probe.later(60)
-        try await probe.commit("a sign-in") { draft in
-            draft.changes.signIns.append(SignInRecord(account: scene.ann.id, at: later))
+        try await probe.commit("a sign-in") { transaction in
+            transaction.changes.signIns.append(SignInRecord(account: scene.ann.id, at: later))
         }
         let id = scene.ann.id
         probe.expect(try await probe.lastSignIn(of: id), is: later, "the last sign-in")

@@ -14,9 +14,9 @@ extension StoreClause {
         let live = [StoreScene.code(about: ann, &probe, lasting: 1), StoreScene.code(about: nil, &probe)]
         let ended = [StoreScene.session(of: ann, &probe, lasting: 0), StoreScene.session(of: ann, &probe, lasting: -9)]
         let running = [scene.session, StoreScene.session(of: ann, &probe, lasting: 1)]
-        try await probe.commit("things that expire") { draft in
-            draft.changes.capabilities += (over + live).map { .put($0) }
-            draft.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
+        try await probe.commit("things that expire") { transaction in
+            transaction.changes.capabilities += (over + live).map { .put($0) }
+            transaction.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
         }
         let report = try await probe.store.sweep(at: probe.now, limit: 100)
         probe.expect(report, is: SweepReport(capabilities: 2, sessions: 2, isComplete: true), "the report")
@@ -34,9 +34,9 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let codes = (0..<5).map { _ in StoreScene.code(about: scene.ann.id, &probe, lasting: 0) }
         let sessions = (0..<5).map { _ in StoreScene.session(of: scene.ann.id, &probe, lasting: 0) }
-        try await probe.commit("things that expire") { draft in
-            draft.changes.capabilities += codes.map { .put($0) }
-            draft.changes.sessions += sessions.map { .put($0) }
+        try await probe.commit("things that expire") { transaction in
+            transaction.changes.capabilities += codes.map { .put($0) }
+            transaction.changes.sessions += sessions.map { .put($0) }
         }
         var removed = 0
         for round in 0..<5 {

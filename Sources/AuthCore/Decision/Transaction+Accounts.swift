@@ -1,5 +1,5 @@
 /// How rules write accounts: what changes about the ways in is told by the difference, so that no rule can forget it.
-extension Draft {
+extension Transaction {
     /// Writes a new account with its keys, and tells what it was made with.
     mutating func create(_ account: Account, by actor: EventActor) {
         insert(account)
@@ -27,7 +27,7 @@ extension Draft {
         } else {
             origins.append(old)
         }
-        if before.email != nil, before.email != new.email, ruling.policy.endsAddressChanges {
+        if before.email != nil, before.email != new.email, context.policy.endsAddressChanges {
             // A mail that proves an address dies with it, also where the address comes back.
             changes.capabilities.append(.revokeAll(new.id, [.verifyEmail]))
         }
@@ -38,7 +38,7 @@ extension Draft {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
-        if ruling.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
+        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
     }
 
     /// Records a change of methods as one event with both sides.

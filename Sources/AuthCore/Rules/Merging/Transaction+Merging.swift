@@ -43,16 +43,16 @@ struct MergeExecution: Sendable {
     }
 }
 
-extension Draft {
+extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
     mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
         let plan = merge.plan
         self.merge = merge.id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = merge.showing.map { _ in EventActor.session(SessionID(bits: ruling.fresh.session)) } ?? .system
+        let actor = merge.showing.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = merge.spent.without(identity: identity)
-            if ruling.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
+            if context.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
             if !merge.isToldToHooks { rest.hold = nil }
             raiseEpoch(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
@@ -81,7 +81,7 @@ extension Draft {
                 Capability(
                     key: .tombstone(of: source.id),
                     account: nil,
-                    createdAt: ruling.now,
+                    createdAt: context.now,
                     expiresAt: nil,
                     content: .tombstone(successor: target)
                 )
@@ -98,10 +98,10 @@ extension Draft {
 
     /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
     private mutating func keepUndo(_ merge: MergeExecution) -> Timestamp? {
-        let lifetime = ruling.policy.lifetimes.mergeUndo
+        let lifetime = context.policy.lifetimes.mergeUndo
         let handover = merge.handover
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
-        let until = ruling.now + lifetime
+        let until = context.now + lifetime
         let record = UndoRecord(
             source: handover.given,
             target: handover.target.id,
@@ -113,7 +113,7 @@ extension Draft {
                 Capability(
                     key: merge.id.undoKey,
                     account: handover.target.id,
-                    createdAt: ruling.now,
+                    createdAt: context.now,
                     expiresAt: until,
                     content: .undo(record)
                 )
@@ -127,7 +127,7 @@ extension Draft {
         Capability(
             key: id.planKey,
             account: nil,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: until,
             content: .mergePlan(plan)
         )
@@ -138,7 +138,7 @@ extension Draft {
         Capability(
             key: id.intentKey,
             account: nil,
-            createdAt: ruling.now,
+            createdAt: context.now,
             expiresAt: nil,
             content: .mergeIntent(intent)
         )
@@ -146,7 +146,7 @@ extension Draft {
 
     /// A hold that begins now.
     func newHold(_ id: MergeID) -> Hold {
-        Hold(intent: id.intentKey, until: ruling.now + ruling.policy.lifetimes.mergeIntent)
+        Hold(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
     }
 
     /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.

@@ -1,12 +1,12 @@
 /// A decision in the making: collects what is to be written and why.
-package struct Draft: Sendable {
-    package let ruling: Ruling
+package struct Transaction: Sendable {
+    package let context: DecisionContext
     package var changes: ChangeSet
     var reasons: [Reason] = []
     /// The codes of the messages that are to be sent.
     var issued: [IssuedCode] = []
     /// The codes that the account has already, for rules that issue another.
-    let liveCodes: [Capability]
+    var liveCodes: [Capability] = []
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
     /// The merge on whose behalf accounts are written; its own hold does not stop it.
@@ -14,47 +14,14 @@ package struct Draft: Sendable {
     /// Whether something was to be written that a merge holds still.
     private var isHeld = false
 
-    /// A draft that goes on where a decision stopped.
-    init<Outcome>(continuing decision: Decision<Outcome>, by ruling: Ruling) {
-        self.ruling = ruling
-        changes = decision.changes
-        reasons = decision.reasons
-        origins = decision.origins
-        issued = decision.issued
-        liveCodes = []
+    package init(_ context: DecisionContext) {
+        self.context = context
+        changes = ChangeSet(operation: OperationID(bits: context.fresh.operation), at: context.now)
     }
 
-    package init(_ ruling: Ruling, liveCodes: [Capability] = []) {
-        self.ruling = ruling
-        self.liveCodes = liveCodes
-        changes = ChangeSet(operation: OperationID(bits: ruling.fresh.operation), at: ruling.now)
-    }
-
-    // Both are mutating: an argument that writes into the draft is then evaluated first.
-
-    /// The decision that this became; nothing is left in the draft.
-    mutating func granted<Outcome>(_ outcome: Outcome) -> Decision<Outcome> {
-        if isHeld { return heldStill() }
-        let nothing = ChangeSet(operation: changes.operation, at: changes.at)
-        var decision = Decision(verdict: .granted(outcome), changes: nothing, reasons: [])
-        // Handed over instead of copied: the draft ends here.
-        swap(&decision.changes, &changes)
-        swap(&decision.reasons, &reasons)
-        swap(&decision.origins, &origins)
-        swap(&decision.issued, &issued)
-        return decision
-    }
-
-    /// A refusal, with what may be written all the same.
-    mutating func refused<Outcome>(_ refusal: Refusal) -> Decision<Outcome> {
-        Decision(verdict: .refused(refusal), changes: changes, reasons: reasons + [refusal.reason])
-    }
-
-    /// What is held still by a merge stays as it is, and so does everything that belonged to the same decision.
-    private func heldStill<Outcome>() -> Decision<Outcome> {
-        let refusal = Refusal(.mergeInProgress, .accountIsBeingMerged)
-        let nothing = ChangeSet(operation: changes.operation, at: changes.at)
-        return Decision(verdict: .refused(refusal), changes: nothing, reasons: reasons + [refusal.reason])
+    /// Refuses to write what a merge holds still, and so everything that belongs to the same decision.
+    func checkHolds() throws(Refusal) {
+        if isHeld { throw Refusal.accountBeingMerged.after(reasons) }
     }
 
     /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
@@ -73,7 +40,7 @@ package struct Draft: Sendable {
             read(old)
             return false
         }
-        if old.isHeld(from: merge, at: ruling.now), !new.opens(as: old) { isHeld = true }
+        if old.isHeld(from: merge, at: context.now), !new.opens(as: old) { isHeld = true }
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
         } else {
@@ -125,7 +92,7 @@ package struct Draft: Sendable {
 
     /// Takes an account away with its keys, sessions and one-time things.
     package mutating func remove(_ account: Account) {
-        if account.isHeld(from: merge, at: ruling.now) { isHeld = true }
+        if account.isHeld(from: merge, at: context.now) { isHeld = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
         for email in account.mentionedEmails { mention(email, by: account.id, false) }
@@ -154,7 +121,7 @@ package struct Draft: Sendable {
         changes.events.append(
             IdentityEvent(
                 kind,
-                at: ruling.now,
+                at: context.now,
                 account: account,
                 actor: actor,
                 reasons: reasons,

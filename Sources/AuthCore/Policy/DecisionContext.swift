@@ -1,0 +1,76 @@
+/// Who asks, and under which policy: all that is known before anything was read.
+struct Request: Sendable {
+    fileprivate let sharedPolicy: SharedPolicy
+    let context: RequestContext
+
+    init(_ sharedPolicy: SharedPolicy, _ context: RequestContext) {
+        self.sharedPolicy = sharedPolicy
+        self.context = context
+    }
+
+    /// The policy.
+    var policy: AuthPolicy { sharedPolicy.policy }
+}
+
+/// What a decision needs beside what was read: the request with its policy, the time, and fresh identifiers.
+package struct DecisionContext: Sendable {
+    let request: Request
+    package let now: Timestamp
+    /// When what the person shows was checked: now, unless it was kept for a while.
+    let shownAt: Timestamp
+    let fresh: FreshIdentifiers
+
+    package init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
+        self.init(Request(SharedPolicy(policy), context), now: now, fresh: fresh)
+    }
+
+    init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
+        self.request = request
+        self.now = now
+        self.shownAt = shownAt.map { min($0, now) } ?? now
+        self.fresh = fresh
+    }
+}
+
+extension DecisionContext {
+    /// The policy.
+    var policy: AuthPolicy { request.policy }
+
+    /// Where the request happens.
+    var seat: SeatID? { request.context.seat }
+
+    /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
+    func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
+
+    /// The name of the message of this number.
+    func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
+}
+
+/// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
+final class SharedPolicy: Sendable {
+    let policy: AuthPolicy
+    /// How the codes of messages follow from their names.
+    fileprivate let codes: MessageCodes
+
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+        self.policy = policy
+        self.codes = codes
+    }
+}
+
+/// Identifiers drawn before the decision, so that deciding needs no randomness.
+package struct FreshIdentifiers: Sendable {
+    let operation: UInt128
+    let account: UInt128
+    let session: UInt128
+    let capability: UInt128
+    let message: UInt128
+
+    package init(operation: UInt128, account: UInt128, session: UInt128, capability: UInt128, message: UInt128) {
+        self.operation = operation
+        self.account = account
+        self.session = session
+        self.capability = capability
+        self.message = message
+    }
+}
