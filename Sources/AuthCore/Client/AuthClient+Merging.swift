@@ -23,14 +23,16 @@ extension AuthClient {
 
     /// Returns what a merge would do, and does none of it.
     ///
+    /// Where a side owes a second factor it says only that, and makes no challenge: ``merge(_:into:choices:)`` does.
+    ///
     /// - Parameters: As of ``merge(_:into:choices:)``.
     public func previewMerge(
         _ source: MergeSide,
         into target: MergeSide,
         choices: Set<ProviderID> = []
     ) async throws(AuthError) -> MergePlan {
-        let merge = try await beginning(source, target, nil, choices)
-        return try await service.walk(PreviewMerge(merge), context).outcome
+        let merge = try await beginning(source, target, nil, choices, forPreview: true)
+        return try await service.foresee(merge, context).plan
     }
 
     /// Moves one identity from an account to another; both accounts stay.
@@ -62,8 +64,8 @@ extension AuthClient {
         to target: MergeSide,
         replacing: Bool = false
     ) async throws(AuthError) -> MergePlan {
-        let move = try await beginning(source, target, provider, replacing ? [provider] : [])
-        return try await service.walk(PreviewMerge(move), context).outcome
+        let move = try await beginning(source, target, provider, replacing ? [provider] : [], forPreview: true)
+        return try await service.foresee(move, context).plan
     }
 
     /// Takes a merge or move back.
@@ -95,10 +97,12 @@ extension AuthClient {
         _ source: MergeSide,
         _ target: MergeSide,
         _ moving: ProviderID?,
-        _ choices: Set<ProviderID>
+        _ choices: Set<ProviderID>,
+        forPreview isPreview: Bool = false
     ) async throws(AuthError) -> BeginMerge {
-        let giver = try await party(source)
-        return try await service.beginning(giver, try await party(target), moving, choices, context)
+        let (giver, receiver) = (try await party(source), try await party(target))
+        if !isPreview { try await service.callOffOverdueMerges(of: [giver, receiver], context) }
+        return try await service.beginning(giver, receiver, moving, choices)
     }
 
     private func carryOut(_ merge: BeginMerge, _ target: MergeSide) async throws(AuthError) -> MergeResult {

@@ -1,5 +1,5 @@
-/// What a granted sign-in or change leaves behind.
-package struct SignedIn: Sendable {
+/// What a granted sign-in or change leaves behind; by reference, since it is handed on through several calls.
+package final class SignedIn: Sendable {
     /// The account after the change.
     let account: Account
     /// The session after the change.
@@ -8,6 +8,13 @@ package struct SignedIn: Sendable {
     let isNewUser: Bool
     /// When somebody last signed in to the account.
     let lastSignIn: Timestamp?
+
+    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.account = account
+        self.session = session
+        self.isNewUser = isNewUser
+        self.lastSignIn = lastSignIn
+    }
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -138,7 +145,8 @@ extension Transaction {
 
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
-        let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
+        let methods = account.methods
+        let isGone: (SessionBasis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
         session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other

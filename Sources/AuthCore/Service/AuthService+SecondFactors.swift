@@ -68,19 +68,17 @@ extension AuthService {
         _ key: CapabilityKey,
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
-        let snapshot = try await load([.record(key)])
+        let seen = try await load([.record(key)])
         let decisionContext = DecisionContext(
             Request(sharedPolicy, context),
             now: environment.now,
             fresh: environment.freshIdentifiers()
         )
-        if let refusal = snapshot.challengeRefusal(key, decisionContext) {
-            throw AuthError(refusal.code, reasons: [refusal.reason])
+        do throws(Refusal) {
+            return try seen.waitingChallenge(key, decisionContext)
+        } catch {
+            throw AuthError(error)
         }
-        guard let account = snapshot.account(of: key), let capability = snapshot.record(key),
-            case .factorChallenge(let waiting) = capability.content
-        else { throw over }
-        return WaitingChallenge(challenge: waiting, account: account, since: capability.createdAt)
     }
 
     /// The way in that waits for the factor.
@@ -202,14 +200,6 @@ package struct ResolvedChallenge: Sendable {
     package let signedIn: SignedIn
     let provider: ProviderID
     let additional: AdditionalUserInfo?
-}
-
-/// What waits for a factor, and whose it is.
-struct WaitingChallenge: Sendable {
-    let challenge: FactorChallenge
-    let account: Account
-    /// When the first factor was shown.
-    let since: Timestamp
 }
 
 extension StoredProof {

@@ -56,8 +56,8 @@ public struct ChangeSet: Sendable, Hashable, Codable {
     }
 }
 
-/// One account to write.
-public enum AccountWrite: Sendable, Hashable, Codable {
+/// One account to write; by reference, since changes are handed on often.
+public indirect enum AccountWrite: Sendable, Hashable, Codable {
     /// A new account; no account of this id may exist.
     case create(Account)
     /// A new value for the account; its version is the one after `expected`.
@@ -133,8 +133,8 @@ public enum CapabilityChange: Sendable, Hashable, Codable {
     case revokeAll(AccountID, [Capability.Purpose])
 }
 
-/// What happens to session rows.
-public enum SessionChange: Sendable, Hashable, Codable {
+/// What happens to session rows; by reference, as accounts are.
+public indirect enum SessionChange: Sendable, Hashable, Codable {
     /// A new row.
     case put(Session)
     /// A new value for a row whose refresh token must have been exchanged so often, and no oftener.

@@ -216,7 +216,7 @@ final class NoticeTests: XCTestCase {
         XCTAssertTrue(kept.methods.allSatisfy(\.isActive))
     }
 
-    func testEveryRowOfTheRule() {
+    func testEveryRowOfTheRule() throws {
         let whole = Repudiate.Facts(
             code: .good,
             isOfNotice: true,
@@ -225,24 +225,32 @@ final class NoticeTests: XCTestCase {
             isUsableWithout: true,
             isRecoverableWithout: true
         )
-        XCTAssertEqual(Repudiate.rule(whole), .suspendEverything)
+        XCTAssertEqual(try Repudiate.rule(whole), .suspendEverything)
         var facts = whole
         facts.isRecipientStanding = false
-        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsOutdated))
+        XCTAssertEqual(refusal(facts), .codeOutdated)
         facts = whole
         facts.isUsableWithout = false
-        XCTAssertEqual(Repudiate.rule(facts), .suspendMethods)
+        XCTAssertEqual(try Repudiate.rule(facts), .suspendMethods)
         facts.isRecoverableWithout = false
-        XCTAssertEqual(Repudiate.rule(facts), .keepMethods)
+        XCTAssertEqual(try Repudiate.rule(facts), .keepMethods)
         facts = whole
         facts.isAccountThere = false
-        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsOutdated))
+        XCTAssertEqual(refusal(facts), .codeOutdated)
         facts.isOfNotice = false
-        XCTAssertEqual(Repudiate.rule(facts), .refuse(.invalidActionCode, .codeIsForSomethingElse))
+        XCTAssertEqual(refusal(facts), .codeForSomethingElse)
         for standing in CodeStanding.allCases where standing != .good {
             facts.code = standing
-            guard case .refuse(let code, let reason) = Repudiate.rule(facts) else { return XCTFail("\(standing)") }
-            XCTAssertEqual(Refusal(code, reason), standing.refusal)
+            XCTAssertEqual(refusal(facts), standing.refusal)
+        }
+    }
+    /// Why the rule refuses; nil for what it grants.
+    private func refusal(_ facts: Repudiate.Facts) -> Refusal? {
+        do throws(Refusal) {
+            _ = try Repudiate.rule(facts)
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -38,9 +38,13 @@ final class MergePreviewTests: MergeTestCase {
         XCTAssertEqual(error.reasons, [.sourceOwesFactor])
         _ = try await service.setDisabled(false, account: source.account.id)
         clock.advance(by: 60)
-        // Whoever is let in again starts over.
-        let again = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
+        // A preview makes no challenge; the merge does.
+        let unmade = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
             try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
+        }
+        XCTAssertNil(unmade.secondFactor)
+        let again = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
         }
         let owed = try XCTUnwrap(again.secondFactor)
         let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))

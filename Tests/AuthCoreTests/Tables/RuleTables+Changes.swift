@@ -211,8 +211,9 @@ extension RuleTables {
                 answer.isGranted && (!facts.isAddressProven || facts.isFactorMissing || !facts.isSessionEligible)
                     ? "a factor without an address to recover it by, or without the one there is" : nil
             }
-        ) { facts in
-            facts.refusal.map { .refused($0.code, $0.reason) } ?? .granted("enrol")
+        ) { facts throws(Refusal) in
+            try facts.check()
+            return .granted("enrol")
         }
     }
 }

@@ -26,11 +26,9 @@ extension RuleTables {
                 if facts.code != .good || !facts.isBindingIntact { return "a code works that does not hold" }
                 return facts.newAddress == .another && facts.isOtherProven ? "a proven address is taken" : nil
             }
-        ) { facts in
-            switch ApplyEmailAction.rule(facts) {
-            case .apply: .granted("apply")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try ApplyEmailAction.rule(facts)
+            return .granted("apply")
         }
     }
 
@@ -54,11 +52,9 @@ extension RuleTables {
                         || facts.isAddressOfAnother || facts.password != .accepted)
                     ? "a reset without a good code and password" : nil
             }
-        ) { facts in
-            switch ResetPassword.rule(facts) {
-            case .reset: .granted("reset")
-            case .refuse(let code, let reason): .refused(code, reason)
-            }
+        ) { facts throws(Refusal) in
+            try ResetPassword.rule(facts)
+            return .granted("reset")
         }
     }
 
@@ -85,12 +81,11 @@ extension RuleTables {
                 return answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
                     ? "the last way in goes" : nil
             }
-        ) { facts in
-            switch Repudiate.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try Repudiate.rule(facts) {
             case .suspendEverything: .granted("suspend everything")
             case .suspendMethods: .granted("suspend methods")
             case .keepMethods: .granted("keep methods")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -171,12 +166,11 @@ extension RuleTables {
                 answer.text == "remove" && facts.other != .older && facts.waiting != .over
                     ? "the mailbox alone takes a factor off" : nil
             }
-        ) { facts in
-            switch RecoverFromLostFactors.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try RecoverFromLostFactors.rule(facts) {
             case .remove: .granted("remove")
             case .begin: .granted("begin")
             case .wait: .granted("wait")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }

@@ -1,7 +1,5 @@
 /// An administrator's act on one account.
-struct AdministerAccount: DecidingOperation {
-    typealias Outcome = Account
-
+struct AdministerAccount: Operation {
     enum Act: Sendable, Hashable {
         case lookUp
         case setDisabled(Bool)
@@ -13,26 +11,17 @@ struct AdministerAccount: DecidingOperation {
     let account: AccountID
     let act: Act
 
-    init(account: AccountID, act: Act) {
-        self.account = account
-        self.act = act
-    }
-
     func lookups(_ request: Request) -> Lookups { [.account(account)] }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
-        guard let old = snapshot[account] else {
-            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content {
-                return refuse(Refusal(.accountMerged, .accountWasMerged), context)
-            }
-            return refuse(Refusal(.userNotFound, .accountIsGone), context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        guard let old = seen[account] else {
+            throw seen.successor(of: account) == nil ? .accountGone : .accountMerged
         }
-        var transaction = Transaction(context)
         transaction.reasons.append(.administratorDecides)
         var account = old
         switch act {
         case .lookUp:
-            return transaction.granted(old)
+            return old
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
             if old.isDisabled && !isDisabled { transaction.raiseEpoch(of: &account, for: .reopening, except: nil) }
@@ -41,11 +30,9 @@ struct AdministerAccount: DecidingOperation {
             }
         case .delete:
             transaction.delete(old, by: .administrator)
-            return transaction.granted(old)
+            return old
         case .setClaims(let claims):
-            if !TokenClaims.areAcceptable(claims) {
-                return refuse(Refusal(.invalidCustomClaims, .claimsAreNotAcceptable), context)
-            }
+            if !TokenClaims.areAcceptable(claims) { throw Refusal(.invalidCustomClaims, .claimsAreNotAcceptable) }
             account.customClaims = claims
             if account != old { transaction.event(.claimsChanged, old.id, by: .administrator) }
         case .revokeSessions:
@@ -53,6 +40,6 @@ struct AdministerAccount: DecidingOperation {
             transaction.event(.sessionsRevoked, old.id, by: .administrator)
         }
         transaction.update(old, to: &account, by: .administrator)
-        return transaction.granted(account)
+        return account
     }
 }

@@ -1,7 +1,5 @@
 /// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
-struct ImportAccount: DecidingOperation {
-    typealias Outcome = Finding
-
+struct ImportAccount: Operation {
     /// What becomes of the account: all three are answers, since one account must not stop the others.
     enum Finding: Sendable, Hashable {
         case create
@@ -36,23 +34,23 @@ struct ImportAccount: DecidingOperation {
         return keys + account.identities.map { .identity($0.key) }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Finding> {
-        var transaction = Transaction(context)
-        if snapshot[account.id] != nil || snapshot.tombstone(of: account.id) != nil {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) -> Finding {
+        if seen[account.id] != nil || seen.tombstone(of: account.id) != nil {
             transaction.reasons.append(.accountIsThere)
-            return transaction.granted(.alreadyThere)
+            return .alreadyThere
         }
         for key in keys {
-            guard let owner = snapshot.owner(of: key) else { continue }
+            guard let owner = seen.owner(of: key) else { continue }
             transaction.reasons.append(key.isOwned)
-            return transaction.granted(.conflict(key, owner: owner.id))
+            return .conflict(key, owner: owner.id)
         }
         transaction.reasons = [.administratorDecides, .importBringsAccount]
         transaction.create(account, by: .administrator)
         // Where nobody says when it was last used, it is now: an account in use must not go for being old.
-        let lastUse = min(lastSignIn ?? context.now, context.now)
+        let now = transaction.context.now
+        let lastUse = min(lastSignIn ?? now, now)
         transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
-        return transaction.granted(.create)
+        return .create
     }
 }
 

@@ -1,26 +1,16 @@
 /// Gives a linked identity another name at its provider, as when a team or tenant moves.
-struct RemapSubject: DecidingOperation {
-    typealias Outcome = Account
-
+struct RemapSubject: Operation {
     let from: IdentityKey
     let to: IdentityKey
 
-    init(from: IdentityKey, to: IdentityKey) {
-        self.from = from
-        self.to = to
-    }
-
     func lookups(_ request: Request) -> Lookups { [.owner(.identity(from)), .owner(.identity(to))] }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
-        guard let old = snapshot.owner(of: .identity(from)),
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        guard let old = seen.owner(of: .identity(from)),
             let index = old.methods.firstIndex(where: { $0.identity?.key == from }),
             let identity = old.methods[index].identity
-        else { return refuse(Refusal(.noSuchProvider, .providerIsNotLinked), context) }
-        if snapshot.owner(of: .identity(to)) != nil {
-            return refuse(Refusal(.credentialAlreadyInUse, .identityIsOwned), context)
-        }
-        var transaction = Transaction(context)
+        else { throw .providerNotLinked }
+        if seen.owner(of: .identity(to)) != nil { throw .identityOwned }
         transaction.reasons.append(.administratorDecides)
         var account = old
         account.methods[index].kind = .federated(
@@ -35,6 +25,6 @@ struct RemapSubject: DecidingOperation {
             )
         )
         transaction.update(old, to: &account, by: .administrator)
-        return transaction.granted(account)
+        return account
     }
 }

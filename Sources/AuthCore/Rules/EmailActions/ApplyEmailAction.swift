@@ -1,18 +1,10 @@
 /// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
-struct ApplyEmailAction: DecidingOperation {
-    typealias Outcome = Account
-
+struct ApplyEmailAction: Operation {
     let code: CapabilityKey
     /// The session in which the link was opened, if it was opened in one.
     let opener: SessionID?
     /// The code that lets the address that is left take the change back.
     let recovery: IssuedCode
-
-    init(code: CapabilityKey, opener: SessionID?, recovery: IssuedCode) {
-        self.code = code
-        self.opener = opener
-        self.recovery = recovery
-    }
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.record(code)]
@@ -38,24 +30,15 @@ struct ApplyEmailAction: DecidingOperation {
         var isOtherProven: Bool
     }
 
-    enum Finding: Sendable, Hashable {
-        case apply
-        case refuse(AuthErrorCode, Reason)
-    }
-
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        switch facts.purpose {
-        case .somethingElse:
-            return .refuse(.invalidActionCode, .codeIsForSomethingElse)
-        case .verify:
-            if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
-            return facts.newAddress == .another && facts.isOtherProven
-                ? .refuse(.emailAlreadyInUse, .addressIsOwned) : .apply
-        case .change, .recover:
-            if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
-            if facts.newAddress == .nobody || (facts.newAddress == .another && !facts.isOtherProven) { return .apply }
-            return .refuse(.emailAlreadyInUse, .addressIsOwned)
+    /// Throws why the code is not applied.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.purpose == .somethingElse { throw .codeForSomethingElse }
+        if !facts.isBindingIntact { throw .codeOutdated }
+        switch facts.newAddress {
+        case .nobody: return
+        case .thePerson: if facts.purpose != .verify { throw .addressOwned }
+        case .another: if facts.isOtherProven { throw .addressOwned }
         }
     }
 
@@ -74,48 +57,54 @@ struct ApplyEmailAction: DecidingOperation {
         return seen.record(code)?.content.asker.flatMap { seen.session($0) }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<Account> {
-        let content = snapshot.record(code)?.content
-        let facts = facts(of: content, in: snapshot, context)
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
-        let old = try snapshot.account(of: code).promised()
-        let proved = try (content?.provedAddress).promised()
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        let context = transaction.context
+        let content = seen.record(code)?.content
+        try Self.rule(facts(of: content, in: seen, context))
+        guard let old = seen.account(of: code), let content, let proved = content.provedAddress else {
+            throw .codeOutdated
+        }
         var account = old
         transaction.changes.capabilities.append(.consume(code))
-        if let other = snapshot.owner(ofAddress: proved, under: context.policy), other.id != old.id {
+        if let other = seen.owner(ofAddress: proved, under: context.policy), other.id != old.id {
             transaction.evict(other, by: .mailbox(proved))
         }
-        transaction.expectNobody(hasTwinOf: proved, in: snapshot)
-        if case .recoverEmail(let recovery)? = content {
-            transaction.reasons.append(.addressIsRecovered)
-            if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
-                // Whoever had taken the address away may have asked for the deletion, too.
-                account.deletedUntil = nil
-                transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
-            }
-            account.moveToUnproven(recovery.restores, at: context.now)
-            if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
-            if context.policy.emailRecovery == .everyChange {
-                account.forgetAddresses(since: recovery.restores)
-                transaction.changes.capabilities.append(
-                    .revokeAll(
-                        old.id,
-                        [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .notMe]
-                    )
-                )
-            }
+        transaction.expectNobody(hasTwinOf: proved, in: seen)
+        if case .recoverEmail(let recovery) = content {
+            takeBack(recovery, on: &account, &transaction)
         } else {
             transaction.reasons.append(.mailboxIsProven)
-            if case .changeEmail(_, let new, _)? = content {
-                account.moveToUnproven(new, at: context.now)
-                if context.policy.emailRecovery == .everyChange {
-                    transaction.offerRecovery(of: old, in: &account, recovery)
-                }
+        }
+        if case .changeEmail(_, let new, _) = content {
+            account.moveToUnproven(new, at: context.now)
+            if context.policy.emailRecovery == .everyChange {
+                transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
-        finish(old, &account, proving: proved, in: snapshot, &transaction)
-        return transaction.granted(account)
+        finish(old, &account, proving: proved, in: seen, &transaction)
+        return account
+    }
+
+    /// Moves the account back to the address that it had before a change.
+    private func takeBack(_ recovery: EmailRecovery, on account: inout Account, _ transaction: inout Transaction) {
+        let context = transaction.context
+        transaction.reasons.append(.addressIsRecovered)
+        if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
+            // Whoever had taken the address away may have asked for the deletion, too.
+            account.deletedUntil = nil
+            transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
+        }
+        account.moveToUnproven(recovery.restores, at: context.now)
+        if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+        if context.policy.emailRecovery == .everyChange {
+            account.forgetAddresses(since: recovery.restores)
+            transaction.changes.capabilities.append(
+                .revokeAll(
+                    account.id,
+                    [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .notMe]
+                )
+            )
+        }
     }
 
     /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof.
@@ -125,7 +114,7 @@ struct ApplyEmailAction: DecidingOperation {
         _ old: Account,
         _ account: inout Account,
         proving email: EmailAddress,
-        in snapshot: Snapshot,
+        in seen: Snapshot,
         _ transaction: inout Transaction
     ) {
         let context = transaction.context
@@ -135,7 +124,7 @@ struct ApplyEmailAction: DecidingOperation {
         transaction.endProvision(of: &account)
         account.reservations.removeAll { $0.email == email }
         var spared: (old: Session, new: Session)?
-        if let session = session(of: old, in: snapshot), session.account == old.id,
+        if let session = session(of: old, in: seen), session.account == old.id,
             session.isAlive(for: old, context)
         {
             var new = session
@@ -146,7 +135,7 @@ struct ApplyEmailAction: DecidingOperation {
             spared = (session, new)
         }
         if isFirst { transaction.raiseEpoch(of: &account, for: .firstProof, except: spared?.old.id) }
-        if case .recoverEmail? = snapshot.record(code)?.content, context.policy.emailRecovery == .everyChange {
+        if case .recoverEmail? = seen.record(code)?.content, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
         } else if let (before, spared) = spared {
             var after = spared
@@ -154,7 +143,7 @@ struct ApplyEmailAction: DecidingOperation {
             transaction.put(after, over: before)
         }
         transaction.update(old, to: &account, by: .mailbox(email))
-        if case .recoverEmail? = snapshot.record(code)?.content, let left = old.email, left != email {
+        if case .recoverEmail? = seen.record(code)?.content, let left = old.email, left != email {
             // Whoever had moved the account there is not given another code.
             transaction.retractNotices(about: account.id, at: left)
         }
@@ -163,19 +152,19 @@ struct ApplyEmailAction: DecidingOperation {
         }
     }
 
-    private func facts(of content: Capability.Content?, in snapshot: Snapshot, _ context: DecisionContext) -> Facts {
-        let account = snapshot.account(of: code)
+    private func facts(of content: Capability.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
+        let account = seen.account(of: code)
         var facts = Facts(
-            code: snapshot.standing(of: code, context) { _ in true },
+            code: seen.standing(of: code, context) { _ in true },
             purpose: .somethingElse,
             isBindingIntact: account != nil,
             newAddress: .nobody,
             isOtherProven: false
         )
-        let other = snapshot.owner(ofAddress: content?.provedAddress, under: context.policy)
+        let other = seen.owner(ofAddress: content?.provedAddress, under: context.policy)
         if let proved = content?.provedAddress, let other, let account {
             facts.isOtherProven = other.id != account.id && !other.givesWay(of: proved, under: context.policy)
-            facts.newAddress = NewAddressHolder(of: proved, for: account, in: snapshot, under: context.policy)
+            facts.newAddress = NewAddressHolder(of: proved, for: account, in: seen, under: context.policy)
         }
         switch content {
         case .verifyEmail(let email, _):

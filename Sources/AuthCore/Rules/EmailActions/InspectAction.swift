@@ -8,34 +8,23 @@ public struct ActionCode: Sendable, Hashable {
     public let previousEmail: String?
     /// What the change added that the code contests, for the code of a notice.
     public internal(set) var addedMethods: [MethodSummary] = []
-
-    init(kind: MessageKind, email: String?, previousEmail: String?) {
-        self.kind = kind
-        self.email = email
-        self.previousEmail = previousEmail
-    }
 }
 
 /// Says what a mailed code is for.
-struct InspectAction: DecidingOperation {
-    typealias Outcome = ActionCode
-
+struct InspectAction: Operation {
     let code: CapabilityKey
-
-    init(code: CapabilityKey) { self.code = code }
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<ActionCode> {
-        let standing = snapshot.standing(of: code, context) { $0.action != nil }
-        if let refusal = standing.refusal { return refuse(refusal, context) }
-        let content = try snapshot.record(code).promised().content
-        var action = try content.action.promised()
-        if case .notMe(let change) = content, let account = snapshot.account(of: code) {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> ActionCode {
+        guard let content = seen.record(code)?.content, var action = content.action else {
+            throw Refusal(.invalidActionCode, .codeIsUnknown)
+        }
+        if let refusal = seen.standing(of: code, transaction.context, matches: { _ in true }).refusal { throw refusal }
+        if case .notMe(let change) = content, let account = seen.account(of: code) {
             action.addedMethods = account.methodSummaries.filter { change.methods.contains($0.generation) }
         }
-        var transaction = Transaction(context)
-        return transaction.granted(action)
+        return action
     }
 }
 

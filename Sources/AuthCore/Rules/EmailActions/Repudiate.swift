@@ -1,10 +1,6 @@
 /// Suspends a change by the code of a notice about it, and ends every session.
-struct Repudiate: DecidingOperation {
-    typealias Outcome = Account
-
+struct Repudiate: Operation {
     let code: CapabilityKey
-
-    init(code: CapabilityKey) { self.code = code }
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
@@ -18,22 +14,6 @@ struct Repudiate: DecidingOperation {
         var isUsableWithout: Bool
         /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
         var isRecoverableWithout: Bool
-
-        init(
-            code: CodeStanding,
-            isOfNotice: Bool,
-            isAccountThere: Bool,
-            isRecipientStanding: Bool,
-            isUsableWithout: Bool,
-            isRecoverableWithout: Bool
-        ) {
-            self.code = code
-            self.isOfNotice = isOfNotice
-            self.isAccountThere = isAccountThere
-            self.isRecipientStanding = isRecipientStanding
-            self.isUsableWithout = isUsableWithout
-            self.isRecoverableWithout = isRecoverableWithout
-        }
     }
 
     enum Finding: Sendable, Hashable {
@@ -43,59 +23,45 @@ struct Repudiate: DecidingOperation {
         case suspendMethods
         /// Nothing else would be left: only the factors are suspended.
         case keepMethods
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if !facts.isOfNotice { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
-        if !facts.isAccountThere || !facts.isRecipientStanding { return .refuse(.invalidActionCode, .codeIsOutdated) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        if !facts.isOfNotice { throw .codeForSomethingElse }
+        if !facts.isAccountThere || !facts.isRecipientStanding { throw .codeOutdated }
         if facts.isUsableWithout { return .suspendEverything }
         return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<Account> {
-        let found = snapshot.account(of: code)
-        var change: ContestedChange?
-        var without = found
-        if let notice = snapshot.record(code), case .notMe(let contested) = notice.content {
-            change = contested
-            without?.suspend(contested, toldAt: notice.createdAt, context)
-        }
-        let told = change?.toldTo
-        var bare = without
-        if let email = bare?.email, email == change?.email { bare?.dropEmail(at: context.now) }
-        let finding = Self.rule(
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        let context = transaction.context
+        let found = seen.account(of: code)
+        let contested = found.flatMap { Contested(seen.record(code), on: $0, context) }
+        let finding = try Self.rule(
             Facts(
-                code: snapshot.standing(of: code, context) { _ in true },
-                isOfNotice: change != nil,
+                code: seen.standing(of: code, context) { _ in true },
+                isOfNotice: seen.record(code)?.purpose == .notMe,
                 isAccountThere: found != nil,
-                isRecipientStanding: told.map { address in
-                    found?.noticeAddresses(provenBy: context.policy.provingWord).contains(address) ?? false
-                } ?? true,
-                isUsableWithout: bare?.isUsable(under: context.policy) ?? false,
-                isRecoverableWithout: without?.isRecoverable(under: context.policy) ?? false
+                isRecipientStanding: contested?.isRecipientStanding ?? true,
+                isUsableWithout: contested?.withoutAddress.isUsable(under: context.policy) ?? false,
+                isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
             )
         )
-        var transaction = Transaction(context)
+        guard let old = found, let contested else { throw .codeOutdated }
         transaction.reasons.append(.ownerContestsChange)
         var account: Account
         switch finding {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
         case .suspendEverything:
-            account = try bare.promised()
+            account = contested.withoutAddress
         case .suspendMethods:
-            account = try without.promised()
+            account = contested.without
         case .keepMethods:
             transaction.reasons.append(.methodIsTheLast)
-            let without = try without.promised()
-            account = try found.promised()
-            account.factors = without.factors
-            account.recoveryCodes = without.recoveryCodes
+            account = old
+            account.factors = contested.without.factors
+            account.recoveryCodes = contested.without.recoveryCodes
         }
-        let old = try found.promised()
-        if let until = change?.deletedUntil, account.deletedUntil == until {
+        if let until = contested.change.deletedUntil, account.deletedUntil == until {
             account.deletedUntil = nil
             transaction.event(.deletionTakenBack, account.id, by: .arrival)
         }
@@ -106,7 +72,30 @@ struct Repudiate: DecidingOperation {
         )
         transaction.update(old, to: &account, by: .arrival)
         transaction.event(.sessionsRevoked, account.id, by: .arrival)
-        return transaction.granted(account)
+        return account
+    }
+
+    /// The change that a notice told of, and what the account would be without it.
+    private struct Contested {
+        let change: ContestedChange
+        /// The account with everything suspended that the change added.
+        let without: Account
+        /// The same account, without the address that the change set.
+        let withoutAddress: Account
+        /// Whether the address that was told is still one of the account's.
+        let isRecipientStanding: Bool
+
+        init?(_ notice: Capability?, on account: Account, _ context: DecisionContext) {
+            guard let notice, case .notMe(let change) = notice.content else { return nil }
+            self.change = change
+            var without = account
+            without.suspend(change, toldAt: notice.createdAt, context)
+            self.without = without
+            if let email = without.email, email == change.email { without.dropEmail(at: context.now) }
+            withoutAddress = without
+            let told = account.noticeAddresses(provenBy: context.policy.provingWord)
+            isRecipientStanding = change.toldTo.map { told.contains($0) } ?? true
+        }
     }
 }
 

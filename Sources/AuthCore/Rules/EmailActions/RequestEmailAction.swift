@@ -1,25 +1,20 @@
 /// Mails the person in the session a link that proves the account's address.
-struct RequestEmailVerification: ActingOperation {
+struct RequestEmailVerification: SessionOperation {
     typealias Outcome = Account
 
     let handle: ActingHandle
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(handle: ActingHandle, code: IssuedCode, settings: MessageSettings?) {
-        self.handle = handle
-        self.code = code
-        self.settings = settings
-    }
-
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
-        guard let email = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), context)
-        }
-        var transaction = Transaction(context)
-        transaction.liveCodes = snapshot.records(of: .account(handle.account), .verifyEmail)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        guard let email = acting.account.email else { throw .addressMissing }
+        transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.issue(
@@ -28,15 +23,15 @@ struct RequestEmailVerification: ActingOperation {
             kind: .verifyEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: context.policy.lifetimes.mailCode,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return transaction.granted(acting.account)
+        return acting.account
     }
 }
 
 /// Mails a new address a link that proves it and moves the account to it.
-struct RequestEmailChange: ActingOperation {
+struct RequestEmailChange: SessionOperation {
     typealias Outcome = Account
 
     var sensitivity: SensitiveOperation? { .changeEmail }
@@ -46,36 +41,29 @@ struct RequestEmailChange: ActingOperation {
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(handle: ActingHandle, email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.handle = handle
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func moreLookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
         lookups.insert(ownerOf: email)
         return lookups
     }
 
-    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Account> {
-        guard let current = acting.account.email else {
-            return refuse(Refusal(.missingEmail, .accountHasNoAddress), context)
-        }
-        let holder = NewAddressHolder(of: email, for: acting.account, in: snapshot, under: context.policy)
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        guard let current = acting.account.email else { throw .addressMissing }
+        let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
         let isGivenUp =
-            snapshot.owner(ofAddress: email, under: context.policy)?.givesWay(of: email, under: context.policy) ?? false
+            seen.owner(ofAddress: email, under: context.policy)?.givesWay(of: email, under: context.policy) ?? false
         // Whoever waits to be proved learns of no other address; who opens the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
-            return refuse(Refusal(.emailAlreadyInUse, .addressIsOwned), context)
+            throw .addressOwned
         }
-        if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
-            return refuse(refusal, context)
-        }
-        var transaction = Transaction(context)
-        transaction.liveCodes = snapshot.records(of: .account(handle.account), .changeEmail)
+        if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) { throw refusal }
+        transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
         transaction.issue(
@@ -84,26 +72,18 @@ struct RequestEmailChange: ActingOperation {
             kind: .changeEmail,
             to: .email(email),
             account: acting.account.id,
-            lifetime: context.policy.lifetimes.mailCode,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return transaction.granted(acting.account)
+        return acting.account
     }
 }
 
 /// Mails a link that sets a new password, to the owner of an address.
-struct RequestPasswordReset: DecidingOperation {
-    typealias Outcome = Void
-
+struct RequestPasswordReset: Operation {
     let email: EmailAddress
     let code: IssuedCode
     let settings: MessageSettings?
-
-    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
@@ -112,16 +92,14 @@ struct RequestPasswordReset: DecidingOperation {
         return lookups
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
-        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
-        var transaction = Transaction(context)
-        transaction.liveCodes = snapshot.records(ofOwnerOf: email, .resetPassword, under: context.policy)
-        guard let owner = snapshot.owner(ofAddress: email, under: context.policy), let own = owner.email,
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        transaction.liveCodes = seen.records(ofOwnerOf: email, .resetPassword, under: context.policy)
+        guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
             context.policy.isSameMailbox(own, email)
         else {
-            if context.policy.disclosure == .detailed {
-                return refuse(Refusal(.userNotFound, .addressIsUnknown), context)
-            }
+            if context.policy.disclosure == .detailed { throw .addressUnknown }
             // The same write as for a known address, of a code that nobody gets and that opens nothing.
             transaction.reasons.append(.strangersLearnNothing)
             transaction.changes.capabilities.append(
@@ -135,7 +113,7 @@ struct RequestPasswordReset: DecidingOperation {
                     )
                 )
             )
-            return transaction.granted(())
+            return
         }
         transaction.reasons.append(.mailboxWillProve)
         transaction.issue(
@@ -147,29 +125,20 @@ struct RequestPasswordReset: DecidingOperation {
             lifetime: context.policy.lifetimes.mailCode,
             settings: settings
         )
-        return transaction.granted(())
     }
 }
 
 /// Mails a link that signs in whoever owns the mailbox.
-struct RequestSignInLink: DecidingOperation {
-    typealias Outcome = Void
-
+struct RequestSignInLink: Operation {
     let email: EmailAddress
     let code: IssuedCode
     let settings: MessageSettings?
 
-    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) -> Decision<Void> {
-        if let refusal = context.policy.refusal(of: .emailLink) { return refuse(refusal, context) }
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
         transaction.reasons.append(.mailboxWillProve)
         transaction.issue(
             code,
@@ -180,6 +149,5 @@ struct RequestSignInLink: DecidingOperation {
             lifetime: context.policy.lifetimes.signInLink,
             settings: settings
         )
-        return transaction.granted(())
     }
 }

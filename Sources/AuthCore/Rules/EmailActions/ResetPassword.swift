@@ -1,15 +1,8 @@
 /// Sets a new password by a code that was mailed to the account's address.
-struct ResetPassword: DecidingOperation {
-    typealias Outcome = RecoveryReport
-
+struct ResetPassword: Operation {
     let code: CapabilityKey
     /// The hash of the password, or what the password rule has against it.
     let password: Result<PasswordHash, PasswordRefusal>
-
-    init(code: CapabilityKey, password: Result<PasswordHash, PasswordRefusal>) {
-        self.code = code
-        self.password = password
-    }
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
@@ -36,39 +29,35 @@ struct ResetPassword: DecidingOperation {
         var password: PasswordRule.Finding
     }
 
-    enum Finding: Sendable, Hashable {
-        case reset
-        case refuse(AuthErrorCode, Reason)
+    /// Throws why the password is not reset.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if !facts.isForReset { throw .codeForSomethingElse }
+        if !facts.isBindingIntact { throw .codeOutdated }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
-        if !facts.isForReset { return .refuse(.invalidActionCode, .codeIsForSomethingElse) }
-        if !facts.isBindingIntact { return .refuse(.invalidActionCode, .codeIsOutdated) }
-        if facts.isAddressOfAnother { return .refuse(.emailAlreadyInUse, .addressIsOwned) }
-        if facts.password != .accepted { return .refuse(.weakPassword, facts.password.reason) }
-        return .reset
-    }
-
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<RecoveryReport> {
-        if let refusal = context.policy.refusal(of: .password) { return refuse(refusal, context) }
-        let address = snapshot.record(code)?.content.resetAddress
-        let found = snapshot.account(of: code)
-        let other = snapshot.owner(ofAddress: shownAddress(in: snapshot), under: context.policy)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> RecoveryReport {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        let address = seen.record(code)?.content.resetAddress
+        let found = seen.account(of: code)
+        let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
         let occupier = other?.id == found?.id ? nil : other
-        let facts = Facts(
-            code: snapshot.standing(of: code, context) { _ in true },
-            isForReset: address != nil,
-            isBindingIntact: found != nil && found?.email == address,
-            isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
-            password: password.finding
+        try Self.rule(
+            Facts(
+                code: seen.standing(of: code, context) { _ in true },
+                isForReset: address != nil,
+                isBindingIntact: found != nil && found?.email == address,
+                isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
+                password: password.finding
+            )
         )
-        if case .refuse(let code, let reason) = Self.rule(facts) { return refuse(Refusal(code, reason), context) }
-        let (old, email, hash) = (try found.promised(), try address.promised(), try password.hash.promised())
-        var transaction = Transaction(context)
+        guard let old = found, let email = address, let hash = password.hash else { throw .codeOutdated }
         transaction.reasons.append(.mailboxIsProven)
         if let occupier { transaction.evict(occupier, by: .mailbox(email)) }
-        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: snapshot) }
+        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: seen) }
         var account = old
         switch context.policy.passwordReset {
         case .removesFederated:
@@ -88,7 +77,7 @@ struct ResetPassword: DecidingOperation {
         transaction.changes.capabilities.append(.consume(code))
         transaction.changes.capabilities.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         transaction.update(old, to: &account, by: .mailbox(email))
-        return transaction.granted(RecoveryReport(from: old, to: account))
+        return RecoveryReport(from: old, to: account)
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {

@@ -181,32 +181,12 @@ struct MergeArrival: Sendable {
     }
 }
 
-/// Says what a merge would do, and does none of it: no account changes and no code is used up.
-///
-/// Where a factor is owed it says only that, and keeps the challenge, as every refusal of this kind does.
-struct PreviewMerge: DecidingOperation {
-    typealias Outcome = MergePlan
-
-    let merge: BeginMerge
-
-    init(_ merge: BeginMerge) { self.merge = merge }
-
-    var requires: [CapabilityKey] { merge.requires }
-
-    func lookups(_ request: Request) -> Lookups { merge.lookups(request) }
-
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergePlan> {
-        let decision = try merge.decide(on: snapshot, context)
-        switch decision.verdict {
-        case .refused(let refusal):
-            return Decision(verdict: .refused(refusal), changes: decision.changes, reasons: decision.reasons)
-        case .granted(.done(let done)): return looked(done.plan, decision)
-        case .granted(.begun(_, let plan, _)): return looked(plan, decision)
+extension MergeBeginning {
+    /// What it does, or did.
+    var plan: MergePlan {
+        switch self {
+        case .done(let done): done.plan
+        case .begun(_, let plan, _): plan
         }
-    }
-
-    private func looked(_ plan: MergePlan, _ decision: Decision<MergeBeginning>) -> Decision<MergePlan> {
-        let nothing = ChangeSet(operation: decision.changes.operation, at: decision.changes.at)
-        return Decision(verdict: .granted(plan), changes: nothing, reasons: decision.reasons)
     }
 }

@@ -2,17 +2,10 @@
 ///
 /// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
 /// which has shown a factor can end.
-struct RecoverFromLostFactors: DecidingOperation {
-    typealias Outcome = LostFactorRecovery
-
+struct RecoverFromLostFactors: Operation {
     let mailbox: MailboxProof
     /// What else was shown.
     let other: Proof?
-
-    init(mailbox: MailboxProof, other: Proof?) {
-        self.mailbox = mailbox
-        self.other = other
-    }
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.owner(owner), .record(mailbox.capability), .records(of: .owner(owner), .lostFactors)]
@@ -52,20 +45,19 @@ struct RecoverFromLostFactors: DecidingOperation {
         case remove
         case begin
         case wait
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
-        if !facts.isOffered { return .refuse(.operationNotAllowed, .lostFactorsAreForAdministrators) }
-        if let refusal = facts.code.refusal { return .refuse(refusal.code, refusal.reason) }
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if !facts.isOffered { throw Refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) }
+        if let refusal = facts.code.refusal { throw refusal }
         switch facts.owner {
-        case .none: return .refuse(.userNotFound, .addressIsUnknown)
-        case .disabled: return .refuse(.userDisabled, .accountIsDisabled)
+        case .none: throw .addressUnknown
+        case .disabled: throw .accountDisabled
         case .open: break
         }
-        if !facts.isAddressProven { return .refuse(.unverifiedEmail, .addressIsNotProven) }
-        if !facts.hasFactors { return .refuse(.multiFactorInfoNotFound, .factorIsUnknown) }
-        if facts.other == .wrong { return .refuse(.invalidCredential, .credentialIsOfAnother) }
+        if !facts.isAddressProven { throw .addressUnverified }
+        if !facts.hasFactors { throw .factorUnknown }
+        if facts.other == .wrong { throw Refusal(.invalidCredential, .credentialIsOfAnother) }
         if facts.other == .older { return .remove }
         switch facts.waiting {
         case .notBegun: return .begin
@@ -74,58 +66,66 @@ struct RecoverFromLostFactors: DecidingOperation {
         }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<LostFactorRecovery> {
-        let found = snapshot.owner(of: owner)
-        let pending = snapshot.records(of: .owner(owner), .lostFactors).first
-        let finding = Self.rule(
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> LostFactorRecovery {
+        let context = transaction.context
+        let found = seen.owner(of: owner)
+        let pending = seen.records(of: .owner(owner), .lostFactors).first
+        let finding = try Self.rule(
             Facts(
-                code: snapshot.signInLinkStanding(mailbox, context),
+                code: seen.signInLinkStanding(mailbox, context),
                 isOffered: context.policy.factorRecoveryWait != nil,
                 owner: OwnerStanding(found?.email == mailbox.email ? found : nil),
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressProven: found?.isEmailVerified(under: context.policy) ?? false,
-                other: found.map { standing(ofOtherFor: $0, in: snapshot, context) } ?? .nothing,
+                other: found.map { standing(ofOtherFor: $0, in: seen, context) } ?? .nothing,
                 waiting: waiting(pending, context)
             )
         )
-        var transaction = Transaction(context)
+        guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .addressUnknown }
         transaction.reasons.append(.mailboxIsProven)
         transaction.changes.capabilities.append(.consume(mailbox.capability))
         switch finding {
-        case .refuse(let code, let reason):
-            return refuse(Refusal(code, reason), context)
         case .begin:
-            let (owner, wait) = (try found.promised(), try context.policy.factorRecoveryWait.promised())
-            transaction.read(owner)
-            let begun = Capability(
-                key: .lostFactors(of: owner.id),
-                account: owner.id,
-                createdAt: context.now,
-                expiresAt: context.now + wait * 2,
-                content: .lostFactors
-            )
-            // One whose time ran out is there until somebody sweeps.
-            transaction.changes.capabilities.append(pending == nil ? .put(begun) : .replace(begun))
-            transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-            transaction.tell(ofFactorRecoveryOf: owner)
-            return transaction.granted(.waiting(until: context.now + wait))
+            begin(owner, wait, over: pending, &transaction)
+            return .waiting(until: context.now + wait)
         case .wait:
-            let begun = try pending.promised().createdAt
-            let wait = try context.policy.factorRecoveryWait.promised()
-            return transaction.granted(.waiting(until: begun + wait))
+            return .waiting(until: (pending?.createdAt ?? context.now) + wait)
         case .remove:
-            let owner = try found.promised()
-            transaction.reasons.append(.factorsAreLost)
-            var account = owner
-            account.factors = []
-            account.recoveryCodes = []
-            transaction.endOtherSessions(of: &account, except: nil)
-            transaction.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
-            if case .phone(let proof)? = other { transaction.changes.capabilities.append(.consume(proof.capability)) }
-            if case .federated(let proof)? = other { proof.spend(context, &transaction) }
-            transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
-            return transaction.granted(.removed)
+            remove(owner, &transaction)
+            return .removed
         }
+    }
+
+    private func begin(
+        _ owner: Account,
+        _ wait: Duration,
+        over earlier: Capability?,
+        _ transaction: inout Transaction
+    ) {
+        let now = transaction.context.now
+        transaction.read(owner)
+        let begun = Capability(
+            key: .lostFactors(of: owner.id),
+            account: owner.id,
+            createdAt: now,
+            expiresAt: now + wait * 2,
+            content: .lostFactors
+        )
+        // An earlier one that expired stays until the next sweep.
+        transaction.changes.capabilities.append(earlier == nil ? .put(begun) : .replace(begun))
+        transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
+        transaction.tell(ofFactorRecoveryOf: owner)
+    }
+
+    private func remove(_ owner: Account, _ transaction: inout Transaction) {
+        transaction.reasons.append(.factorsAreLost)
+        var account = owner
+        account.factors = []
+        account.recoveryCodes = []
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
+        other?.spend(transaction.context, &transaction)
+        transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }
 
     private func waiting(_ pending: Capability?, _ context: DecisionContext) -> Waiting {
@@ -135,17 +135,17 @@ struct RecoverFromLostFactors: DecidingOperation {
         return context.now - pending.createdAt >= wait ? .over : .goesOn
     }
 
-    private func standing(ofOtherFor owner: Account, in snapshot: Snapshot, _ context: DecisionContext) -> Other {
+    private func standing(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
         let method: Method?
         switch other {
         case nil: return .nothing
         case .password(let proof)?:
             method = PasswordStanding(proof, of: owner) == .matches ? owner.passwordMethod : nil
         case .federated(let proof)?:
-            if proof.refusal(in: snapshot, context) != nil { return .wrong }
+            if proof.refusal(in: seen, context) != nil { return .wrong }
             method = owner.method(for: proof.identity.key)
         case .phone(let proof)?:
-            if snapshot.phoneCodeStanding(proof, context) != .good { return .wrong }
+            if seen.phoneCodeStanding(proof, context) != .good { return .wrong }
             method = owner.phoneNumber == proof.number ? owner.phoneMethod : nil
             // The number may be somebody else's by now.
             if method != nil, owner.hasOldPhoneProof(at: context.now, under: context.policy) { return .younger }
@@ -154,37 +154,6 @@ struct RecoverFromLostFactors: DecidingOperation {
         guard let method, method.isActive else { return .wrong }
         // When it was set counts, not from when it is senior: whoever has the mailbox can set a password.
         return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
-    }
-}
-
-/// What asking for the removal of lost factors came to.
-public enum LostFactorRecovery: Sendable, Hashable {
-    /// The factors are off the account; sign in without one.
-    case removed
-    /// They go when it is asked again after this moment, unless a session that has shown one objects.
-    case waiting(until: Timestamp)
-}
-
-/// Ends the waiting of somebody who says that the factors were lost.
-struct ObjectToFactorRecovery: ActingOperation {
-    typealias Outcome = SignedIn
-
-    let handle: ActingHandle
-
-    init(handle: ActingHandle) { self.handle = handle }
-
-    func decide(for acting: ActingSession, on snapshot: Snapshot, _ context: DecisionContext) -> Decision<SignedIn> {
-        if acting.account.factorStanding(in: acting.session, shown: nil) != .shown {
-            return refuse(Refusal(.requiresRecentLogin, .secondFactorIsOwed), context)
-        }
-        var transaction = Transaction(context)
-        transaction.reasons.append(.personChangesFactors)
-        transaction.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
-        transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
-        var account = acting.account
-        return transaction.granted(
-            transaction.keep(acting, with: &account, lastSignIn: snapshot.lastSignIn(of: account.id))
-        )
     }
 }
 

@@ -16,17 +16,6 @@ struct RefreshSession: Operation {
     struct Presented: Sendable, Hashable {
         let count: UInt32
         let hash: [UInt8]
-
-        init(count: UInt32, hash: [UInt8]) {
-            self.count = count
-            self.hash = hash
-        }
-    }
-
-    init(handle: ActingHandle, presented: Presented?, next: [UInt8]) {
-        self.handle = handle
-        self.presented = presented
-        self.next = next
     }
 
     func lookups(_ request: Request) -> Lookups { handle.lookups }

@@ -1,21 +1,21 @@
 extension AuthService {
+    /// Calls merges off whose time is over, so that their hooks hear of it before another one begins.
+    func callOffOverdueMerges(of parties: [MergeParty], _ context: RequestContext) async throws(AuthError) {
+        let ids = parties.compactMap(\.account)
+        for account in try await load(Lookups(ids.map { .account($0) })).accounts {
+            guard let hold = account.hold, hold.until <= environment.now else { continue }
+            try await resumeMerge(MergeID(hold.intent), context)
+        }
+    }
+
     /// What is asked for, with the seeds that may move sealed anew.
-    ///
-    /// An earlier merge whose time is over is called off first, so that its hooks hear of it.
     func beginning(
         _ giver: MergeParty,
         _ receiver: MergeParty,
         _ moving: ProviderID?,
-        _ choices: Set<ProviderID>,
-        _ context: RequestContext
+        _ choices: Set<ProviderID>
     ) async throws(AuthError) -> BeginMerge {
-        let ids = [giver.account, receiver.account].compactMap(\.self)
-        let seen = try await load(Lookups(ids.map { .account($0) }))
-        let accounts = seen.accounts
-        for account in accounts {
-            guard let hold = account.hold, hold.until <= environment.now else { continue }
-            try await resumeMerge(MergeID(hold.intent), context)
-        }
+        let seen = try await load(Lookups(giver.account.map { [.account($0)] } ?? []))
         return BeginMerge(
             source: giver,
             target: receiver,

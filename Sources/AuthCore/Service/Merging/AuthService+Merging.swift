@@ -6,7 +6,7 @@ extension AuthService {
         var successor: AccountID?
         var id = account
         for _ in 0..<64 {
-            guard case .tombstone(let next?)? = try await load([.account(id)]).tombstone(of: id)?.content else { break }
+            guard let next = try await load([.account(id)]).successor(of: id) else { break }
             (successor, id) = (next, next)
         }
         return successor

@@ -1,0 +1,20 @@
+extension Transaction {
+    /// Sends digits to a number for one use.
+    mutating func issuePhoneCode(
+        _ code: IssuedCode,
+        to number: PhoneNumber,
+        for use: PhoneCode.Use,
+        account: AccountID?
+    ) {
+        issue(
+            code,
+            .phoneCode(PhoneCode(number: number, hash: code.hash, use: use)),
+            kind: .phoneCode,
+            to: .phone(number),
+            account: account,
+            lifetime: context.policy.lifetimes.phoneCode,
+            seat: context.seat,
+            settings: nil
+        )
+    }
+}

@@ -1,0 +1,23 @@
+extension Account {
+    /// The factors that can be shown now.
+    var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
+
+    /// Adds a factor with the next number.
+    package mutating func addFactor(
+        _ kind: SecondFactor.Kind,
+        named name: String?,
+        id: UInt128,
+        at now: Timestamp
+    ) -> SecondFactor {
+        let factor = SecondFactor(
+            id: FactorID(bits: id),
+            kind: kind,
+            displayName: name,
+            enrolledAt: now,
+            generation: nextGeneration
+        )
+        nextGeneration += 1
+        factors.append(factor)
+        return factor
+    }
+}

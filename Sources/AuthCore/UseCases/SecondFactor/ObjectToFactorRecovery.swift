@@ -1,0 +1,19 @@
+/// Ends the wait of a recovery from lost factors, in a session that has shown a factor.
+struct ObjectToFactorRecovery: SessionOperation {
+    typealias Outcome = SignedIn
+
+    let handle: ActingHandle
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        if acting.factorStanding != .shown { throw .factorNotShown }
+        transaction.reasons.append(.personChangesFactors)
+        transaction.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
+        transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
+        var account = acting.account
+        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+    }
+}
