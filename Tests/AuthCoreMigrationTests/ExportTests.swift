@@ -20,7 +20,7 @@ final class ExportTests: XCTestCase {
         let ann = try await old.provenUser(in: seat)
         try await ann.link(with: old.credential(.google))
         try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
-        try await old.service.setCustomClaims(["role": "captain", "share": 1.0], account: ann.account.id)
+        try await old.service.setCustomClaims(["role": "captain", "share": 0.5], account: ann.account.id)
         _ = try await seat.signIn(with: old.credential(.gitHub, .ben))
         _ = try await old.seat("tablet").signInAnonymously()
         let new = World()

@@ -1,5 +1,8 @@
 extension AuthCredential {
-    /// What GitHub's OAuth flow gives an app.
+    /// A credential from GitHub's OAuth flow.
+    ///
+    /// - Parameter accessToken: The token that the flow gives.
+    /// - Returns: The credential.
     public static func gitHub(accessToken: String) -> AuthCredential {
         oauth(.gitHub, accessToken: accessToken)
     }

@@ -8,9 +8,9 @@ public struct SessionID: RandomIdentifier {
 }
 
 /// Where a sign-in happens: an `Auth`, or whatever key a server holds for a browser or device.
-public struct SeatID: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+public struct SeatID: Sendable, Hashable, Codable, LosslessStringConvertible, ExpressibleByStringLiteral {
     /// The key.
-    public let text: String
+    package let text: String
 
     /// The seat with this key; on a server, something only that browser or device can present.
     public init(_ text: String) { self.text = text }
@@ -78,7 +78,7 @@ public struct Session: Sendable, Hashable, Codable {
     /// A name of the device, for the person's own list.
     public let device: String?
     /// The hash of the refresh token that is good now.
-    public package(set) var refreshHash: [UInt8]?
+    package var refreshHash: [UInt8]?
     /// How often the refresh token was exchanged.
     public package(set) var refreshCount: UInt32 = 0
     /// Claims that the sign-in added for this session only.

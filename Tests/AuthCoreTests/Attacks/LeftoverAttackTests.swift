@@ -54,13 +54,15 @@ final class LeftoverAttackTests: XCTestCase {
 
     /// S28: an imported verified address is its owner's, also where the file says nothing else.
     func testS28_AnImportedVerifiedAccountIsNotAdopted() async throws {
-        let line = """
-            {"format":0,"kind":"account","value":{"uid":"ann","email":"ann@gmail.com","emailVerified":true,\
-            "passwordHash":"$cheap$AAAA$BBBB","displayName":"Ann","providers":[],"createdAt":1500000000123}}
-            """
+        var ann = Account(id: "ann", createdAt: Timestamp(milliseconds: 1_500_000_000_123))
+        let address = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        ann.email = address
+        ann.reservesEmail = true
+        ann.displayName = "Ann"
+        _ = ann.setPassword(PasswordHash(tagged: "$cheap$AAAA$BBBB"), at: ann.createdAt)
+        ann.note(.email(address), .imported(trusted: false), at: ann.createdAt)
         let world = World(.standard)
-        let imported = try RecordCoder().decode(Account.self, from: Array(line.utf8))
-        let outcome = try await world.service.bring(imported, lastSignIn: nil, trustedForJoin: false)
+        let outcome = try await world.service.bring(ann, lastSignIn: nil, trustedForJoin: false)
         XCTAssertEqual(outcome, .created)
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let auth = world.seat()

@@ -43,4 +43,9 @@ enum CommentExamples {
         configuration.policy.recency.interval = .seconds(600)
         return configuration
     }
+
+    static func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
+        try await auth.signIn(with: .gitHub(accessToken: token))
+        try await auth.signIn(with: .password(email: email, password: password))
+    }
 }

@@ -6,8 +6,8 @@ public struct AuditEntry: Sendable, Hashable {
     public internal(set) var number: UInt64
     /// When.
     public let at: Timestamp
-    /// The name of the rule that refused, or of the check before it.
-    public let operation: String
+    /// What was asked for.
+    public let operation: AuditOperation
     /// The code of the error.
     public let code: AuthErrorCode
     /// The rule that decided; nil where no rule did.
@@ -35,7 +35,7 @@ public struct AuditEntry: Sendable, Hashable {
     ) {
         number = 0
         self.at = at
-        self.operation = operation
+        self.operation = AuditOperation(named: operation)
         code = error.code
         reason = error.reason
         trail = error.trail
@@ -45,6 +45,23 @@ public struct AuditEntry: Sendable, Hashable {
         origin = context.origin
         device = context.device
     }
+}
+
+/// What was asked for when something was refused, as a stable code such as `signIn` or `resolveChallenge`.
+///
+/// Later versions may add operations, so a `switch` over them needs a `default`.
+public struct AuditOperation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The code.
+    public let rawValue: String
+
+    /// Creates the operation of this code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The operation of a rule, or of the check before it, by the type's name.
+    init(named name: String) { rawValue = name.prefix(1).lowercased() + name.dropFirst() }
+
+    /// The code.
+    public var description: String { rawValue }
 }
 
 /// What a subscriber to the refusals is told.
