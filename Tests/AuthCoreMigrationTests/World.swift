@@ -50,9 +50,9 @@ struct World {
         return user
     }
 
-    /// The sign-in credential of a number, with the code that was sent.
-    func digits(to number: String, from seat: Auth) async throws -> AuthCredential {
-        .phone(verificationID: try await seat.sendPhoneCode(to: number), code: newestCode)
+    /// A phone credential whose digits are right.
+    func digits(to number: String, from auth: Auth) async throws -> AuthCredential {
+        .phone(verificationID: try await auth.sendPhoneCode(to: number), code: newestCode)
     }
 }
 
