@@ -9,7 +9,7 @@ public enum StoreFault: Sendable {
     /// It does its work and throws all the same: success that reports failure.
     case failsAfterwards(any Error = StoreFailure())
     /// A commit answers that this no longer holds, and writes nothing; other calls are not affected.
-    case violates(Precondition)
+    case violates(Store.Precondition)
     /// It does its work when the gate opens; a store that heeds cancellation throws instead if the task is cancelled.
     case waitsBefore(Gate, heedsCancellation: Bool = false)
     /// It does its work and answers when the gate opens; a store that heeds cancellation throws instead of answering.
