@@ -62,14 +62,14 @@ extension User {
     /// Proves again that this person is the account's owner, by a credential that was checked before, and as of then.
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let operation = Reauthenticate(handle: handle, proof: verified.proof, verifiedAt: verified.verifiedAt)
+        let operation = Reauthenticate(handle: handle, proof: verified.proof)
         return result(try await act(operation), verified)
     }
 
     /// Puts a number in the place of the one the account has, or adds it.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
         let proof = try await service.verify(credential, context: context).proof
-        guard case .phone = proof else {
+        guard case .phone = proof.claim else {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
         _ = try await act(

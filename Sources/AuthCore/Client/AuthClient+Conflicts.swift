@@ -46,7 +46,7 @@ extension AuthClient {
         try await counting(failuresOf: conflict) { () async throws(AuthError) in
             var mailbox: MailboxProof?
             if let credential {
-                guard case .mailbox(let proof) = try await verify(credential).proof else {
+                guard case .mailbox(let proof) = try await verify(credential).proof.claim else {
                     throw AuthError(.invalidCredential, message: "Only a mailed link proves the address.")
                 }
                 mailbox = proof

@@ -69,7 +69,7 @@ extension AuthClient {
         provingMailbox link: AuthCredential,
         and other: AuthCredential? = nil
     ) async throws(AuthError) -> LostFactorRecovery {
-        guard case .mailbox(let mailbox) = try await verify(link).proof else {
+        guard case .mailbox(let mailbox) = try await verify(link).proof.claim else {
             throw AuthError(.invalidCredential, message: "Only a mailed link proves the mailbox.")
         }
         var proof: Proof?

@@ -108,7 +108,7 @@ final class Bench {
 extension VerifiedCredential {
     /// What a provider asserted, if it is that kind of credential.
     var federated: FederatedProof? {
-        guard case .federated(let proof) = proof else { return nil }
+        guard case .identity(let proof) = proof.claim else { return nil }
         return proof
     }
 

@@ -149,7 +149,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
         let mailbox = VerifiedMailbox.of("ann@example.com")
         let pending = try await service.verifyPending(conflict.pending)
-        guard case .federated(let proof) = pending.proof else { return XCTFail("not an identity") }
+        guard case .identity(let proof) = pending.proof.claim else { return XCTFail("not an identity") }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
         let shown = try await service.decision(
             of: StartFresh(pending: link, mailbox: mailbox),
@@ -164,7 +164,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         try await signUpProvenAnn()
         let auth = seat("tablet")
         let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        guard case .federated(let arrival) = try await service.verifyPending(conflict.pending).proof else {
+        guard case .identity(let arrival) = try await service.verifyPending(conflict.pending).proof.claim else {
             return XCTFail("not an identity")
         }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)

@@ -23,9 +23,9 @@ final class MergeProgressTests: MergeTestCase {
     func testAMergeThatNeverWasIsNeitherPreparedNorCalledOff() async throws {
         let prepare = NotePreparation(id: id, parties: nobody, hook: "orders", isLast: true)
         let prepared = try await service.decision(of: prepare)
-        XCTAssertEqual(prepared.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        XCTAssertEqual(prepared.refusal, .mergeOutdated)
         let called = try await service.decision(of: CallOffMerge(id: id, parties: nobody))
-        XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        XCTAssertEqual(called.refusal, .mergeOutdated)
         let finished = try await service.decision(of: FinishMerge(id: id, parties: nobody))
         XCTAssertNil(finished.refusal)
     }
@@ -33,7 +33,7 @@ final class MergeProgressTests: MergeTestCase {
     func testAMergeThatIsPreparedIsNotFinished() async throws {
         let (id, parties) = try await begun(failing: "prepare orders")
         let finished = try await service.decision(of: FinishMerge(id: id, parties: parties))
-        XCTAssertEqual(finished.refusal, Refusal(.mergeInProgress, .mergeIsElsewhere))
+        XCTAssertEqual(finished.refusal, .mergeElsewhere)
         let called = try await service.decision(of: CallOffMerge(id: id, parties: parties))
         XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
     }
@@ -58,7 +58,7 @@ final class MergeProgressTests: MergeTestCase {
                     id: id,
                     parties: parties,
                     plan: try XCTUnwrap(journal.plans.first),
-                    arrival: MergeArrival(side, side),
+                    sides: ProvedSides(source: side, target: side),
                     seeds: ResealedSeeds()
                 )
                 let decision = try await service.decision(of: complete)
@@ -80,7 +80,7 @@ final class MergeProgressTests: MergeTestCase {
             id: merged.id,
             parties: parties,
             plan: merged.plan,
-            arrival: nil,
+            sides: nil,
             seeds: ResealedSeeds()
         )
         clock.advance(by: 8 * 86400)

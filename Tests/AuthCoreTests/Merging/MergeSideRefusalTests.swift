@@ -132,7 +132,7 @@ final class MergeSideRefusalTests: MergeTestCase {
                 id: id,
                 parties: parties,
                 plan: try XCTUnwrap(journal.plans.first),
-                arrival: nil,
+                sides: nil,
                 seeds: ResealedSeeds()
             )
             let decision = try await service.decision(of: complete)
