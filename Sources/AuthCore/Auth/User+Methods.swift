@@ -111,7 +111,7 @@ extension User {
     /// - Throws: As ``reauthenticate(with:)-(AuthCredential)``.
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
-        let operation = Reauthenticate(handle: handle, proof: verified.proof, verifiedAt: verified.verifiedAt)
+        let operation = Reauthenticate(handle: handle, proof: verified.proof)
         return result(try await act(operation), verified)
     }
 
@@ -122,7 +122,7 @@ extension User {
     ///   ``link(with:)-(AuthCredential)``.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
         let proof = try await service.verify(credential, context: context).proof
-        guard case .phone = proof else {
+        guard case .phone = proof.claim else {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
         _ = try await act(

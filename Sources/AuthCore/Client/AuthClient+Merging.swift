@@ -122,7 +122,7 @@ extension AuthClient {
     /// One side of a merge, with the account that its proof seems to open.
     private func party(_ side: MergeSide) async throws(AuthError) -> MergeParty {
         switch side {
-        case .anonymous(let user): MergeParty(.session(user.handle), account: user.handle.account)
+        case .anonymous(let user): .session(user.handle)
         case .proved(let verified): try await service.party(verified)
         case .answering(let challenge, let assertion): try await service.party(challenge, assertion, context)
         }

@@ -44,8 +44,7 @@ extension AuthClient {
         with verified: VerifiedCredential,
         after seen: Snapshot?
     ) async throws(AuthError) -> AuthResult {
-        let operation = SignIn(verified.proof, verifiedAt: verified.verifiedAt)
-        return result(try await service.walk(operation, context, after: seen).outcome, by: verified)
+        result(try await service.walk(SignIn(verified.proof), context, after: seen).outcome, by: verified)
     }
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
@@ -66,8 +65,8 @@ extension AuthClient {
     ) async throws(AuthError) -> AuthResult {
         let verified = try await verify(credential)
         var shown: PasswordProof?
-        if case .federated(let proof) = verified.proof, let email = proof.identity.email,
-            case .password(let proof) = try await verify(.password(email: email.text, password: password)).proof
+        if case .identity(let proof) = verified.proof.claim, let email = proof.identity.email,
+            case .password(let proof) = try await verify(.password(email: email.text, password: password)).proof.claim
         {
             shown = proof
         }

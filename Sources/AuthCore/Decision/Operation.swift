@@ -79,11 +79,11 @@ extension Snapshot {
     fileprivate func require(_ key: CapabilityKey, _ context: DecisionContext) throws(Refusal) {
         let found = record(key)
         if let found, case .phoneCode = found.content, !found.isLive(at: context.now) {
-            throw Refusal.phoneCodeExpired
+            throw .phoneCodeExpired
         }
         guard let found, found.isLive(at: context.now) else {
-            throw Refusal.challengeOver
+            throw .challengeOver
         }
-        if let seat = found.seat, seat != context.seat { throw Refusal.codeOfAnotherSeat }
+        if let seat = found.seat, seat != context.seat { throw .codeOfAnotherSeat }
     }
 }

@@ -21,7 +21,7 @@ package struct Transaction: Sendable {
 
     /// Refuses to write what a merge holds still, and so everything that belongs to the same decision.
     func checkHolds() throws(Refusal) {
-        if isHeld { throw Refusal.accountBeingMerged.after(reasons) }
+        if isHeld { throw .accountBeingMerged.after(reasons) }
     }
 
     /// Uses up what a proof rests on.

@@ -6,9 +6,6 @@ struct PasswordRefusal: Error, Sendable, Hashable {
 }
 
 extension Result<PasswordHash, PasswordRefusal> {
-    /// The hash, if the password rule has nothing against the password.
-    var hash: PasswordHash? { try? get() }
-
     /// The hash; throws what the password rule has against the password.
     func accepted() throws(Refusal) -> PasswordHash {
         switch self {

@@ -17,7 +17,7 @@ enum NewMethod: Sendable {
         switch self {
         case .proved(let proof, _):
             lookups = proof.lookups
-            if case .federated(let proof) = proof { lookups.insert(ownerOf: proof.identity.email) }
+            if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email) }
         case .password(let email, _):
             lookups.insert(ownerOf: email)
             // A first password may be a concealed sign-up, and the seat may have signed up before.

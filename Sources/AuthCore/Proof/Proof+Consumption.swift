@@ -1,11 +1,11 @@
 extension Proof {
     /// What using the proof writes: the codes that it uses up, and that its token was used.
     func consumption(at now: Timestamp) -> [CapabilityChange] {
-        switch self {
+        switch claim {
         case .mailbox(let proof): [.consume(proof.capability)]
         case .phone(let proof): [.consume(proof.capability)]
-        case .federated(let proof): proof.consumption(at: now)
-        case .password, .customToken, .anonymous: []
+        case .identity(let proof): proof.consumption(at: now)
+        case .password, .customToken, .nothing: []
         }
     }
 }

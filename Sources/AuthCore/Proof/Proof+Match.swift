@@ -27,7 +27,7 @@ struct Match: Sendable {
 extension Proof {
     /// The account that the proof leads to, open or not.
     func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
-        switch self {
+        switch claim {
         case .password(let proof):
             if let provisional = proof.provisional {
                 return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
@@ -37,15 +37,15 @@ extension Proof {
                 .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
         case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
         case .phone(let proof): return seen.owner(of: .phone(proof.number))
-        case .federated(let proof): return seen.owner(of: .identity(proof.identity.key))
+        case .identity(let proof): return seen.owner(of: .identity(proof.identity.key))
         case .customToken(let proof): return seen[proof.account]
-        case .anonymous: return nil
+        case .nothing: return nil
         }
     }
 
     /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
     func match(_ account: Account, _ context: DecisionContext) -> Match? {
-        switch self {
+        switch claim {
         case .password(let proof): return proof.method(of: account).map { Match($0) }
         case .mailbox(let proof):
             guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
@@ -55,10 +55,10 @@ extension Proof {
             var match = Match(method)
             match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
             return match
-        case .federated(let proof): return account.method(for: proof.identity.key).map { Match($0) }
+        case .identity(let proof): return account.method(for: proof.identity.key).map { Match($0) }
         case .customToken(let proof):
             return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
-        case .anonymous: return nil
+        case .nothing: return nil
         }
     }
 }

@@ -1,19 +1,48 @@
 /// What a verified credential proved.
 ///
 /// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
-package indirect enum Proof: Sendable {
+package struct Proof: Sendable {
+    /// What was proved.
+    package enum Claim: Sendable {
+        /// Whether a password is that of the account with an address.
+        case password(PasswordProof)
+        /// Control of a mailbox.
+        case mailbox(MailboxProof)
+        /// Control of a number.
+        case phone(PhoneProof)
+        /// An identity at a provider.
+        case identity(FederatedProof)
+        /// The word of the app's own server.
+        case customToken(CustomTokenProof)
+        /// Nothing.
+        case nothing
+    }
+
+    package let claim: Claim
+    /// When it was verified; nil for now.
+    var verifiedAt: Timestamp?
+
+    init(_ claim: Claim) { self.claim = claim }
+}
+
+extension Proof {
     /// Whether a password is that of the account with an address.
-    case password(PasswordProof)
+    static func password(_ proof: PasswordProof) -> Proof { Proof(.password(proof)) }
+
     /// Control of a mailbox.
-    case mailbox(MailboxProof)
+    static func mailbox(_ proof: MailboxProof) -> Proof { Proof(.mailbox(proof)) }
+
     /// Control of a number.
-    case phone(PhoneProof)
+    static func phone(_ proof: PhoneProof) -> Proof { Proof(.phone(proof)) }
+
     /// An identity at a provider.
-    case federated(FederatedProof)
+    package static func federated(_ proof: FederatedProof) -> Proof { Proof(.identity(proof)) }
+
     /// The word of the app's own server.
-    case customToken(CustomTokenProof)
+    static func customToken(_ proof: CustomTokenProof) -> Proof { Proof(.customToken(proof)) }
+
     /// Nothing.
-    case anonymous
+    package static var anonymous: Proof { Proof(.nothing) }
 }
 
 /// The outcome of comparing a password with what is stored for an address.

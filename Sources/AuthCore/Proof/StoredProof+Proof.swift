@@ -1,15 +1,15 @@
 extension Proof {
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
     func stored(for account: Account) -> StoredProof? {
-        switch self {
+        switch claim {
         case .password(let proof):
             guard case .matches(_, let generation, _) = proof.finding else { return nil }
             return .password(account.id, proof.email, generation: generation)
         case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
         case .phone(let proof): return .phone(proof.number, proof.capability)
-        case .federated(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
+        case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
         case .customToken(let proof): return .customToken(proof)
-        case .anonymous: return nil
+        case .nothing: return nil
         }
     }
 }

@@ -3,15 +3,14 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
     package let proof: Proof
     /// What the provider said, for the result.
     let additional: AdditionalUserInfo?
-    /// When it was checked; a login that it makes is as old.
-    let verifiedAt: Timestamp
     /// What was read to verify it, for an operation that follows at once.
     var seen: Snapshot?
 
     package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Timestamp) {
+        var proof = proof
+        proof.verifiedAt = verifiedAt
         self.proof = proof
         self.additional = additional
-        self.verifiedAt = verifiedAt
     }
 
     /// The provider that vouched.

@@ -118,7 +118,7 @@ extension SessionOperation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let context = transaction.context
         let acting = try handle.actor(in: seen, context)
-        if let refusal = context.policy.refusal(of: sensitivity, for: acting, at: context.now) { throw refusal }
+        try acting.requireRecency(for: sensitivity, context)
         return try decide(acting, seen, &transaction)
     }
 }

@@ -54,24 +54,20 @@ enum SensitivityGate {
     }
 }
 
-extension AuthPolicy {
-    /// Why the login of a session is not enough for an operation; nil if it is.
-    func refusal(of operation: SensitiveOperation?, for acting: ActingSession, at now: Timestamp) -> Refusal? {
-        guard let operation, recency.operations.contains(operation) else { return nil }
-        do throws(Refusal) {
-            try SensitivityGate.rule(
-                SensitivityGate.Facts(
-                    isListed: true,
-                    hasMethods: !acting.account.methods.isEmpty,
-                    isLoginRecent: now - acting.session.authenticatedAt <= recency.interval,
-                    isLink: operation == .link,
-                    factor: acting.account.factorStanding(in: acting.session, shown: nil),
-                    recencyNeedsFactor: recencyNeedsFactor
-                )
+extension ActingSession {
+    /// Refuses an operation for which the policy asks a more recent login, or a factor.
+    func requireRecency(for operation: SensitiveOperation?, _ context: DecisionContext) throws(Refusal) {
+        let policy = context.policy
+        guard let operation, policy.recency.operations.contains(operation) else { return }
+        try SensitivityGate.rule(
+            SensitivityGate.Facts(
+                isListed: true,
+                hasMethods: !account.methods.isEmpty,
+                isLoginRecent: context.now - session.authenticatedAt <= policy.recency.interval,
+                isLink: operation == .link,
+                factor: account.factorStanding(in: session, shown: nil),
+                recencyNeedsFactor: policy.recencyNeedsFactor
             )
-            return nil
-        } catch {
-            return error
-        }
+        )
     }
 }

@@ -14,7 +14,7 @@ struct RequestPhoneCode: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> CapabilityKey {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
+        try context.policy.requireEnabled(.phone)
         // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
         if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
             let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty

@@ -36,22 +36,17 @@ extension ActingSession {
     /// The ages of everything that opens the account.
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
-    /// The refusal for touching things of these ages; nil if the login is at least as old, or old enough.
-    func seniorityRefusal(for ages: some Sequence<Timestamp>, _ context: DecisionContext) -> Refusal? {
-        guard let enough = context.policy.seniority, let oldest = ages.min() else { return nil }
+    /// Refuses to touch things of these ages, unless the login is at least as old, or old enough.
+    func requireSeniority(over ages: some Sequence<Timestamp>, _ context: DecisionContext) throws(Refusal) {
+        guard let enough = context.policy.seniority, let oldest = ages.min() else { return }
         let since = seniorSince
-        do throws(Refusal) {
-            try SeniorityGate.rule(
-                SeniorityGate.Facts(
-                    isAsked: true,
-                    isApplicable: !account.methods.isEmpty,
-                    isAsOld: since <= oldest,
-                    isSettled: context.now - since >= enough
-                )
+        try SeniorityGate.rule(
+            SeniorityGate.Facts(
+                isAsked: true,
+                isApplicable: !account.methods.isEmpty,
+                isAsOld: since <= oldest,
+                isSettled: context.now - since >= enough
             )
-            return nil
-        } catch {
-            return error
-        }
+        )
     }
 }

@@ -18,10 +18,10 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
         let (link, additional) = try await pendingLink(pending, context)
-        if case .anonymous = proof {
+        if case .nothing = proof.claim {
             throw AuthError(.invalidCredential, message: "A conflict is resolved by a method of the existing account.")
         }
-        if case .mailbox(let proof) = proof, case .federated(let arrival) = link.proof {
+        if case .mailbox(let proof) = proof.claim, case .identity(let arrival) = link.proof.claim {
             let claim = ClaimAndLink(proof: proof, arrival: arrival, pending: link, factor: factor)
             return (try await walk(claim, context).outcome, additional)
         }

@@ -113,7 +113,7 @@ final class Bench {
 extension VerifiedCredential {
     /// What a provider asserted; nil for another kind of credential.
     var federated: FederatedProof? {
-        guard case .federated(let proof) = proof else { return nil }
+        guard case .identity(let proof) = proof.claim else { return nil }
         return proof
     }
 

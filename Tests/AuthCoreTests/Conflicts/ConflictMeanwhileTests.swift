@@ -148,7 +148,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
         let mailbox = VerifiedMailbox.of("ann@example.com")
         let pending = try await world.service.verifyPending(conflict.pending)
-        guard case .federated(let proof) = pending.proof else { return XCTFail("not an identity") }
+        guard case .identity(let proof) = pending.proof.claim else { return XCTFail("not an identity") }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
         let shown = try await world.service.decision(
             of: StartFresh(pending: link, mailbox: mailbox),
@@ -163,7 +163,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         try await world.signUpProvenAnn()
         let auth = world.seat("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
-        guard case .federated(let arrival) = try await world.service.verifyPending(conflict.pending).proof else {
+        guard case .identity(let arrival) = try await world.service.verifyPending(conflict.pending).proof.claim else {
             return XCTFail("not an identity")
         }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)

@@ -28,9 +28,9 @@ final class MergeProgressTests: XCTestCase {
     func testAMergeThatNeverWasIsNeitherPreparedNorCalledOff() async throws {
         let prepare = NotePreparation(id: id, parties: nobody, hook: "orders", isLast: true)
         let prepared = try await world.service.decision(of: prepare)
-        XCTAssertEqual(prepared.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        XCTAssertEqual(prepared.refusal, .mergeOutdated)
         let called = try await world.service.decision(of: CallOffMerge(id: id, parties: nobody))
-        XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsOutdated))
+        XCTAssertEqual(called.refusal, .mergeOutdated)
         let finished = try await world.service.decision(of: FinishMerge(id: id, parties: nobody))
         XCTAssertNil(finished.refusal)
     }
@@ -38,7 +38,7 @@ final class MergeProgressTests: XCTestCase {
     func testAMergeThatIsPreparedIsNotFinished() async throws {
         let (id, parties) = try await begun(failing: "prepare orders")
         let finished = try await world.service.decision(of: FinishMerge(id: id, parties: parties))
-        XCTAssertEqual(finished.refusal, Refusal(.mergeInProgress, .mergeIsElsewhere))
+        XCTAssertEqual(finished.refusal, .mergeElsewhere)
         let called = try await world.service.decision(of: CallOffMerge(id: id, parties: parties))
         XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
     }
@@ -63,7 +63,7 @@ final class MergeProgressTests: XCTestCase {
                     id: id,
                     parties: parties,
                     plan: try XCTUnwrap(world.journal.plans.first),
-                    arrival: MergeArrival(side, side),
+                    sides: ProvedSides(source: side, target: side),
                     seeds: ResealedSeeds()
                 )
                 let decision = try await world.service.decision(of: complete)
@@ -88,7 +88,7 @@ final class MergeProgressTests: XCTestCase {
             id: merged.id,
             parties: parties,
             plan: merged.plan,
-            arrival: nil,
+            sides: nil,
             seeds: ResealedSeeds()
         )
         world.clock.advance(by: 8 * 86400)

@@ -146,7 +146,7 @@ final class MergeSideRefusalTests: XCTestCase {
                 id: id,
                 parties: parties,
                 plan: try XCTUnwrap(world.journal.plans.first),
-                arrival: nil,
+                sides: nil,
                 seeds: ResealedSeeds()
             )
             let decision = try await world.service.decision(of: complete)

@@ -58,7 +58,7 @@ extension Situations {
     private var receiver: Account { Account.person(2, at: other).adding(method(facebook(other))).proven() }
 
     func side(_ proof: Proof, _ account: Account, minutes: Double = 1) -> MergeParty {
-        MergeParty(.proof(proof, factor: nil, provedAt: Scene.ago(minutes: minutes)), account: account.id)
+        .proof(proof, factor: nil, provedAt: Scene.ago(minutes: minutes), account: account.id)
     }
 
     private func merge(
@@ -120,7 +120,7 @@ extension Situations {
             id: MergeID(bits: 903),
             parties: MergeParties(source: giver.id, target: receiver.id),
             plan: plan,
-            arrival: nil,
+            sides: nil,
             seeds: ResealedSeeds()
         )
         return Situation("carries out a merge whose hooks are prepared", prepared, by: .facebook, showing: .nothing) {
@@ -141,15 +141,10 @@ extension Situations {
             by: .google,
             showing: Shown(proves: [.email(address)])
         ) { policy in
-            let side = MergeSideProof.proof(
-                .federated(proof(google(), under: policy)),
-                factor: nil,
-                provedAt: Scene.now
-            )
-            return UndoMerge(
+            UndoMerge(
                 id: MergeID(bits: 903),
                 parties: parties,
-                party: MergeParty(side, account: receiver.id),
+                party: side(.federated(proof(google(), under: policy)), receiver, minutes: 0),
                 hasHooks: false
             )
         }

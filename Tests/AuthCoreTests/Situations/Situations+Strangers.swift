@@ -153,7 +153,7 @@ extension Situations {
             names("merges an anonymous account into one whose password is guessed", concealing: .always(known)) {
                 _ in
                 BeginMerge(
-                    source: MergeParty(.session(scene.acting), account: guest.id),
+                    source: .session(scene.acting),
                     target: side(guess, known),
                     moving: nil,
                     choices: [],

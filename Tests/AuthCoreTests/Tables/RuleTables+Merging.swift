@@ -25,12 +25,11 @@ extension RuleTables {
                 return facts.isRecent && facts.isSenior && facts.factor != .owed
                     ? nil : "a side stands without a fresh and senior proof"
             }
-        ) { facts in
-            switch MergeSideFacts.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try MergeSideFacts.rule(facts) {
             case .accept: .granted("accept")
             case .challenge: .challenge
             case .refuseCredential: .refused(.invalidCredential, .credentialIsWrong)
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -63,8 +62,9 @@ extension RuleTables {
                 if facts.moving == .everything && facts.isAddressContestable { return "a recovery is buried" }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
             }
-        ) { facts in
-            MergeFacts.refusal(facts).map { .refused($0.code, $0.reason) } ?? .granted("merge")
+        ) { facts throws(Refusal) in
+            try MergeFacts.rule(facts)
+            return .granted("merge")
         }
     }
 
@@ -82,11 +82,10 @@ extension RuleTables {
                 answer.text == "carry out" && (facts.phase != .prepared || !facts.isAsBegun || facts.isDisabled)
                     ? "a merge is carried out that hooks did not prepare" : nil
             }
-        ) { facts in
-            switch CompleteMerge.rule(facts) {
+        ) { facts throws(Refusal) in
+            switch try CompleteMerge.rule(facts) {
             case .carryOut: .granted("carry out")
             case .isDone: .granted("done by others")
-            case .refuse(let code, let reason): .refused(code, reason)
             }
         }
     }
@@ -112,8 +111,9 @@ extension RuleTables {
                 if !facts.isFromBefore || !facts.returnsWayIn { return "somebody else, or nothing, undoes a merge" }
                 return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
             }
-        ) { facts in
-            UndoMerge.refusal(facts).map { .refused($0.code, $0.reason) } ?? .granted("undo")
+        ) { facts throws(Refusal) in
+            try UndoMerge.rule(facts)
+            return .granted("undo")
         }
     }
 }

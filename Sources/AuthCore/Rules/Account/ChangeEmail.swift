@@ -64,9 +64,7 @@ struct ChangeEmail: SessionOperation {
             var account = acting.account
             return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
         case .change:
-            if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
-                throw refusal
-            }
+            try acting.requireSeniority(over: acting.addressAges, context)
             transaction.reasons.append(.personChangesAddress)
             var account = acting.account
             account.moveToUnproven(email, at: context.now)

@@ -28,12 +28,8 @@ struct ChangePassword: SessionOperation {
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let hash = try password.accepted()
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
-        if let old = acting.account.passwordMethod,
-            let refusal = acting.seniorityRefusal(for: [old.seniorSince], context)
-        {
-            throw refusal
-        }
+        try context.policy.requireEnabled(.password)
+        if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
         if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
             throw .addressOwned

@@ -20,7 +20,7 @@ struct DeleteAccount: SessionOperation {
         _ transaction: inout Transaction
     ) throws(Refusal) -> Account {
         let context = transaction.context
-        if let refusal = acting.seniorityRefusal(for: acting.allAges, context) { throw refusal }
+        try acting.requireSeniority(over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = EventActor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.

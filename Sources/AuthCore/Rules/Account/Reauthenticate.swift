@@ -5,16 +5,16 @@ struct Reauthenticate: SessionOperation {
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?
-    let verifiedAt: Timestamp?
 
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil, verifiedAt: Timestamp? = nil) {
+    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
         self.handle = handle
         self.proof = proof
         self.factor = factor
-        self.verifiedAt = verifiedAt
     }
 
-    var spends: [CapabilityKey] { factor?.consumes ?? [] }
+    var verifiedAt: Timestamp? { proof.verifiedAt }
+
+    var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
     func moreLookups(_ request: Request) -> Lookups { proof.lookups }
 
@@ -58,7 +58,7 @@ struct Reauthenticate: SessionOperation {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: proof.provider) { throw refusal }
+        try context.policy.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
         let spent = proof.refusal(in: seen, context)
         let facts = Facts(
@@ -85,7 +85,7 @@ struct Reauthenticate: SessionOperation {
             var account = acting.account
             transaction.use(proof)
             noteEvidence(in: &account, context)
-            if case .mailbox(let proof) = proof,
+            if case .mailbox(let proof) = proof.claim,
                 let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
             {
                 transaction.evict(other, by: .session(acting.session.id))
@@ -103,7 +103,7 @@ struct Reauthenticate: SessionOperation {
                 factor: factor,
                 proved: proof.verifiedContact(under: context.policy)
             )
-            if case .customToken(let proof) = proof { showing.authenticatedAt = proof.authenticatedAt(context) }
+            if case .customToken(let proof) = proof.claim { showing.authenticatedAt = proof.authenticatedAt(context) }
             return transaction.keep(
                 acting,
                 with: &account,
@@ -122,7 +122,7 @@ struct Reauthenticate: SessionOperation {
     /// Why the credential does not hold, once it is good in itself.
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
-        guard case .password(let proof) = proof else { return .credentialWrong }
+        guard case .password(let proof) = proof.claim else { return .credentialWrong }
         let code: AuthErrorCode = policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
         return Refusal(code, PasswordStanding(proof, of: person).reason)
     }
@@ -139,9 +139,9 @@ struct Reauthenticate: SessionOperation {
         return owner.id == person.id ? .thePerson : .another
     }
 
-    private var mailbox: MailboxProof? { if case .mailbox(let proof) = proof { proof } else { nil } }
+    private var mailbox: MailboxProof? { if case .mailbox(let proof) = proof.claim { proof } else { nil } }
 
-    private var password: PasswordProof? { if case .password(let proof) = proof { proof } else { nil } }
+    private var password: PasswordProof? { if case .password(let proof) = proof.claim { proof } else { nil } }
 
     /// Whose the address is; one that the person has left, or that another owns, is not theirs to show.
     private func holder(
@@ -164,6 +164,6 @@ struct Reauthenticate: SessionOperation {
     private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
         // The account's own name of the mailbox, which may have two.
         if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
-        if case .phone(let proof) = proof { account.note(.phone(proof.number), .phoneCode, at: context.now) }
+        if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
     }
 }

@@ -55,11 +55,8 @@ struct ClaimAndLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .emailLink) ?? context.policy.refusal(of: pending.proof.provider)
-            ?? pending.proof.refusal(in: seen, context)
-        {
-            throw refusal
-        }
+        try context.policy.requireEnabled(.emailLink)
+        try pending.proof.validate(seen, context)
         if context.policy.joining == .whenProven { return try signIn.decide(seen, &transaction) }
         let found = pending.target.flatMap { seen[$0] }
         let facts = Facts(

@@ -60,7 +60,7 @@ struct StartFresh: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = refusal(in: seen, context) { throw refusal }
+        try validate(seen, context)
         let owner = self.owner(in: seen, under: context.policy)
         let rest = owner.map { self.rest(of: $0, context) }
         let facts = Facts(
@@ -87,11 +87,11 @@ struct StartFresh: Operation {
         let context = transaction.context
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         let method: Method
-        if case .federated(let proof) = pending.proof {
+        if case .identity(let proof) = pending.proof.claim {
             (account, method) = proof.newcomer(.reserved, context)
             if let mailbox { account.email = mailbox.email }
             transaction.use(pending.proof)
-        } else if case .phone(let proof) = pending.proof {
+        } else if case .phone(let proof) = pending.proof.claim {
             method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.use(pending.proof)
@@ -123,38 +123,38 @@ extension StartFresh {
         return proofs.contains { owner.hasProof(of: $0, atLeast: policy.provingWord) }
     }
 
-    private func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
-        let policy = context.policy
-        if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
-        if let refusal = policy.refusal(of: pending.proof.provider) { return refusal }
+    private func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
+        if mailbox != nil { try context.policy.requireEnabled(.emailLink) }
         // Whether a code holds is a fact of the rule.
-        guard case .federated = pending.proof else { return nil }
-        return pending.proof.refusal(in: seen, context)
+        guard case .identity = pending.proof.claim else {
+            return try context.policy.requireEnabled(pending.proof.provider)
+        }
+        try pending.proof.validate(seen, context)
     }
 
     /// The codes from mailboxes that are shown: the one that is given now, and the one that met the conflict.
     private var mailboxes: [MailboxProof] {
         if let mailbox { return [mailbox] }
-        if case .mailbox(let proof) = pending.proof { return [proof] }
+        if case .mailbox(let proof) = pending.proof.claim { return [proof] }
         return []
     }
 
     private var provedAddress: EmailAddress? {
         if let mailbox = mailboxes.first { return mailbox.email }
-        if case .federated(let proof) = pending.proof { return proof.identity.email }
+        if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
         return nil
     }
 
     /// What is taken along: an address or a number.
     private var subject: Evidence.Subject? {
-        if case .phone(let proof) = pending.proof { return .phone(proof.number) }
+        if case .phone(let proof) = pending.proof.claim { return .phone(proof.number) }
         return provedAddress.map { .email($0) }
     }
 
     private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .arrival }
 
     private func proven(under policy: AuthPolicy) -> Proven {
-        if let mailbox, case .federated(let proof) = pending.proof {
+        if let mailbox, case .identity(let proof) = pending.proof.claim {
             return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
         }
         switch pending.proof.verifiedContact(under: policy) {
@@ -165,7 +165,7 @@ extension StartFresh {
     }
 
     private func codeStanding(in seen: Snapshot, _ context: DecisionContext) -> CodeStanding {
-        if case .phone(let proof) = pending.proof { return seen.phoneCodeStanding(proof, context) }
+        if case .phone(let proof) = pending.proof.claim { return seen.phoneCodeStanding(proof, context) }
         return mailboxes.first.map { seen.signInLinkStanding($0, context) } ?? .good
     }
 
@@ -175,13 +175,13 @@ extension StartFresh {
     }
 
     private func isIdentityOwned(in seen: Snapshot) -> Bool {
-        guard case .federated(let proof) = pending.proof else { return false }
+        guard case .identity(let proof) = pending.proof.claim else { return false }
         return seen.owner(of: .identity(proof.identity.key)) != nil
     }
 
     /// The account without what the newcomer takes along, and without what hung on it.
     private func rest(of owner: Account, _ context: DecisionContext) -> Account {
-        if case .phone = pending.proof { return owner.without(.phone) }
+        if case .phone = pending.proof.claim { return owner.without(.phone) }
         return owner.withoutAddress(at: context.now)
     }
 }

@@ -62,7 +62,7 @@ struct RequestEmailChange: SessionOperation {
         if holder != .nobody && !(isGivenUp && holder == .another) && !isHidden {
             throw .addressOwned
         }
-        if let refusal = acting.seniorityRefusal(for: acting.addressAges, context) { throw refusal }
+        try acting.requireSeniority(over: acting.addressAges, context)
         transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
         transaction.reasons.append(.personAsksForCode)
         transaction.read(acting.account)
@@ -94,7 +94,7 @@ struct RequestPasswordReset: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        try context.policy.requireEnabled(.password)
         transaction.liveCodes = seen.records(ofOwnerOf: email, .resetPassword, under: context.policy)
         guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
             context.policy.isSameMailbox(own, email)
@@ -138,7 +138,7 @@ struct RequestSignInLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        try context.policy.requireEnabled(.emailLink)
         transaction.reasons.append(.mailboxWillProve)
         transaction.issue(
             code,

@@ -40,7 +40,7 @@ struct ResetPassword: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> RecoveryReport {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        try context.policy.requireEnabled(.password)
         let address = seen.record(code)?.content.resetAddress
         let found = seen.account(of: code)
         let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
@@ -54,7 +54,8 @@ struct ResetPassword: Operation {
                 password: password.finding
             )
         )
-        guard let old = found, let email = address, let hash = password.hash else { throw .codeOutdated }
+        let hash = try password.accepted()
+        guard let old = found, let email = address else { throw .codeOutdated }
         transaction.reasons.append(.mailboxIsProven)
         if let occupier { transaction.evict(occupier, by: .mailbox(email)) }
         if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: seen) }

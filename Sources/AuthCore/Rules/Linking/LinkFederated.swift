@@ -37,8 +37,7 @@ struct LinkFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let used = Proof.federated(proof)
-        if let refusal = context.policy.refusal(of: used.provider) ?? used.refusal(in: seen, context) { throw refusal }
+        try Proof.federated(proof).validate(seen, context)
         let identityOwner = seen.owner(of: .identity(proof.identity.key))
         let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
         let facts = Facts(

@@ -29,7 +29,7 @@ struct LinkMailbox {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        try context.policy.requireEnabled(.emailLink)
         let other = seen.owner(ofAddress: proof.email, under: context.policy)
             .flatMap { $0.id == acting.account.id ? nil : $0 }
         let facts = Facts(
@@ -48,9 +48,7 @@ struct LinkMailbox {
             let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
             let movesAddress = own == nil
             let email = own ?? proof.email
-            if movesAddress, let refusal = acting.seniorityRefusal(for: acting.addressAges, context) {
-                throw refusal
-            }
+            if movesAddress { try acting.requireSeniority(over: acting.addressAges, context) }
             transaction.reasons.append(.personAddsMethod)
             if let other { transaction.evict(other, by: .mailbox(proof.email)) }
             transaction.expectNobody(hasTwinOf: email, in: seen)

@@ -28,14 +28,14 @@ struct LinkMethod: SessionOperation {
             return try LinkPassword(email: email, password: password, factor: factor)
                 .decide(acting, seen, &transaction)
         }
-        switch proof {
-        case .federated(let proof):
+        switch proof.claim {
+        case .identity(let proof):
             return try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .mailbox(let proof):
             return try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
         case .phone(let proof):
             return try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
-        case .password, .customToken, .anonymous:
+        case .password, .customToken, .nothing:
             throw .contradiction
         }
     }

@@ -31,7 +31,7 @@ struct LinkPassword {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        try context.policy.requireEnabled(.password)
         // An anonymous seat that names an address signs up, and learns as little.
         let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.seat : nil
         let facts = Facts(

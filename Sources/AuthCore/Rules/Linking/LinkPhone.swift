@@ -43,7 +43,7 @@ struct LinkPhone {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
+        try context.policy.requireEnabled(.phone)
         let facts = Facts(
             isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
             code: seen.phoneCodeStanding(proof, context),

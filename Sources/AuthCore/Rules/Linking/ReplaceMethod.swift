@@ -105,9 +105,7 @@ struct ReplaceMethod: SessionOperation {
             throw .addressStays
         }
         let gone = acting.account.methods.filter { $0.kind.provider == old }
-        if let refusal = acting.seniorityRefusal(for: gone.map(\.seniorSince), context) {
-            throw refusal
-        }
+        try acting.requireSeniority(over: gone.map(\.seniorSince), context)
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account.unlinked(old, context)
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
@@ -124,12 +122,12 @@ struct ReplaceMethod: SessionOperation {
     /// The address under which the new method signs in, if it hangs on one.
     private var newAddress: EmailAddress? {
         if case .password(let email, _) = new { return email }
-        if case .mailbox(let proof)? = proof { return proof.email }
+        if case .mailbox(let proof)? = proof?.claim { return proof.email }
         return nil
     }
 
     private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {
-        guard case .federated? = proof, proof?.provider == old, let match = proof?.match(account, context) else {
+        guard case .identity? = proof?.claim, proof?.provider == old, let match = proof?.match(account, context) else {
             return false
         }
         return !match.isActive

@@ -42,7 +42,7 @@ struct Unlink: SessionOperation {
         )
         try Self.rule(facts)
         let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
-        if let refusal = acting.seniorityRefusal(for: ages, context) { throw refusal }
+        try acting.requireSeniority(over: ages, context)
         transaction.reasons.append(.personRemovesMethod)
         transaction.offerDroppedAddress(of: acting.account, in: &account)
         transaction.raiseEpoch(of: &account, for: .unlink, except: acting.session.id)

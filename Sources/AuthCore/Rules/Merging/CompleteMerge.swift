@@ -1,28 +1,12 @@
 /// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
-struct CompleteMerge: DecidingOperation {
-    typealias Outcome = MergeDone
-
+struct CompleteMerge: Operation {
     let id: MergeID
     let parties: MergeParties
     /// The plan as the hooks were told it.
     let plan: MergePlan
     /// What was proved in this attempt; nil when a merge is resumed.
-    let arrival: MergeArrival?
+    let sides: ProvedSides?
     let seeds: ResealedSeeds
-
-    init(
-        id: MergeID,
-        parties: MergeParties,
-        plan: MergePlan,
-        arrival: MergeArrival?,
-        seeds: ResealedSeeds
-    ) {
-        self.id = id
-        self.parties = parties
-        self.plan = plan
-        self.arrival = arrival
-        self.seeds = seeds
-    }
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
@@ -38,44 +22,38 @@ struct CompleteMerge: DecidingOperation {
         case carryOut
         /// Somebody else who resumed it was faster.
         case isDone
-        case refuse(AuthErrorCode, Reason)
     }
 
-    static func rule(_ facts: Facts) -> Finding {
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         switch facts.phase {
         case .prepared: break
         case .committed: return .isDone
-        case .preparing: return .refuse(.mergeInProgress, .mergeIsElsewhere)
-        case nil, .aborted, .undone: return .refuse(.mergeNotPossible, .mergeIsOutdated)
+        case .preparing: throw .mergeElsewhere
+        case nil, .aborted, .undone: throw .mergeOutdated
         }
-        if !facts.isAsBegun { return .refuse(.mergeNotPossible, .mergeIsOutdated) }
-        return facts.isDisabled ? .refuse(.userDisabled, .accountIsDisabled) : .carryOut
+        if !facts.isAsBegun { throw .mergeOutdated }
+        if facts.isDisabled { throw .accountDisabled }
+        return .carryOut
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergeDone> {
-        let (source, target) = (snapshot[parties.source], snapshot[parties.target])
-        let facts = Facts(
-            phase: snapshot.phase(id, of: parties),
-            isAsBegun: snapshot.isAsBegun(id, at: context.now),
-            isDisabled: [source, target].contains { $0?.isDisabled ?? false }
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
+        let accounts = [seen[parties.source], seen[parties.target]]
+        let finding = try Self.rule(
+            Facts(
+                phase: seen.phase(id, of: parties),
+                isAsBegun: seen.isAsBegun(id, at: transaction.context.now),
+                isDisabled: accounts.contains { $0?.isDisabled ?? false }
+            )
         )
-        switch Self.rule(facts) {
-        case .refuse(let code, let reason): return refuse(Refusal(code, reason), context)
+        guard let target = seen[parties.target] else { throw .mergeOutdated }
+        switch finding {
         case .isDone:
-            return attend(
-                snapshot.plan(id) ?? plan,
-                on: try target.promised(),
-                until: snapshot.record(id.undoKey)?.expiresAt,
-                context
-            )
+            return try attend(target, in: seen, &transaction)
         case .carryOut:
-            return carryOut(
-                try snapshot.plan(id).promised(),
-                try snapshot.intent(id).promised(),
-                try source.promised(),
-                try target.promised(),
-                context
-            )
+            guard let source = seen[parties.source], let prepared = seen.plan(id), let intent = seen.intent(id) else {
+                throw .mergeOutdated
+            }
+            return try carryOut(prepared, intent, source, target, &transaction)
         }
     }
 
@@ -84,67 +62,62 @@ struct CompleteMerge: DecidingOperation {
         _ intent: MergeIntent,
         _ source: Account,
         _ target: Account,
-        _ context: DecisionContext
-    ) -> Decision<MergeDone> {
-        let plan: MergePlan
-        switch MergeOrder(source, into: target, again: prepared).plan(context) {
-        case .success(let new): plan = new
-        case .failure(let refusal): return refuse(refusal, context)
-        }
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> MergeDone {
+        let plan = try MergePlan.permitted(
+            source,
+            into: target,
+            isMove: prepared.identity != nil,
+            of: prepared.identity.flatMap { source.method(for: $0)?.identity?.key },
+            choices: Set(prepared.choices),
+            transaction.context
+        )
         let handover = MergeHandover(
             of: source,
             to: target,
             by: plan,
             seeds: seeds,
-            proved: arrival?.proved ?? [],
-            at: context.now
+            proved: sides?.subjects ?? [],
+            at: transaction.context.now
         )
         // The hooks prepared for these methods and factors; of the rest, such as a name, the newest counts.
-        if !plan.movesTheSame(as: prepared) || handover.isSeedMissing {
-            return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
-        }
-        var transaction = Transaction(context)
+        if !plan.movesTheSame(as: prepared) || handover.isSeedMissing { throw .mergeOutdated }
         var committed = intent
         committed.phase = .committed
         transaction.changes.capabilities.append(.replace(transaction.intentCapability(id, committed)))
         transaction.changes.capabilities.append(.replace(transaction.planCapability(id, plan, until: nil)))
-        let execution = MergeExecution(
-            id: id,
-            plan: plan,
-            handover: handover,
-            spent: source,
-            showing: arrival?.showing(spending: nil, on: target),
+        return transaction.carryOut(
+            handover,
+            as: id,
+            from: source,
+            to: target,
+            showing: sides?.showing(on: target),
             isToldToHooks: true
         )
-        let done = transaction.carryOut(execution, from: source, to: target)
-        return transaction.granted(done)
     }
 
     /// The merge is done; whoever proved both sides gets their session all the same.
     private func attend(
-        _ plan: MergePlan,
-        on target: Account,
-        until: Timestamp?,
-        _ context: DecisionContext
-    ) -> Decision<MergeDone> {
-        var transaction = Transaction(context)
+        _ target: Account,
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> MergeDone {
         transaction.reasons.append(.personMergesAccounts)
         var signedIn: SignedIn?
-        if let arrival {
-            let isThere = arrival.basis.generation.map { generation in
+        if let sides {
+            let isThere = sides.target.basis.generation.map { generation in
                 target.methods.contains { $0.generation == generation && $0.isActive }
             }
-            if target.isDisabled || isThere == false {
-                return refuse(Refusal(.mergeNotPossible, .mergeIsOutdated), context)
-            }
+            if target.isDisabled || isThere == false { throw .mergeOutdated }
             var account = target
-            signedIn = transaction.signIn(
-                to: &account,
-                from: target,
-                showing: arrival.showing(spending: nil, on: target)
-            )
+            signedIn = transaction.signIn(to: &account, from: target, showing: sides.showing(on: target))
         }
-        return transaction.granted(MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: until))
+        return MergeDone(
+            id: id,
+            plan: seen.plan(id) ?? plan,
+            signedIn: signedIn,
+            undoableUntil: seen.record(id.undoKey)?.expiresAt
+        )
     }
 }
 
@@ -152,11 +125,6 @@ struct CompleteMerge: DecidingOperation {
 struct MergeParties: Sendable, Hashable {
     let source: AccountID
     let target: AccountID
-
-    init(source: AccountID, target: AccountID) {
-        self.source = source
-        self.target = target
-    }
 
     /// Both accounts and what is kept of the merge.
     func lookups(_ id: MergeID) -> Lookups {

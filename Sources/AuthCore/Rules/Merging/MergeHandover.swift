@@ -13,6 +13,9 @@ struct ResealedSeeds: Sendable, Hashable {
 
 /// Both accounts after a plan is carried out, and what an undoing must know.
 struct MergeHandover: Sendable {
+    let plan: MergePlan
+    /// The account that gives, as it was.
+    let source: Account
     /// The account that receives.
     private(set) var target: Account
     /// The account that gives, reduced to what it gave: no more can ever come back.
@@ -32,6 +35,8 @@ struct MergeHandover: Sendable {
         proved: [Evidence.Subject],
         at now: Timestamp
     ) {
+        self.plan = plan
+        self.source = source
         self.target = target
         given = source
         given.methods = []
@@ -104,15 +109,6 @@ struct MergeHandover: Sendable {
 }
 
 extension Account {
-    /// Whether the piece is about the account's address, one of its numbers or one of its identities.
-    func isProved(by piece: Evidence) -> Bool {
-        if case .provider(let key, _) = piece.source, method(for: key) != nil { return true }
-        return switch piece.subject {
-        case .email(let address): email == address
-        case .phone(let number): phoneNumber == number || factors.contains { $0.phoneNumber == number }
-        }
-    }
-
     /// Adds what another account knew; of what both knew the younger word counts.
     fileprivate mutating func take(_ piece: Evidence) {
         if let index = evidencePlace(of: piece.subject, piece.source) {

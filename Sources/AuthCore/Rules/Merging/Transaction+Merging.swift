@@ -5,72 +5,46 @@ struct MergeDone: Sendable {
     /// The session on the target; none where nobody proved anything in this attempt.
     let signedIn: SignedIn?
     let undoableUntil: Timestamp?
-
-    init(id: MergeID, plan: MergePlan, signedIn: SignedIn?, undoableUntil: Timestamp?) {
-        self.id = id
-        self.plan = plan
-        self.signedIn = signedIn
-        self.undoableUntil = undoableUntil
-    }
-}
-
-/// What carries a merge out: everything but the accounts themselves.
-struct MergeExecution: Sendable {
-    let id: MergeID
-    let plan: MergePlan
-    let handover: MergeHandover
-    /// The account that gives, once its factor was shown.
-    let spent: Account
-    /// What the session on the target rests on; nil where nobody proved anything in this attempt.
-    let showing: Showing?
-    /// Whether hooks are still to be told, until when the target stays held.
-    let isToldToHooks: Bool
-
-    init(
-        id: MergeID,
-        plan: MergePlan,
-        handover: MergeHandover,
-        spent: Account,
-        showing: Showing?,
-        isToldToHooks: Bool
-    ) {
-        self.id = id
-        self.plan = plan
-        self.handover = handover
-        self.spent = spent
-        self.showing = showing
-        self.isToldToHooks = isToldToHooks
-    }
 }
 
 extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
-    mutating func carryOut(_ merge: MergeExecution, from source: Account, to target: Account) -> MergeDone {
-        let plan = merge.plan
-        self.merge = merge.id
+    ///
+    /// `showing` is what the session on the target rests on; nil where nobody proved anything in this attempt. Where hooks
+    /// are still to be told, the accounts stay locked.
+    mutating func carryOut(
+        _ handover: MergeHandover,
+        as id: MergeID,
+        from source: Account,
+        to target: Account,
+        showing: Showing?,
+        isToldToHooks: Bool
+    ) -> MergeDone {
+        let plan = handover.plan
+        merge = id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = merge.showing.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
+        let actor = showing.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
-            var rest = merge.spent.without(identity: identity)
-            if context.policy.seversRemovedIssuers { rest.sever(merge.handover.given.methods) }
-            if !merge.isToldToHooks { rest.hold = nil }
+            var rest = handover.source.without(identity: identity)
+            if context.policy.seversRemovedIssuers { rest.sever(handover.given.methods) }
+            if !isToldToHooks { rest.hold = nil }
             raiseEpoch(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
         } else {
             bury(source, into: target.id, by: actor)
         }
-        var account = merge.handover.target
-        if !merge.isToldToHooks { account.hold = nil }
+        var account = handover.target
+        if !isToldToHooks { account.hold = nil }
         endOtherSessions(of: &account, except: nil)
-        let undoableUntil = keepUndo(merge)
+        let undoableUntil = keepUndo(of: handover, id)
         var signedIn: SignedIn?
-        if let showing = merge.showing {
+        if let showing {
             signedIn = signIn(to: &account, from: target, showing: showing, by: actor)
         } else {
             update(target, to: &account, by: actor)
         }
         if plan.identity == nil { tell(source, ofMergeInto: account) }
-        return MergeDone(id: merge.id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
+        return MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
     }
 
     /// Takes the source away; what is left names its successor.
@@ -97,9 +71,8 @@ extension Transaction {
     }
 
     /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
-    private mutating func keepUndo(_ merge: MergeExecution) -> Timestamp? {
+    private mutating func keepUndo(of handover: MergeHandover, _ id: MergeID) -> Timestamp? {
         let lifetime = context.policy.lifetimes.mergeUndo
-        let handover = merge.handover
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
         let until = context.now + lifetime
         let record = UndoRecord(
@@ -111,7 +84,7 @@ extension Transaction {
         changes.capabilities.append(
             .put(
                 Capability(
-                    key: merge.id.undoKey,
+                    key: id.undoKey,
                     account: handover.target.id,
                     createdAt: context.now,
                     expiresAt: until,

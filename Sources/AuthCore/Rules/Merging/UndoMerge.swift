@@ -1,28 +1,15 @@
 /// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
-struct UndoMerge: DecidingOperation {
-    typealias Outcome = MergeUndone
-
+struct UndoMerge: Operation {
     let id: MergeID
     let parties: MergeParties
     let party: MergeParty
     let hasHooks: Bool
 
-    init(id: MergeID, parties: MergeParties, party: MergeParty, hasHooks: Bool) {
-        self.id = id
-        self.parties = parties
-        self.party = party
-        self.hasHooks = hasHooks
-    }
-
     var requires: [CapabilityKey] { party.requires }
 
-    func lookups(_ request: Request) -> Lookups {
-        var lookups = parties.lookups(id)
-        for key in party.capabilities { lookups.insert(.record(key)) }
-        return lookups
-    }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups) }
 
     struct Facts: Sendable, Hashable {
         /// Whether hooks are still to be told how the merge ended.
@@ -35,55 +22,55 @@ struct UndoMerge: DecidingOperation {
         var lastMethod: AuthPolicy.LastMethod
     }
 
-    static func refusal(_ facts: Facts) -> Refusal? {
-        if facts.isUnderWay || facts.isHeld { return Refusal(.mergeInProgress, .accountIsBeingMerged) }
-        if !facts.isFromBefore { return Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
-        if !facts.returnsWayIn { return Refusal(.mergeNotPossible, .nothingCanReturn) }
-        return facts.isLastMethod && facts.lastMethod == .kept ? Refusal(.lastMethod, .methodIsTheLast) : nil
+    /// Throws what stands against it.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if facts.isUnderWay || facts.isHeld { throw .accountBeingMerged }
+        if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
+        if !facts.returnsWayIn { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
+        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
     }
 
-    func decide(on snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> Decision<MergeUndone> {
-        guard let kept = snapshot.undo(id), kept.isLive(at: context.now), let plan = snapshot.plan(id),
-            var target = snapshot[parties.target], kept.record.target == target.id
-        else { return refuse(Refusal(.mergeNotPossible, .undoIsOver), context) }
-        var source = snapshot[parties.source]
-        let before = MethodsBefore(kept.record, at: kept.capability.createdAt, target: target)
-        var transaction = Transaction(context)
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeUndone {
+        let context = transaction.context
+        guard let kept = seen.record(id.undoKey), case .undo(let record) = kept.content,
+            kept.isLive(at: context.now), let plan = seen.plan(id), var target = seen[parties.target],
+            record.target == target.id
+        else { throw Refusal(.mergeNotPossible, .undoIsOver) }
+        var source = seen[parties.source]
+        let before = MethodsBefore(record, at: kept.createdAt, target: target)
         let proved = source?.id == party.account ? source : target
         let role = proved?.id == target.id ? MergeRole.target : .source
-        let side: ProvedSide
-        switch try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: snapshot, &transaction) {
-        case .success(let found): side = found
-        case .failure(let refusal): return transaction.refused(refusal)
-        }
+        let side = try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: seen, transaction)
         if role == .target { side.factor?.spend(in: &target, &transaction) }
         if role == .source, var giver = source {
             side.factor?.spend(in: &giver, &transaction)
             source = giver
         }
-        let parting = MergeParting(kept.record, source: source, target: target, context)
-        let facts = Facts(
-            isUnderWay: snapshot.intent(id) != nil,
-            isHeld: [source, target].contains { $0?.isHeld(from: nil, at: context.now) ?? false },
-            isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
-            returnsWayIn: !parting.returned.isEmpty && !parting.source.usableMethods(under: context.policy).isEmpty,
-            isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty && !target.acceptsCustomTokens,
-            lastMethod: context.policy.lastMethod
+        let parting = MergeParting(record, source: source, target: target, context)
+        try Self.rule(
+            Facts(
+                isUnderWay: seen.intent(id) != nil,
+                isHeld: [source, target].contains { $0?.isHeld(from: nil, at: context.now) ?? false },
+                isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
+                returnsWayIn: !parting.returned.isEmpty
+                    && !parting.source.usableMethods(under: context.policy).isEmpty,
+                isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
+                    && !target.acceptsCustomTokens,
+                lastMethod: context.policy.lastMethod
+            )
         )
-        if let refusal = Self.refusal(facts) { return refuse(refusal, context) }
         transaction.reasons.append(.personUndoesMerge)
-        party.spend(context, &transaction)
+        party.spend(&transaction)
         transaction.changes.capabilities.append(.consume(id.undoKey))
         keepIntent(plan, parting, &transaction)
-        let signedIn = part(parting, side, in: snapshot, &transaction)
-        return transaction.granted(MergeUndone(id: id, plan: plan, signedIn: signedIn))
+        return MergeUndone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
     }
 
     /// Writes both accounts and opens the session of the side that was proved.
     private func part(
         _ parting: MergeParting,
         _ side: ProvedSide,
-        in snapshot: Snapshot,
+        in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
         let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
@@ -92,8 +79,8 @@ struct UndoMerge: DecidingOperation {
         (target.hold, source.hold) = (hold, hold)
         // The target lets go of its keys first, so that the source can take them.
         transaction.endOtherSessions(of: &target, except: nil)
-        if let old = snapshot[parties.target] { transaction.update(old, to: &target, by: actor) }
-        if let old = snapshot[parties.source] {
+        if let old = seen[parties.target] { transaction.update(old, to: &target, by: actor) }
+        if let old = seen[parties.source] {
             transaction.endOtherSessions(of: &source, except: nil)
             transaction.update(old, to: &source, by: actor)
         } else {
@@ -144,17 +131,6 @@ struct MergeUndone: Sendable {
     let signedIn: SignedIn?
 }
 
-extension ProvedSide {
-    /// What a session shows that rests on this side, whose factor was spent before.
-    fileprivate func showing(on account: Account) -> Showing {
-        var showing = Showing(basis, proved: subject)
-        if let factor {
-            showing.factor = FactorProof(use: factor.use, account: account.id, epoch: account.epoch, consumes: [])
-        }
-        return showing
-    }
-}
-
 extension Transaction {
     /// Brings an account back that a merge took away.
     fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
@@ -167,20 +143,5 @@ extension Transaction {
             evidence: account.evidence,
             methods: MethodsChange(from: [], to: account.methods)
         )
-    }
-}
-
-/// A capability that says how a merge can be undone.
-private struct KeptUndo {
-    let capability: Capability
-    let record: UndoRecord
-
-    func isLive(at now: Timestamp) -> Bool { capability.isLive(at: now) }
-}
-
-extension Snapshot {
-    fileprivate func undo(_ id: MergeID) -> KeptUndo? {
-        guard let capability = record(id.undoKey), case .undo(let record) = capability.content else { return nil }
-        return KeptUndo(capability: capability, record: record)
     }
 }

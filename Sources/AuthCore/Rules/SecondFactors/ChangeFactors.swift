@@ -26,7 +26,7 @@ struct ChangeFactors: SessionOperation {
         switch change {
         case .remove(let id):
             guard let factor = account.factors.first(where: { $0.id == id }) else { throw .factorUnknown }
-            if let refusal = acting.seniorityRefusal(for: [factor.enrolledAt], context) { throw refusal }
+            try acting.requireSeniority(over: [factor.enrolledAt], context)
             account.factors.removeAll { $0.id == id }
             if session.factor?.factor == id { session.factor = nil }
             if account.factors.isEmpty { account.recoveryCodes = [] }

@@ -137,8 +137,8 @@ struct RecoverFromLostFactors: Operation {
 
     private func standing(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
         guard let other else { return .nothing }
-        if case .mailbox = other { return .wrong }
-        if case .federated = other, context.policy.refusal(of: other.provider) != nil { return .wrong }
+        if case .mailbox = other.claim { return .wrong }
+        if case .identity = other.claim, context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
         // The number may be somebody else's by now.
         if match.isStale { return .younger }

@@ -8,7 +8,7 @@ struct SignInAnonymously: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .anonymous) { throw refusal }
+        try context.policy.requireEnabled(.anonymous)
         transaction.reasons.append(.newcomerIsAnonymous)
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.isAnonymous = true

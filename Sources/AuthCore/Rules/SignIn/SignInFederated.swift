@@ -30,8 +30,7 @@ struct SignInFederated: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let used = Proof.federated(proof)
-        if let refusal = context.policy.refusal(of: used.provider) ?? used.refusal(in: seen, context) { throw refusal }
+        try Proof.federated(proof).validate(seen, context)
         let owner = seen.owner(of: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)

@@ -43,7 +43,7 @@ struct SignInWithCustomToken: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .custom) { throw refusal }
+        try context.policy.requireEnabled(.custom)
         let owner = seen[proof.account]
         let facts = Facts(account: standing(in: seen), factor: owner?.factorStanding(shown: factor) ?? .none)
         var account: Account

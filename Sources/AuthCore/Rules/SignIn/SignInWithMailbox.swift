@@ -57,7 +57,7 @@ struct SignInWithMailbox: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .emailLink) { throw refusal }
+        try context.policy.requireEnabled(.emailLink)
         let owner = seen.owner(ofAddress: proof.email, under: context.policy)
         // An address that the account has left is only kept for it, and leads nowhere.
         let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil

@@ -49,7 +49,7 @@ struct SignInWithPassword: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        try context.policy.requireEnabled(.password)
         let found = Proof.password(proof).account(in: seen, under: context.policy)
         let facts = Facts(
             owner: OwnerStanding(found),

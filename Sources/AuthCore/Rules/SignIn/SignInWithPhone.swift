@@ -48,7 +48,7 @@ struct SignInWithPhone: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .phone) { throw refusal }
+        try context.policy.requireEnabled(.phone)
         let owner = seen.owner(of: .phone(proof.number))
         let facts = Facts(
             code: seen.phoneCodeStanding(proof, context),

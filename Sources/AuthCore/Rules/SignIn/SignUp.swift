@@ -36,7 +36,7 @@ struct SignUp: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .password) { throw refusal }
+        try context.policy.requireEnabled(.password)
         let facts = Facts(
             address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,

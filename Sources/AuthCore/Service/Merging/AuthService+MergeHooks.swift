@@ -32,7 +32,7 @@ extension AuthService {
     /// Carries the merge out, once all hooks are prepared.
     func complete(
         _ run: MergeRun,
-        _ arrival: MergeArrival?,
+        _ sides: ProvedSides?,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeDone {
         let source = run.parties.source
@@ -41,7 +41,7 @@ extension AuthService {
             id: run.id,
             parties: run.parties,
             plan: run.plan,
-            arrival: arrival,
+            sides: sides,
             seeds: seeds
         )
         return try await walk(complete, context).outcome

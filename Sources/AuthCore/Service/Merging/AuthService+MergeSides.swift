@@ -28,8 +28,12 @@ extension AuthService {
 
     /// One side of a merge, by a credential that was verified.
     func party(_ verified: VerifiedCredential) async throws(AuthError) -> MergeParty {
-        let proof = MergeSideProof.proof(verified.proof, factor: nil, provedAt: verified.verifiedAt)
-        return MergeParty(proof, account: try await account(openedBy: verified.proof))
+        .proof(
+            verified.proof,
+            factor: nil,
+            provedAt: verified.proof.verifiedAt ?? environment.now,
+            account: try await account(openedBy: verified.proof)
+        )
     }
 
     /// One side of a merge, by the answer to the challenge that the merge asked for.
@@ -43,12 +47,11 @@ extension AuthService {
             throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
         }
         let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
-        let shown = MergeSideProof.proof(proof, factor: factor, provedAt: found.since)
-        return MergeParty(shown, account: found.account.id)
+        return .proof(proof, factor: factor, provedAt: found.since, account: found.account.id)
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
-        if case .password(let proof) = proof, case .matches(let account, _, _) = proof.finding { return account }
+        if case .password(let proof) = proof.claim, case .matches(let account, _, _) = proof.finding { return account }
         return proof.account(in: try await load(proof.lookups), under: policy)?.id
     }
 

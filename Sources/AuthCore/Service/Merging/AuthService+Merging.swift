@@ -20,11 +20,11 @@ extension AuthService {
         switch try await walk(beginning, context).outcome {
         case .done(let done):
             return (done, true)
-        case .begun(let id, let plan, let arrival):
+        case .begun(let id, let plan, let sides):
             let run = MergeRun(id: id, parties: MergeParties(source: plan.source, target: plan.target), plan: plan)
             do {
                 try await prepare(run, prepared: [], context)
-                let done = try await complete(run, arrival, context)
+                let done = try await complete(run, sides, context)
                 return (done, (try? await tellCommit(run, context)) != nil)
             } catch {
                 if error.callsOffMerge { try await callOff(run, context) }

@@ -1,0 +1,22 @@
+extension Account {
+    /// Whether the piece is about the account's address, one of its numbers or one of its identities.
+    func isProved(by piece: Evidence) -> Bool {
+        if case .provider(let key, _) = piece.source, method(for: key) != nil { return true }
+        return switch piece.subject {
+        case .email(let address): email == address
+        case .phone(let number): phoneNumber == number || factors.contains { $0.phoneNumber == number }
+        }
+    }
+
+    /// The account with one identity gone.
+    func without(identity key: IdentityKey) -> Account {
+        var account = self
+        account.methods.removeAll { $0.identity?.key == key }
+        return account
+    }
+
+    /// When the oldest thing that opens the account was added; nil if there is none.
+    var oldestMethodDate: Timestamp? {
+        (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
+    }
+}

@@ -1,0 +1,34 @@
+/// Whether one side of a merge is proved as it has to be.
+struct MergeSideFacts: Sendable, Hashable {
+    enum Credential: Sendable, Hashable, CaseIterable {
+        /// It opens the account today.
+        case opens
+        /// It is the session of an account that has no method.
+        case session
+        case refused
+    }
+
+    var credential: Credential
+    var isDisabled: Bool
+    var isRecent: Bool
+    var factor: FactorStanding
+    var isSenior: Bool
+
+    enum Finding: Sendable, Hashable {
+        case accept
+        case challenge
+        case refuseCredential
+    }
+
+    /// Whoever owes a factor learns nothing but that.
+    static func rule(_ facts: MergeSideFacts) throws(Refusal) -> Finding {
+        if facts.credential == .refused { return .refuseCredential }
+        if facts.credential == .opens {
+            if !facts.isRecent { throw .loginNotRecent }
+            if facts.factor == .owed { return .challenge }
+        }
+        if facts.isDisabled { throw .accountDisabled }
+        if facts.credential == .opens, !facts.isSenior { throw .loginNotSenior }
+        return .accept
+    }
+}
