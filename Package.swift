@@ -18,6 +18,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "AuthCore", targets: ["AuthCore"]),
+        .library(name: "AuthCoreMigration", targets: ["AuthCoreMigration"]),
         .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
         .library(name: "AuthCoreFirebase", targets: ["AuthCoreFirebase"]),
         .library(name: "AuthCoreFirebaseApp", targets: ["AuthCoreFirebaseApp"]),
@@ -30,6 +31,7 @@ let package = Package(
             dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
             swiftSettings: strict
         ),
+        .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: strict),
         .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
@@ -43,8 +45,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "AuthCoreMigrationTests",
+            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "AuthCoreTests",
-            dependencies: ["AuthCore", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
             exclude: ["Tables/Golden"],
             resources: [.copy("Records/Fixtures")],
             swiftSettings: strict
@@ -68,7 +75,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: ["AuthCore", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
             path: "Tests/Fuzzing",
             exclude: ["Corpus"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]

@@ -9,3 +9,11 @@ extension AuthService {
     /// A client of the device with this key.
     func client(_ seat: SeatID) -> AuthClient { client(RequestContext(seat: seat)) }
 }
+
+extension AuthCredential {
+    /// The mailed link that this is; one that opens nothing, where it is none.
+    var mailed: EmailLinkCredential {
+        guard case .emailLink(let email, let link) = content else { return EmailLinkCredential(email: "", link: "") }
+        return EmailLinkCredential(email: email, link: link.revealed)
+    }
+}

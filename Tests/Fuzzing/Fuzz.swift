@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCoreMigration
 internal import AuthCoreTesting
 internal import Dispatch
 internal import Foundation
@@ -96,11 +97,12 @@ struct Bench: Sendable {
     }
 
     func presentToken(_ text: String) async {
-        _ = try? await standing.user(forIDToken: text)
-        _ = try? await standing.refresh(text)
-        _ = try? await standing.verify(.customToken(text))
-        _ = try? await standing.verify(.google(idToken: text))
-        _ = try? await standing.verify(.gitHub(accessToken: text))
+        let client = standing.client(for: "a browser", origin: .unknown)
+        _ = try? await client.user(forIDToken: text)
+        _ = try? await client.refresh(text)
+        _ = try? await client.verify(.customToken(text))
+        _ = try? await client.verify(.google(idToken: text))
+        _ = try? await client.verify(.gitHub(accessToken: text))
     }
 
     func importLines(_ text: String) async {

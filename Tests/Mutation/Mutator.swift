@@ -54,6 +54,9 @@ struct Mutator {
             if match.2 == ".factsContradict" { return String(match.0) }
             return "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2))"
         }
+        line = line.replacing(#/\bthrow (\.\w+)(?= \}|$)/#) { match in
+            "throw mutatedRefusal(\(add(.swappedReason)), \(match.1))"
+        }
         line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
             "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"
         }
@@ -85,7 +88,7 @@ struct Mutator {
     private func isStatement(_ text: String, after before: String) -> Bool {
         guard
             text.contains(
-                #/^(?:draft|account|facts|rest|reduced|session|showing|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
+                #/^(?:transaction|account|facts|rest|reduced|session|showing|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
             ),
             text.isBalanced, !text.contains(#/\.(?:granted|refused|challenge|conflict|keep|rest|signIn)\(/#)
         else { return false }

@@ -11,7 +11,8 @@ struct Workshop {
         self.folder = folder
         let files = FileManager.default
         for name in [
-            "Sources/AuthCore", "Sources/AuthCoreTesting", "Sources/CCrypt", "Tests/AuthCoreTests", "README.md",
+            "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/CCrypt",
+            "Tests/AuthCoreTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -19,7 +20,7 @@ struct Workshop {
         }
         try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         try bring("MutantTests.swift", to: "Tests/AuthCoreTests")
-        try bring("Mutants.swift", to: "Sources/AuthCore/Rules")
+        try bring("Mutants.swift", to: "Sources/AuthCore")
         try ProbeList(of: root).source
             .write(to: folder.appending(path: "Tests/AuthCoreTests/Probes.swift"), atomically: true, encoding: .utf8)
     }
@@ -38,7 +39,7 @@ struct Workshop {
             mutator = try write(excluding: mutator.excluded)
             let build = ["build", "--build-tests", "--package-path", folder.path]
             let log = try Tool("swift", build, in: folder).finish()
-            let broken = log.matches(of: #/Rules/([\w+\/]+\.swift):(\d+):\d+: error/#)
+            let broken = log.matches(of: #/AuthCore/([\w+\/]+\.swift):(\d+):\d+: error/#)
             if broken.isEmpty {
                 guard log.contains("Build complete") else {
                     throw Failure("the copy does not build:\n\(log.suffix(3000))")
@@ -56,11 +57,11 @@ struct Workshop {
     private func write(excluding excluded: [String: Set<Int>]) throws -> Mutator {
         var mutator = Mutator()
         mutator.excluded = excluded
-        let rules = root.appending(path: "Sources/AuthCore/Rules")
-        let copies = folder.appending(path: "Sources/AuthCore/Rules")
-        let names = FileManager.default.enumerator(atPath: rules.path)?.compactMap { $0 as? String } ?? []
-        for name in names.sorted() where name.hasSuffix(".swift") && !name.hasPrefix("Reason") {
-            let source = try String(contentsOf: rules.appending(path: name), encoding: .utf8)
+        let library = root.appending(path: "Sources/AuthCore")
+        let copies = folder.appending(path: "Sources/AuthCore")
+        let names = FileManager.default.enumerator(atPath: library.path)?.compactMap { $0 as? String } ?? []
+        for name in names.sorted() where Self.isRule(name) {
+            let source = try String(contentsOf: library.appending(path: name), encoding: .utf8)
             let copy = copies.appending(path: name)
             let mutated = mutator.mutate(source, file: name)
             // What stays as it is need not be compiled again.
@@ -68,6 +69,13 @@ struct Workshop {
             try mutated.write(to: copy, atomically: true, encoding: .utf8)
         }
         return mutator
+    }
+
+    /// Whether a file of the library decides something.
+    private static func isRule(_ name: String) -> Bool {
+        let folder = name.prefix { $0 != "/" }
+        return ["Rules", "Policy", "Proof", "Decision", "UseCases"].contains(folder) && name.hasSuffix(".swift")
+            && !name.contains("/Reason")
     }
 
     /// The library and its own tests, with less strictness: the faults make warnings.
@@ -95,10 +103,11 @@ struct Workshop {
                     dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
                     swiftSettings: settings
                 ),
+                .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
                 .testTarget(
                     name: "AuthCoreTests",
-                    dependencies: ["AuthCore", "AuthCoreTesting"],
+                    dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
                     exclude: [
                         "BadInput", "Merging/MergeRacesTests.swift", "Model", "Passwords", "Races",
                         "Situations", "Store", "Tables/Golden",

@@ -98,7 +98,7 @@ final class FloorTests: XCTestCase {
         let bareRefused = try XCTUnwrap(bench.bare.locked { $0.refusals.last })
         XCTAssertEqual(refused.account, owner)
         XCTAssertEqual(bareRefused.code, refused.code)
-        XCTAssertEqual([bareRefused.cause], refused.reasons)
+        XCTAssertEqual(bareRefused.cause, refused.reason)
         let bareOwner = bench.bare.locked { $0.identities[Self.google] }
         XCTAssertEqual(bareRefused.account, bareOwner)
         XCTAssertEqual(bare.account, bareOwner)

@@ -30,7 +30,7 @@ extension Account {
     func method(for key: IdentityKey) -> Method? { methods.first { $0.identityKey == key } }
 
     /// The first method listed under this provider.
-    func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
+    package func method(of provider: ProviderID) -> Method? { methods.first { $0.kind.provider == provider } }
 
     /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
     func lists(_ provider: ProviderID) -> Bool {
@@ -40,16 +40,16 @@ extension Account {
     /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
     func hasProof(of subject: Evidence.Subject, atLeast worth: AddressWord) -> Bool {
         evidence.contains { piece in
-            piece.isFresh && piece.isAbout(subject) && piece.source.proves(from: worth)
+            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
         }
     }
 
     /// Every address that the account or one of its identities mentions, each once.
-    package var mentionedEmails: [EmailAddress] { mentionedEmails(fromMethod: 0, withOwn: true).all }
+    package var mentionedEmails: [EmailAddress] { mentionedEmails(fromMethod: 0, withOwn: true) }
 
     /// The addresses that the identities from this place on mention, and the account's own if that is wanted, each once.
-    func mentionedEmails(fromMethod first: Int, withOwn: Bool) -> Several<EmailAddress> {
-        var addresses = Several<EmailAddress>.none
+    func mentionedEmails(fromMethod first: Int, withOwn: Bool) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
         if withOwn, let email { addresses.append(email) }
         let methods = methods
         for index in first..<methods.count {

@@ -1,9 +1,9 @@
 /// The name of an account, never used for another one.
-public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
+public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertible, ExpressibleByStringLiteral {
     /// The characters of the name.
     ///
     /// Ids made here have fifteen letters and digits (89 random bits), which a Swift string holds without an allocation.
-    public let text: String
+    package let text: String
 
     /// The id with these characters; nil unless they are 1 to 128 visible ASCII characters.
     public init?(_ text: String) {

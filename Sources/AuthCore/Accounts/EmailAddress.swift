@@ -7,7 +7,7 @@ public struct EmailAddress: Sendable, Hashable {
     // Synthesized equality compares Strings by canonical equivalence, which for ASCII is the same as comparing bytes.
 
     /// The normalised address.
-    public let text: String
+    package let text: String
 
     /// Reads an address; `nil` if it is malformed.
     public init?(_ text: String) {
@@ -68,7 +68,7 @@ public struct EmailAddress: Sendable, Hashable {
     }
 }
 
-extension EmailAddress: Comparable, CustomStringConvertible {
+extension EmailAddress: Comparable, LosslessStringConvertible {
     /// The normalised address.
     public var description: String { text }
 

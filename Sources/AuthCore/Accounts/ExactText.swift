@@ -2,9 +2,9 @@
 ///
 /// `String` calls two spellings of one letter equal and a database does not; a key that both must agree on, such as
 /// a provider's subject identifier, is therefore held in this type.
-public struct ExactText: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct ExactText: Sendable, Hashable, Comparable, LosslessStringConvertible {
     /// The text, byte for byte as it was given.
-    public let text: String
+    package let text: String
 
     /// Holds the text as it is, without normalising anything.
     public init(_ text: String) {

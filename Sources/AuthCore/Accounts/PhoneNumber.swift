@@ -23,7 +23,7 @@ public struct PhoneNumber: Sendable, Hashable {
     }
 
     /// The number as it was read.
-    public var text: String { "+\(digits)" }
+    package var text: String { "+\(digits)" }
 
     /// As long as the number, with only its last four digits left: enough to recognise one's own.
     var masked: String {
@@ -32,7 +32,7 @@ public struct PhoneNumber: Sendable, Hashable {
     }
 }
 
-extension PhoneNumber: Comparable, CustomStringConvertible {
+extension PhoneNumber: Comparable, LosslessStringConvertible {
     /// The number as it was read.
     public var description: String { text }
 

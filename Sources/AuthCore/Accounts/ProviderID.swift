@@ -4,41 +4,39 @@
 /// by bytes, so no two spellings that a database would tell apart are the same provider here.
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with an e-mail address and a password.
-    public static var password: ProviderID { ProviderID(.password) }
+    public static let password: ProviderID = "password"
     /// Sign-in with mailed links; it is listed as `password`, and has a name of its own only to be switched off.
-    public static var emailLink: ProviderID { ProviderID(.emailLink) }
+    public static let emailLink: ProviderID = "emaillink"
     /// Google.
-    public static var google: ProviderID { ProviderID(.google) }
+    public static let google: ProviderID = "google.com"
     /// Facebook.
-    public static var facebook: ProviderID { ProviderID(.facebook) }
+    public static let facebook: ProviderID = "facebook.com"
     /// GitHub.
-    public static var gitHub: ProviderID { ProviderID(.gitHub) }
+    public static let gitHub: ProviderID = "github.com"
     /// Apple.
-    public static var apple: ProviderID { ProviderID(.apple) }
+    public static let apple: ProviderID = "apple.com"
     /// Twitter, now X.
-    public static var twitter: ProviderID { ProviderID(.twitter) }
+    public static let twitter: ProviderID = "twitter.com"
     /// Microsoft.
-    public static var microsoft: ProviderID { ProviderID(.microsoft) }
+    public static let microsoft: ProviderID = "microsoft.com"
     /// Sign-in with a code sent to a telephone.
-    public static var phone: ProviderID { ProviderID(.phone) }
+    public static let phone: ProviderID = "phone"
     /// Sign-in without any credential.
-    public static var anonymous: ProviderID { ProviderID(.anonymous) }
+    public static let anonymous: ProviderID = "anonymous"
     /// Sign-in with a token that the app's own server issued.
-    public static var custom: ProviderID { ProviderID(.custom) }
+    public static let custom: ProviderID = "custom"
 
-    private let name: OpenName
+    private let name: ExactText
 
     /// Names a provider; A–Z become a–z.
     public init(_ rawValue: String) {
-        name = OpenName(rawValue.withLowercasedASCII)
+        name = ExactText(rawValue.withLowercasedASCII)
     }
 
     /// Names a provider by a literal.
     public init(stringLiteral rawValue: String) {
         self.init(rawValue)
     }
-
-    private init(_ usual: UsualName) { name = OpenName(usual) }
 
     /// The name, lower-cased.
     public var rawValue: String { name.text }
@@ -58,7 +56,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Whether the name belongs to a method that is not a federated provider, so that no provider may take it.
-    var isReserved: Bool {
+    package var isReserved: Bool {
         switch rawValue {
         case "password", "phone", "anonymous", "custom", "firebase", "emaillink": true
         default: false

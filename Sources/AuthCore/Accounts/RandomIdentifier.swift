@@ -1,5 +1,5 @@
 /// A name of 128 random bits, written as 22 URL-safe characters.
-public protocol RandomIdentifier: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+public protocol RandomIdentifier: Sendable, Hashable, Codable, Comparable, LosslessStringConvertible {
     /// The bits themselves.
     var words: IdentifierWords { get }
 
@@ -39,7 +39,7 @@ extension RandomIdentifier {
     }
 
     /// The 22 characters that stand for the bits.
-    public var text: String {
+    package var text: String {
         var remaining = bits
         return unsafe String(unsafeUninitializedCapacity: 22) { characters in
             for index in (0..<22).reversed() {
@@ -50,7 +50,7 @@ extension RandomIdentifier {
         }
     }
 
-    /// Reads what `text` wrote; nil for anything else.
+    /// Reads the text of an identifier; nil for anything else.
     public init?(_ text: String) {
         guard text.utf8.count == 22 else { return nil }
         var bits: UInt128 = 0

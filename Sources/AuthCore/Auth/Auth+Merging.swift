@@ -45,7 +45,7 @@ extension Auth {
     ///   on with ``mergeCurrentUser(into:)-(MergeSide)`` and ``MergeSide/answering(_:_:)``.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> MergeResult {
-        guard currentUser != nil else { throw AuthError(.nullUser) }
+        guard currentUser != nil else { throw AuthError(.noCurrentUser) }
         return try await mergeCurrentUser(into: .proved(try await verify(conflict.credential)))
     }
 
@@ -54,7 +54,7 @@ extension Auth {
     /// See ``AuthClient/merge(_:into:choices:)``.
     @discardableResult
     public func mergeCurrentUser(into target: MergeSide) async throws(AuthError) -> MergeResult {
-        guard let user = currentUser else { throw AuthError(.nullUser) }
+        guard let user = currentUser else { throw AuthError(.noCurrentUser) }
         return try await merge(.anonymous(user), into: target)
     }
 

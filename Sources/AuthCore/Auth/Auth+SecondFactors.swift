@@ -24,12 +24,12 @@ extension Auth {
 
     /// Removes the second factors of an account whose owner lost them all.
     ///
-    /// See ``AuthClient/recoverFromLostFactors(provingMailbox:and:)``.
+    /// See ``AuthClient/recoverFromLostFactors(with:and:)``.
     @discardableResult
     public func recoverFromLostFactors(
-        provingMailbox link: AuthCredential,
+        with link: EmailLinkCredential,
         and other: AuthCredential? = nil
     ) async throws(AuthError) -> LostFactorRecovery {
-        try await client.recoverFromLostFactors(provingMailbox: link, and: other)
+        try await client.recoverFromLostFactors(with: link, and: other)
     }
 }

@@ -82,12 +82,12 @@ extension Auth {
 
     /// Makes a new account for the identity that met the conflict.
     ///
-    /// See ``AuthClient/createSeparateAccount(from:provingWith:)``.
+    /// See ``AuthClient/createSeparateAccount(from:verifying:)``.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,
-        provingWith credential: AuthCredential? = nil
+        verifying link: EmailLinkCredential? = nil
     ) async throws(AuthError) -> AuthResult {
-        await setCurrentUser(try await client.createSeparateAccount(from: conflict, provingWith: credential))
+        await setCurrentUser(try await client.createSeparateAccount(from: conflict, verifying: link))
     }
 }

@@ -103,7 +103,8 @@ extension Auth {
     /// and ``changes(bufferingPolicy:)`` says why.
     ///
     /// - Returns: The signed-in user; nil if there is none.
-    /// - Throws: ``AuthErrorCode/keychainError`` if what is kept cannot be read or was written by another program.
+    /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if what is kept cannot be read or was written by another
+    ///   program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         guard let persistence else { return currentUser }
@@ -111,7 +112,7 @@ extension Auth {
         do {
             record = try await persistence.load()
         } catch {
-            throw AuthError(.keychainError, message: "The signed-in session cannot be read.", cause: error)
+            throw AuthError(.savedSessionUnreadable, cause: error)
         }
         guard let record else { return nil }
         let handle = ActingHandle(session: record.session, account: record.account)

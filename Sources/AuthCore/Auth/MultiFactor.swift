@@ -1,10 +1,17 @@
-/// A person's second factors.
+/// The second factors of a signed-in user.
+///
+/// ```swift
+/// func enrollApp(of user: User, digits: (String) -> String) async throws {
+///     let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+///     try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
+/// }
+/// ```
 public struct MultiFactor: Sendable {
     private let user: User
 
     init(user: User) { self.user = user }
 
-    /// The factors that are enrolled, as the handle last saw them.
+    /// The enrolled factors, as the user last saw them.
     public var enrolledFactors: [SecondFactorChallenge.Hint] {
         user.account.factors.map(SecondFactorChallenge.Hint.init)
     }
@@ -12,7 +19,14 @@ public struct MultiFactor: Sendable {
     /// How many recovery codes are left.
     public var recoveryCodesLeft: Int { user.account.recoveryCodes.count }
 
-    /// Sends digits to a number that is to become a factor; the id that comes back goes into `enroll`.
+    /// Sends digits to a phone number that is to become a factor.
+    ///
+    /// - Parameter phoneNumber: The number, in international form.
+    /// - Returns: An id that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
+    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
+    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled``, ``AuthErrorCode/maximumSecondFactorCountExceeded``,
+    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/invalidPhoneNumber`` or
+    ///   ``AuthErrorCode/tooManyRequests``.
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
@@ -21,7 +35,14 @@ public struct MultiFactor: Sendable {
         return try await user.perform(request).text
     }
 
-    /// Makes the number a factor, by the digits that arrived there.
+    /// Enrolls the phone number as a factor.
+    ///
+    /// - Parameters:
+    ///   - verificationID: The id that ``sendCode(to:)`` returned.
+    ///   - code: The digits.
+    ///   - displayName: A name by which its owner recognizes the factor.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``; else as
+    ///   ``sendCode(to:)``.
     public func enroll(
         phoneVerificationID verificationID: String,
         code: String,
@@ -38,7 +59,15 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
 
-    /// Draws a seed for an authenticator app; the factor exists once a code made from it comes back.
+    /// Makes a seed for an authenticator app.
+    ///
+    /// The factor exists once ``enroll(_:code:displayName:)`` gets a code that was made from the seed.
+    ///
+    /// - Parameters:
+    ///   - issuer: The app's name, which the authenticator app shows.
+    ///   - accountName: The account's name, which the authenticator app shows; by default the address.
+    /// - Returns: The seed.
+    /// - Throws: As ``sendCode(to:)``.
     public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
         let service = user.service
         let seed = service.environment.randomBytes(20)
@@ -58,7 +87,14 @@ public struct MultiFactor: Sendable {
         )
     }
 
-    /// Makes the seed a factor, by a code that the authenticator app shows.
+    /// Enrolls the seed as a factor.
+    ///
+    /// - Parameters:
+    ///   - enrollment: The seed.
+    ///   - code: The code that the authenticator app shows.
+    ///   - displayName: A name by which its owner recognizes the factor.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed has
+    ///   expired.
     public func enroll(
         _ enrollment: TOTPEnrollment,
         code: String,
@@ -88,6 +124,9 @@ public struct MultiFactor: Sendable {
     }
 
     /// Removes a factor.
+    ///
+    /// - Parameter factor: The factor.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` or ``AuthErrorCode/requiresRecentLogin``.
     public func unenroll(_ factor: FactorID) async throws(AuthError) {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
     }
@@ -98,12 +137,16 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 
-    /// Ends the waiting of somebody who says that the factors were lost; the session must have shown one.
+    /// Objects to a recovery from lost factors that somebody else began; the session must have shown a factor.
     public func objectToRecovery() async throws(AuthError) {
         _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
     }
 
-    /// Makes new codes for the day all factors are lost; older ones stop working, and these are never shown again.
+    /// Makes new recovery codes, each of which stands once for a factor that was lost; older ones stop working.
+    ///
+    /// - Parameter count: How many, at most 32.
+    /// - Returns: The codes, which cannot be read again.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
     public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
         let service = user.service
         let codes = (0..<max(1, min(count, 32))).map { _ in
@@ -119,7 +162,7 @@ public struct MultiFactor: Sendable {
 }
 
 extension User {
-    /// The person's second factors.
+    /// The user's second factors.
     public var multiFactor: MultiFactor { MultiFactor(user: self) }
 }
 

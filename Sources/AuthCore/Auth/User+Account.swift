@@ -1,5 +1,10 @@
 extension User {
-    /// Changes the name and the picture shown to others; what is not mentioned stays.
+    /// Changes the name and the picture that others see.
+    ///
+    /// - Parameters:
+    ///   - displayName: What becomes of the name.
+    ///   - photoURL: What becomes of the picture's address.
+    /// - Throws: ``AuthErrorCode/textTooLong`` if a value is too long, or the code that says why the session is over.
     public func updateProfile(
         displayName: ProfileChange = .keep,
         photoURL: ProfileChange = .keep
@@ -8,7 +13,13 @@ extension User {
         _ = try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
     }
 
-    /// Moves the account to another address at once, without a proof of it.
+    /// Changes the account's address at once, before it is verified.
+    ///
+    /// Prefer ``sendEmailVerification(beforeUpdatingTo:settings:)``.
+    ///
+    /// - Parameter email: The new address.
+    /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
+    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
@@ -16,12 +27,19 @@ extension User {
     }
 
     /// Sets the password; the account's other sessions end.
+    ///
+    /// - Parameter password: The password, which the policy's ``PasswordRule`` must accept.
+    /// - Throws: ``AuthErrorCode/weakPassword`` or ``AuthErrorCode/requiresRecentLogin``.
     public func updatePassword(to password: String) async throws(AuthError) {
         let hash = try await service.prepare(newPassword: Secret(password))
         _ = try await act(ChangePassword(handle: handle, password: hash))
     }
 
-    /// Mails a link that proves the address.
+    /// Mails a link that verifies the account's address.
+    ///
+    /// - Parameter settings: What the link says beside its code.
+    /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
+    ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
         if let email { try await service.countMessage(to: email, context) }
         let operation = RequestEmailVerification(
@@ -32,7 +50,13 @@ extension User {
         _ = try await perform(operation)
     }
 
-    /// Mails a new address a link that proves it and moves the account to it.
+    /// Mails a new address a link that verifies it and makes it the account's.
+    ///
+    /// - Parameters:
+    ///   - email: The new address.
+    ///   - settings: What the link says beside its code.
+    /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
+    ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,
         settings: MessageSettings? = nil
@@ -48,26 +72,34 @@ extension User {
         _ = try await perform(operation)
     }
 
-    /// Looks at the account again.
+    /// Reads the account and the session from the store again.
+    ///
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound`` if the
+    ///   session is over.
     public func reload() async throws(AuthError) {
         _ = try await act(Reload(handle: handle))
     }
 
     /// Deletes the account with everything that belongs to it.
     ///
-    /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile, unless
-    /// it is permanent.
+    /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile.
+    ///
+    /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
     public func delete(permanently isFinal: Bool = false) async throws(AuthError) {
         _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
         await clearCurrentUser(.signedOut)
     }
 
-    /// The living sessions of the account, oldest first.
+    /// Returns the account's sessions that are not over, oldest first.
     public func sessions() async throws(AuthError) -> [Session] {
         try await perform(ListSessions(handle: handle))
     }
 
     /// Ends another session of the account.
+    ///
+    /// - Parameter id: The session, from ``sessions()``.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
     public func revokeSession(_ id: SessionID) async throws(AuthError) {
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }

@@ -1,5 +1,23 @@
 extension User {
-    /// Adds a way in.
+    /// Links a sign-in method to the account.
+    ///
+    /// ```swift
+    /// func link(_ credential: AuthCredential, to user: User) async throws {
+    ///     do {
+    ///         try await user.link(with: credential)
+    ///     } catch {
+    ///         guard error.code == .requiresRecentLogin else { throw error }
+    ///         print("Please sign in again first.")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter credential: A credential of the new method; for a password, the new password.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` or ``AuthErrorCode/emailAlreadyInUse`` if another account has the
+    ///   identity, number or address, with a ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account has an
+    ///   identity of the provider; ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired`` with a
+    ///   ``SecondFactorChallenge``, or the code that says what is wrong with the credential.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
@@ -10,7 +28,11 @@ extension User {
         return try await link(with: try await service.verify(credential, context: context))
     }
 
-    /// Adds a way in by a credential that was checked before.
+    /// Links a sign-in method by a credential that was verified before.
+    ///
+    /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: As ``link(with:)-(AuthCredential)``.
     @discardableResult
     public func link(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         result(try await act(LinkMethod(handle: handle, method: try newMethod(verified))), verified)
@@ -20,14 +42,25 @@ extension User {
         .password(try service.parse(email: email), try await service.prepare(newPassword: password))
     }
 
-    /// Takes a way in off the account.
+    /// Removes a provider's sign-in method from the account.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: This user.
+    /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it has
+    ///   no other and the policy keeps the last one, or ``AuthErrorCode/requiresRecentLogin``.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
         _ = try await act(Unlink(handle: handle, provider: provider))
         return self
     }
 
-    /// Puts a way in into the place of a provider's, in one step; the same provider may give the new one.
+    /// Replaces a provider's sign-in method by another one, in one step.
+    ///
+    /// - Parameters:
+    ///   - old: The provider whose method is removed.
+    ///   - credential: A credential of the new method, which may be the same provider's.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: As ``link(with:)-(AuthCredential)``, and ``AuthErrorCode/noSuchProvider`` if there is nothing to replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
@@ -38,7 +71,13 @@ extension User {
         return try await replace(old, with: try await service.verify(credential, context: context))
     }
 
-    /// Puts a way in, by a credential that was checked before, into the place of a provider's.
+    /// Replaces a provider's sign-in method, by a credential that was verified before.
+    ///
+    /// - Parameters:
+    ///   - old: The provider whose method is removed.
+    ///   - verified: The result of ``AuthClient/verify(_:)``.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: As ``replace(_:with:)-(ProviderID,AuthCredential)``.
     @discardableResult
     public func replace(_ old: ProviderID, with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         let new = try newMethod(verified)
@@ -53,20 +92,34 @@ extension User {
         return method
     }
 
-    /// Proves again that this person is the account's owner; another person's credential is `userMismatch`.
+    /// Verifies again that the account's owner is present, so that the login counts as recent.
+    ///
+    /// - Parameter credential: A credential of the account.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong with
+    ///   the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         try await reauthenticate(with: try await service.verify(credential, context: context))
     }
 
-    /// Proves again that this person is the account's owner, by a credential that was checked before, and as of then.
+    /// Re-authenticates by a credential that was verified before; the login is as recent as that.
+    ///
+    /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
+    /// - Returns: This user, and what the provider said.
+    /// - Throws: As ``reauthenticate(with:)-(AuthCredential)``.
     @discardableResult
     public func reauthenticate(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
         let operation = Reauthenticate(handle: handle, proof: verified.proof)
         return result(try await act(operation), verified)
     }
 
-    /// Puts a number in the place of the one the account has, or adds it.
+    /// Sets the account's phone number.
+    ///
+    /// - Parameter credential: A phone credential of the new number.
+    /// - Throws: ``AuthErrorCode/invalidCredential`` if the credential is not a phone's; else as
+    ///   ``link(with:)-(AuthCredential)``.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
         let proof = try await service.verify(credential, context: context).proof
         guard case .phone = proof.claim else {

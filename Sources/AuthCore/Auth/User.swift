@@ -1,8 +1,15 @@
 import Synchronization
 
-/// The handle of a signed-in person.
+/// A signed-in user: an account, and the session that acts for it.
 ///
-/// Its properties show the account as this handle last saw it; `reload()` looks again.
+/// The properties show the account as the last operation of this object left it; ``reload()`` reads it again. An app gets
+/// its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``:
+///
+/// ```swift
+/// func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {
+///     try await client.user(forIDToken: token).link(with: credential)
+/// }
+/// ```
 public final class User: Sendable {
     let client: AuthClient
     package let handle: ActingHandle
@@ -25,10 +32,10 @@ public final class User: Sendable {
         view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
 
-    /// The account as the handle last saw it.
-    public var account: Account { view.withLock { $0.account } }
+    /// The account as this object last saw it, with what only the service may see of it.
+    package var account: Account { view.withLock { $0.account } }
 
-    /// The session as the handle last saw it.
+    /// The session as this object last saw it.
     public var session: Session { view.withLock { $0.session } }
 
     /// Takes over what an operation left behind.
@@ -48,31 +55,34 @@ public final class User: Sendable {
     /// Keeps an ID token for the next caller.
     package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
-    /// The account's name.
+    /// The account's id.
+    public var accountID: AccountID { handle.account }
+
+    /// The account's id as text.
     public var uid: String { handle.account.text }
 
     /// The primary address.
     public var email: String? { account.email?.text }
 
-    /// Whether somebody vouched for the primary address in a way that the policy counts.
+    /// Whether the primary address is verified, as the policy counts it.
     public var isEmailVerified: Bool { account.isEmailVerified(under: service.policy) }
 
-    /// The name shown to others.
+    /// The name that others see.
     public var displayName: String? { account.displayName }
 
-    /// The picture shown to others.
+    /// The address of the picture that others see.
     public var photoURL: String? { account.photoURL }
 
-    /// The sign-in number.
+    /// The phone number that signs in.
     public var phoneNumber: String? { account.phoneNumber?.text }
 
-    /// Whether nothing but the seat holds the account.
+    /// Whether the account has no sign-in method, and only this session opens it.
     public var isAnonymous: Bool { account.isAnonymous }
 
-    /// The ways in, one entry a provider.
+    /// The sign-in methods, one entry a provider.
     public var providerData: [UserInfo] { account.providerData }
 
-    /// When the account was made and last used.
+    /// When the account was created and last signed in to.
     public var metadata: UserMetadata {
         view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
     }

@@ -34,25 +34,20 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.
-    ///   - credential: The link that was mailed to the conflict's address.
+    ///   - link: The link that was mailed to the conflict's address.
     /// - Returns: The signed-in user of the new account.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` if the address must be verified first, or the
     ///   code that says what is wrong with the link.
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,
-        provingWith credential: AuthCredential? = nil
+        verifying link: EmailLinkCredential? = nil
     ) async throws(AuthError) -> AuthResult {
         try await counting(failuresOf: conflict) { () async throws(AuthError) in
             var mailbox: MailboxProof?
-            if let credential {
-                guard case .mailbox(let proof) = try await verify(credential).proof.claim else {
-                    throw AuthError(.invalidCredential, message: "Only a mailed link proves the address.")
-                }
-                mailbox = proof
-            }
-            let (link, additional) = try await service.pendingLink(conflict.pending, context)
-            let operation = StartFresh(pending: link, mailbox: mailbox)
+            if let link { mailbox = try await service.verify(link, context) }
+            let (pending, additional) = try await service.pendingLink(conflict.pending, context)
+            let operation = StartFresh(pending: pending, mailbox: mailbox)
             return result(try await service.walk(operation, context).outcome, by: conflict.provider, additional)
         }
     }

@@ -66,12 +66,10 @@ extension AuthClient {
     ///   credential.
     @discardableResult
     public func recoverFromLostFactors(
-        provingMailbox link: AuthCredential,
+        with link: EmailLinkCredential,
         and other: AuthCredential? = nil
     ) async throws(AuthError) -> LostFactorRecovery {
-        guard case .mailbox(let mailbox) = try await verify(link).proof.claim else {
-            throw AuthError(.invalidCredential, message: "Only a mailed link proves the mailbox.")
-        }
+        let mailbox = try await service.verify(link, context)
         var proof: Proof?
         if let other { proof = try await verify(other).proof }
         return try await service.walk(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome

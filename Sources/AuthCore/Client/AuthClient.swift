@@ -4,7 +4,12 @@
 /// that once, for all its calls. A server makes one per request, from the key in the request's cookie:
 ///
 /// ```swift
-/// func signIn(_ service: AuthService, with credential: AuthCredential, cookie: String, address: String) async throws {
+/// func signIn(
+///     _ service: AuthService,
+///     with credential: AuthCredential,
+///     cookie: String,
+///     address: String
+/// ) async throws {
 ///     let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
 ///     let result = try await client.signIn(with: credential)
 ///     print(result.user.uid, result.isNewUser)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension User {
     /// Returns an ID token: the last one while it is good for five minutes more, else a new one.
     ///

@@ -1,4 +1,4 @@
 extension AuthCredential {
-    /// Nothing: a new account that only this seat holds.
+    /// No credential: a new account that only the session opens.
     public static var anonymous: AuthCredential { AuthCredential(.anonymous) }
 }

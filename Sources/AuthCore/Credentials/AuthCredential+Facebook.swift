@@ -1,5 +1,8 @@
 extension AuthCredential {
-    /// What Facebook's login gives an app.
+    /// A credential from Facebook's login.
+    ///
+    /// - Parameter accessToken: The token that the login gives.
+    /// - Returns: The credential.
     public static func facebook(accessToken: String) -> AuthCredential {
         oauth(.facebook, accessToken: accessToken)
     }

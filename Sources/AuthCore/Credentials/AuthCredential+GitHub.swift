@@ -1,11 +1,9 @@
 extension AuthCredential {
-    /// What GitHub's OAuth flow gives an app.
+    /// A credential from GitHub's OAuth flow.
+    ///
+    /// - Parameter accessToken: The token that the flow gives.
+    /// - Returns: The credential.
     public static func gitHub(accessToken: String) -> AuthCredential {
         oauth(.gitHub, accessToken: accessToken)
-    }
-
-    /// What GitHub's OAuth flow gives an app.
-    public static func github(accessToken: String) -> AuthCredential {
-        gitHub(accessToken: accessToken)
     }
 }

@@ -1,5 +1,13 @@
 extension AuthCredential {
-    /// What any OAuth or OpenID Connect provider gives an app.
+    /// A credential from any OAuth or OpenID Connect provider.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider, for which the service has a ``CredentialVerifier``.
+    ///   - idToken: The provider's signed statement.
+    ///   - accessToken: A token for the provider's own interfaces.
+    ///   - secret: The second half of an OAuth 1 token.
+    ///   - rawNonce: The nonce whose hash the statement carries.
+    /// - Returns: The credential.
     public static func oauth(
         _ provider: ProviderID,
         idToken: String? = nil,
@@ -16,6 +24,9 @@ extension AuthCredential {
     }
 
     /// A credential that the app filled in itself.
+    ///
+    /// - Parameter credential: The credential, for the provider's ``CredentialVerifier``.
+    /// - Returns: The credential.
     public static func federated(_ credential: FederatedCredential) -> AuthCredential {
         AuthCredential(.federated(credential))
     }

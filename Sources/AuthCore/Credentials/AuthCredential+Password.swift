@@ -1,5 +1,10 @@
 extension AuthCredential {
-    /// An address and its password.
+    /// An e-mail address and a password.
+    ///
+    /// - Parameters:
+    ///   - email: The address.
+    ///   - password: The password; for a link, the new one.
+    /// - Returns: The credential.
     public static func password(email: String, password: String) -> AuthCredential {
         AuthCredential(.password(email: email, password: Secret(password)))
     }

@@ -1,5 +1,8 @@
 extension AuthCredential {
     /// A credential that an earlier error carried, which needs no second visit to the provider.
+    ///
+    /// - Parameter pending: The credential, from a ``Conflict``.
+    /// - Returns: The credential.
     public static func pending(_ pending: PendingCredential) -> AuthCredential {
         AuthCredential(.pending(pending))
     }

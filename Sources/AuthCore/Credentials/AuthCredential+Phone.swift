@@ -1,5 +1,10 @@
 extension AuthCredential {
-    /// The id that `sendPhoneCode` returned and the digits that arrived.
+    /// The digits that were sent to a phone number.
+    ///
+    /// - Parameters:
+    ///   - verificationID: The id that ``AuthClient/sendPhoneCode(to:)`` returned.
+    ///   - code: The digits.
+    /// - Returns: The credential.
     public static func phone(verificationID: String, code: String) -> AuthCredential {
         AuthCredential(.phone(verificationID: verificationID, code: Secret(code)))
     }

@@ -1,6 +1,13 @@
-/// What a person presents: a password, a mailed link, a provider's token, a code.
+/// What a person presents to sign in: a password, a mailed link, a provider's token, a code.
 ///
-/// A credential is a value; printing, dumping or encoding it never shows what is secret in it.
+/// A credential is a plain value; printing or dumping it never shows what is secret in it.
+///
+/// ```swift
+/// func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
+///     try await auth.signIn(with: .gitHub(accessToken: token))
+///     try await auth.signIn(with: .password(email: email, password: password))
+/// }
+/// ```
 public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {

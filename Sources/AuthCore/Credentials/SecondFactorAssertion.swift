@@ -1,4 +1,4 @@
-/// What a person shows as a second factor.
+/// The answer to a ``SecondFactorChallenge``.
 public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -12,17 +12,30 @@ public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible
 
     private init(_ content: Content) { self.content = content }
 
-    /// The id that the sending of the code returned, and the digits that arrived.
+    /// The digits that were sent to a factor's phone number.
+    ///
+    /// - Parameters:
+    ///   - verificationID: The id that ``AuthClient/sendPhoneCode(for:factor:)`` returned.
+    ///   - code: The digits.
+    /// - Returns: The answer.
     public static func phone(verificationID: String, code: String) -> SecondFactorAssertion {
         SecondFactorAssertion(.phone(verificationID: verificationID, code: Secret(code)))
     }
 
-    /// The digits that an authenticator app shows; of this factor, or of any.
+    /// The digits that an authenticator app shows.
+    ///
+    /// - Parameters:
+    ///   - code: The digits.
+    ///   - factor: The factor that they belong to; by default any.
+    /// - Returns: The answer.
     public static func totp(_ code: String, factor: FactorID? = nil) -> SecondFactorAssertion {
         SecondFactorAssertion(.totp(code: Secret(code), factor: factor))
     }
 
-    /// One of the codes kept for the day all factors are lost; it works once.
+    /// A recovery code, which works once.
+    ///
+    /// - Parameter code: The code, from ``MultiFactor/makeRecoveryCodes(count:)``.
+    /// - Returns: The answer.
     public static func recoveryCode(_ code: String) -> SecondFactorAssertion {
         SecondFactorAssertion(.recoveryCode(Secret(code)))
     }

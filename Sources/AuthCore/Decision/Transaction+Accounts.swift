@@ -1,7 +1,7 @@
 /// How rules write accounts: what changes about the ways in is told by the difference, so that no rule can forget it.
 extension Transaction {
     /// Writes a new account with its keys, and tells what it was made with.
-    mutating func create(_ account: Account, by actor: Actor) {
+    mutating func create(_ account: Account, by actor: EventActor) {
         insert(account)
         origins.append(account)
         event(
@@ -16,7 +16,7 @@ extension Transaction {
     /// Writes a new value for an account, and tells what differs of its address, its methods and its factors.
     ///
     /// Several steps of one decision are one change: what an earlier step told is told anew, from where it began.
-    mutating func update(_ old: Account, to new: inout Account, by actor: Actor) {
+    mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
         guard replace(old, with: &new) else { return }
         var before = old
         if let origin = origins.first(where: { $0.id == new.id }) {
@@ -35,7 +35,7 @@ extension Transaction {
     }
 
     /// Takes the account away and records what became of it, so that its name is never used again.
-    mutating func delete(_ account: Account, by actor: Actor) {
+    mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.capabilities.append(
@@ -52,7 +52,7 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: Actor) {
+    private mutating func tell(from old: Account, to new: Account, by actor: EventActor) {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
@@ -60,7 +60,7 @@ extension Transaction {
     }
 
     /// Records a change of methods as one event with both sides.
-    private mutating func methodsChanged(from old: Account, to new: Account, by actor: Actor) {
+    private mutating func methodsChanged(from old: Account, to new: Account, by actor: EventActor) {
         let methods = MethodsChange(from: old.methods, to: new.methods)
         guard !methods.isEmpty else { return }
         event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)

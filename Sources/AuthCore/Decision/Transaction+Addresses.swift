@@ -1,14 +1,14 @@
 /// How a transaction takes an address, or what hung on it, from who never proved it.
 extension Transaction {
     /// Takes an address from an account that never proved it, with what hung on it.
-    mutating func evict(_ owner: Account, by actor: Actor) {
+    mutating func evict(_ owner: Account, by actor: EventActor) {
         reasons.append(.unprovenOwnerGivesWay)
         var rest = owner.withoutAddress(at: context.now)
         release(owner, to: &rest, by: actor)
     }
 
     /// Writes what an account is left with, and ends what rested on the rest.
-    mutating func release(_ owner: Account, to rest: inout Account, by actor: Actor) {
+    mutating func release(_ owner: Account, to rest: inout Account, by actor: EventActor) {
         endOtherSessions(of: &rest, except: nil)
         changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
         update(owner, to: &rest, by: actor)

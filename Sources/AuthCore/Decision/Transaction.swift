@@ -119,7 +119,7 @@ package struct Transaction: Sendable {
     package mutating func event(
         _ kind: EventKind,
         _ account: AccountID,
-        by actor: Actor,
+        by actor: EventActor,
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil
     ) {

@@ -22,4 +22,10 @@ extension AuthErrorCode {
     public static let mergeInProgress = AuthErrorCode(rawValue: 19009)
     /// The accounts cannot be merged, or the merge cannot be undone, in the way that was asked for.
     public static let mergeNotPossible = AuthErrorCode(rawValue: 19010)
+    /// A hook that moves the app's own data failed.
+    public static let mergeHookFailed = AuthErrorCode(rawValue: 19011)
+    /// What the app keeps of the signed-in session cannot be read, or was written by another program.
+    public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
+    /// Nobody is signed in.
+    public static let noCurrentUser = AuthErrorCode(rawValue: 19013)
 }

@@ -257,5 +257,12 @@ struct AuthErrorTable {
         19010 mergeNotPossible ERROR_MERGE_NOT_POSSIBLE
             The accounts cannot be merged or parted in the way that was asked for, and nothing was changed; the reasons
             say what stands in the way.
+        19011 mergeHookFailed ERROR_MERGE_HOOK_FAILED
+            A hook that moves the app's own data failed; see the cause, and resume the merge.
+        19012 savedSessionUnreadable ERROR_SAVED_SESSION_UNREADABLE
+            What the app keeps of the signed-in session cannot be read, or was written by another program; see the cause,
+            and have the person sign in.
+        19013 noCurrentUser ERROR_NO_CURRENT_USER
+            Nobody is signed in; sign in first.
         """
 }

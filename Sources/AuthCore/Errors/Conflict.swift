@@ -4,16 +4,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A verified identity that belongs elsewhere, or whose address does, and what may still be done with it.
+/// A verified identity that belongs to another account, or whose address does, and what may still be done with it.
 ///
-/// It is a plain value: keep it, encode it, hand it to a later request. It works until it expires, in the seat where it
-/// arose, and a one-time code of the provider is not needed again.
+/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
+/// until it expires, and needs no second visit to the provider.
+///
+/// ```swift
+/// func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
+///     if let password, let email = conflict.email {
+///         try await auth.resolve(conflict, signingInWith: .password(email: email, password: password))
+///     } else {
+///         try await auth.createSeparateAccount(from: conflict)
+///     }
+/// }
+/// ```
 public struct Conflict: Sendable, Hashable, Codable {
-    /// The provider whose identity arrived.
+    /// The provider of the identity.
     public let provider: ProviderID
     /// The address in question, where there is one.
     public let email: String?
-    /// A name for the arriving identity that a person recognises, such as “github.com user ann42”.
+    /// A name for the identity that a person recognizes, such as “github.com user ann42”.
     public let displayName: String
     /// The providers that the other account signs in with, as far as the caller may know.
     public let existingProviders: [ProviderID]
@@ -44,14 +54,15 @@ public struct Conflict: Sendable, Hashable, Codable {
 
 /// A second factor that is owed before a sign-in or a change goes through.
 ///
-/// It is a plain value like a conflict, and works until it expires, also from a server's next request.
+/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
+/// until it expires. Answer it by ``AuthClient/resolve(_:with:)``.
 public struct SecondFactorChallenge: Sendable, Hashable, Codable {
-    /// A factor that may be shown, as a person recognises it.
+    /// A factor that may be shown, as a person recognizes it.
     public struct Hint: Sendable, Hashable, Codable {
         /// The factor.
         public let id: FactorID
-        /// Its kind: "phone" or "totp".
-        public let kind: String
+        /// The kind of factor.
+        public let kind: FactorKind
         /// The name its owner gave it.
         public let displayName: String?
         /// The number with all but its last digits hidden, for a phone factor.
@@ -63,7 +74,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
             id = factor.id
             displayName = factor.displayName
             maskedPhoneNumber = factor.phoneNumber?.masked
-            kind = factor.kindName
+            kind = factor.factorKind
             enrolledAt = factor.enrolledAt.date
         }
     }
@@ -79,15 +90,5 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
         self.id = id
         self.hints = hints
         self.expiresAt = expiresAt
-    }
-}
-
-extension SecondFactor {
-    /// The kind as tokens and hints name it.
-    package var kindName: String {
-        switch kind {
-        case .phone: "phone"
-        case .totp: "totp"
-        }
     }
 }

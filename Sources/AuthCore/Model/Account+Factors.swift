@@ -3,7 +3,7 @@ extension Account {
     var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
 
     /// Adds a factor with the next number.
-    mutating func addFactor(
+    package mutating func addFactor(
         _ kind: SecondFactor.Kind,
         named name: String?,
         id: UInt128,

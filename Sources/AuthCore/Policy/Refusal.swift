@@ -2,7 +2,7 @@
 struct Refusal: Error, Sendable, Hashable {
     let code: AuthErrorCode
     let reason: Reason
-    var detail: AuthError.Detail
+    var detail: AuthError.Detail?
     /// What is written all the same: a conflict or a challenge that is kept, and the codes that went into it.
     private(set) var writes: [CapabilityChange]
     /// The reasons of what had been decided before.
@@ -11,7 +11,7 @@ struct Refusal: Error, Sendable, Hashable {
     init(
         _ code: AuthErrorCode,
         _ reason: Reason,
-        detail: AuthError.Detail = .none,
+        detail: AuthError.Detail? = nil,
         writing writes: [CapabilityChange] = []
     ) {
         self.code = code

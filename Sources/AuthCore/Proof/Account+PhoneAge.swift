@@ -10,7 +10,7 @@ extension Account {
             case .phone: false
             }
         }
-        let last = evidence.filter { $0.isAbout(.phone(phoneNumber)) && $0.isFresh }.map(\.lastAt).max()
+        let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
         return hasOther && last.map { now - $0 > lifetime } ?? true
     }
 }

@@ -3,7 +3,7 @@
 /// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
 package struct Proof: Sendable {
     /// What was proved.
-    package enum Claim: Sendable {
+    package indirect enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
         case password(PasswordProof)
         /// Control of a mailbox.
@@ -77,25 +77,10 @@ package struct PhoneProof: Sendable {
 
 /// An identity that a provider asserted.
 package struct FederatedProof: Sendable {
-    /// By reference, since a proof is handed on many times and never changed.
-    private let fields: Boxed<Fields>
-
-    private struct Fields: Sendable {
-        let identity: Identity
-        let assertion: ProviderAssertion
-        let pending: PendingUse?
-    }
-
-    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
-        fields = Boxed(Fields(identity: identity, assertion: assertion, pending: pending))
-    }
-
-    package var identity: Identity { fields.value.identity }
-
-    package var assertion: ProviderAssertion { fields.value.assertion }
-
+    package let identity: Identity
+    package let assertion: ProviderAssertion
     /// The pending identity that this proof was made from, which the commit uses up.
-    var pending: PendingUse? { fields.value.pending }
+    var pending: PendingUse?
 }
 
 /// The pending identity that a proof was made from.

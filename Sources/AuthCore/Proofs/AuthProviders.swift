@@ -11,7 +11,7 @@ public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: any CredentialVerifier...) { self.init(elements) }
 
     /// The empty set: passwords, mailed links, phone codes and anonymous accounts only.
-    public static let none: AuthProviders = []
+    public static let empty: AuthProviders = []
 
     /// The providers that have one.
     var verified: Set<ProviderID> { Set(verifiers.keys) }

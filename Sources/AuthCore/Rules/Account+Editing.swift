@@ -51,7 +51,7 @@ extension Account {
     }
 
     /// Makes sure that mailed links may sign in.
-    mutating func allowEmailLink(at now: Timestamp) -> Method {
+    package mutating func allowEmailLink(at now: Timestamp) -> Method {
         if let method = emailLinkMethod { return method }
         return add(.emailLink, at: now)
     }
@@ -61,7 +61,7 @@ extension Account {
         wasEverProven = wasEverProven || source.isProof
         if let index = evidencePlace(of: subject, source) {
             evidence[index].lastAt = now
-            evidence[index].count += 1
+            evidence[index].add(1)
             evidence[index].staleSince = nil
             return
         }
@@ -74,7 +74,7 @@ extension Account {
     /// Where the piece of this kind is; by places, since handing a piece on costs more than looking at it.
     func evidencePlace(of subject: Evidence.Subject, _ source: Evidence.Source) -> Int? {
         let pieces = evidence
-        return pieces.indices.first { pieces[$0].source == source && pieces[$0].isAbout(subject) }
+        return pieces.indices.first { pieces[$0].source == source && pieces[$0].subject == subject }
     }
 
     /// How many pieces of evidence an account keeps.
@@ -88,7 +88,7 @@ extension Account {
 
     /// From now on, what was shown about this address proves nothing.
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
-        for index in evidence.indices where evidence[index].isFresh && evidence[index].isAbout(.email(email)) {
+        for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == .email(email) {
             evidence[index].staleSince = now
         }
     }

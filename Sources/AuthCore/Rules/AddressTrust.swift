@@ -135,7 +135,7 @@ extension Account {
     /// Whether something that counts today proves this address, however long ago.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
-            $0.isFresh && $0.isAbout(.email(email)) && policy.believes($0.source, about: $0.subject)
+            $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
         }
     }
 
@@ -143,7 +143,7 @@ extension Account {
     func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
-            guard piece.isFresh, piece.isAbout(.email(email)), policy.believes(piece.source, about: piece.subject)
+            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
             else {
                 return false
             }

@@ -1,6 +1,15 @@
 /// Every choice that differs between products, as data.
 ///
-/// Start from a preset and change what your product needs: `var policy = AuthPolicy.standard`.
+/// Start from a preset and change what your product needs:
+///
+/// ```swift
+/// var policy = AuthPolicy.standard
+/// policy.recency.interval = .seconds(600)
+/// policy.lifetimes.mailCode = .seconds(900)
+/// policy.passwordRule = PasswordRule(minimumLength: 10)
+/// policy.disabledProviders = [.anonymous]
+/// let auth = Auth(providers: .simulated, policy: policy)
+/// ```
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: Sendable, Hashable, CaseIterable {

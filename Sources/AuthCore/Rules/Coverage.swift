@@ -7,18 +7,17 @@ extension Account {
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].addCoverage(Coverage(subject, at: now))
+                methods[index].coverage.append(Coverage(subject, at: now))
             }
         }
     }
 
     /// Notes that the methods and proofs of a session were seen together.
     mutating func cover(in session: Session, at now: Timestamp) {
-        let proved = session.usage.proved
-        if proved.isEmpty { return }
+        if session.proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
-            proved.forEach { subject in
-                if !methods[index].isCovered(by: subject) { methods[index].addCoverage(Coverage(subject, at: now)) }
+            for subject in session.proved where !methods[index].isCovered(by: subject) {
+                methods[index].coverage.append(Coverage(subject, at: now))
             }
         }
     }
@@ -39,7 +38,7 @@ extension Account {
 extension Session {
     /// Whether the method with this number was used in the session.
     func hasUsed(_ generation: UInt32) -> Bool {
-        basis.generation == generation || usage.used.contains { $0.generation == generation }
+        basis.generation == generation || used.contains { $0.generation == generation }
     }
 
     /// Notes what was proved in the session.

@@ -6,7 +6,7 @@ package struct MessageCodes: Sendable {
 
     /// The code of a mail: 144 bits in 24 characters.
     func text(of message: OperationID) -> String {
-        Base64URL.encode(key.authenticate("mail " + message.text).prefix(18))
+        Base64URL.encode(Array(key.authenticate("mail " + message.text).prefix(18)))
     }
 
     /// The code of a mail in the form in which the rules handle it.

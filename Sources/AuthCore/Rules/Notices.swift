@@ -1,14 +1,14 @@
 /// What a change did to the ways into an account, as far as its person must hear of it.
 struct NoticedChange: Sendable, Hashable {
     /// What is told, one message each.
-    var kinds = Several<MessageKind>.none
+    var kinds: [MessageKind] = []
     /// What can be suspended if the change was not the person's own.
     var contested: ContestedChange
 
     init(from old: Account, to new: Account) {
         let before = old.methods
         let after = new.methods
-        var methods = Several<UInt32>.none
+        var methods: [UInt32] = []
         var (replaces, adds, removes) = (false, false, false)
         for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
             methods.append(after[index].generation)
@@ -43,7 +43,7 @@ struct NoticedChange: Sendable, Hashable {
         let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
         if isDeletion { kinds.append(.deletionRequested) }
         contested = ContestedChange(
-            added: methods,
+            methods: methods,
             factors: factors,
             email: email,
             recoveryCodes: codesMade.isEmpty ? nil : codesMade,
@@ -79,8 +79,8 @@ extension Method.Kind {
 
 extension Account {
     /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
-    func noticeAddresses(provenBy worth: AddressWord) -> Several<EmailAddress> {
-        var addresses = Several<EmailAddress>.none
+    func noticeAddresses(provenBy worth: AddressWord) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
         // Its own comes first, then those of its methods by their places.
         let methods = methods
         for index in -1..<methods.count where index < 0 || methods[index].isActive {

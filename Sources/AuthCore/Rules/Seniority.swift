@@ -28,7 +28,7 @@ extension ActingSession {
     /// The ages of the address and of what hangs on it.
     var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
-        let proofs = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh && $0.source.isProof }
+        let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
         let keyed = account.methods.filter { $0.kind.methodKind == .password || $0.kind.methodKind == .emailLink }
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }

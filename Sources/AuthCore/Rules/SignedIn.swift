@@ -1,5 +1,5 @@
-/// What a granted sign-in or change leaves behind.
-package struct SignedIn: Sendable {
+/// What a granted sign-in or change leaves behind; by reference, since it is handed on through several calls.
+package final class SignedIn: Sendable {
     /// The account after the change.
     let account: Account
     /// The session after the change.
@@ -8,6 +8,13 @@ package struct SignedIn: Sendable {
     let isNewUser: Bool
     /// When somebody last signed in to the account.
     let lastSignIn: Timestamp?
+
+    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.account = account
+        self.session = session
+        self.isNewUser = isNewUser
+        self.lastSignIn = lastSignIn
+    }
 }
 
 /// What a session rests on after a sign-in or a change, and what was shown on the way.
@@ -53,7 +60,7 @@ extension Transaction {
         to account: inout Account,
         from old: Account?,
         showing: Showing,
-        by actor: Actor = .arrival
+        by actor: EventActor = .arrival
     ) -> SignedIn {
         let session = open(for: account.id, epoch: account.epoch, showing: showing)
         account.cover(in: session, at: context.now)
@@ -69,23 +76,20 @@ extension Transaction {
     }
 
     private mutating func open(for account: AccountID, epoch: UInt32, showing: Showing) -> Session {
-        var fields = Session.Fields(
+        var session = Session(
             id: SessionID(bits: context.fresh.session),
             account: account,
             epoch: epoch,
             basis: showing.basis,
-            at: context.now
-        )
-        if let proved = showing.proved { fields.proved = .one(proved) }
-        fields.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
-        fields.locate(
+            at: context.now,
             seat: context.seat,
             origin: context.request.context.origin,
             device: context.request.context.device
         )
-        fields.factor = showing.factor?.use
-        fields.claims = showing.claims
-        let session = Session(fields)
+        if let proved = showing.proved { session.proved = [proved] }
+        session.authenticatedAt = min(showing.authenticatedAt ?? context.now, context.shownAt)
+        session.factor = showing.factor?.use
+        session.claims = showing.claims
         changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: context.now))
         return session
@@ -99,11 +103,9 @@ extension Transaction {
         lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
-        session.edit { fields in
-            fields.epoch = account.epoch
-            if let showing { fields.rest(on: showing, at: context.shownAt) }
-        }
+        session.epoch = account.epoch
         if let showing {
+            session.rest(on: showing, at: context.shownAt)
             changes.signIns.append(SignInRecord(account: account.id, at: context.now))
             account.cover(in: session, at: context.now)
             showing.factor?.spend(in: &account, &self)
@@ -143,8 +145,9 @@ extension Transaction {
 
     /// A session whose own method went in the change rests on another one that was used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
-        let isGone: (SessionBasis) -> Bool = { used in !account.methods.contains { $0.generation == used.generation } }
-        if session.usage.used.contains(where: isGone) { session.edit { $0.used.removeAll(where: isGone) } }
+        let methods = account.methods
+        let isGone: (SessionBasis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
+        session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other
         session.used.removeLast()
@@ -187,7 +190,7 @@ extension Transaction {
     }
 }
 
-extension Session.Fields {
+extension Session {
     /// Rests on what was just shown; what it rested on before counts as used.
     fileprivate mutating func rest(on showing: Showing, at shownAt: Timestamp) {
         if !showing.isLogin {

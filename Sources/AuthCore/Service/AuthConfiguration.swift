@@ -1,24 +1,32 @@
 /// Everything a service is made of; each part has a default that works in memory.
+///
+/// ```swift
+/// func configuration(_ store: any IdentityStore, key: [UInt8]) -> AuthConfiguration {
+///     var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
+///     configuration.issuer = "https://accounts.example.com"
+///     configuration.actionURL = "https://example.com/action"
+///     configuration.policy.recency.interval = .seconds(600)
+///     return configuration
+/// }
+/// ```
 public struct AuthConfiguration: Sendable {
     /// Where accounts are kept.
     public var store: any IdentityStore
     /// The choices that differ between products.
     public var policy: AuthPolicy
-    /// Who vouches for federated credentials.
+    /// The verifiers of federated credentials.
     public var providers: AuthProviders
     /// How passwords are hashed.
     public var passwordHasher: any PasswordHasher
     /// How mails and text messages leave.
     public var messageSender: any MessageSender
-    /// Time and randomness.
+    /// The clock and the random source.
     public var environment: AuthEnvironment
-    /// The secret from which the service derives its keys; servers that share a store share it.
-    ///
-    /// Thirty-two random bytes.
-    public var secretKey: [UInt8]
-    /// How secrets that must be read again are kept; by default sealed with a key derived from `secretKey`.
+    /// The secret from which the service derives its keys; see ``setSecretKey(_:)``.
+    var secretKey: SecretKey
+    /// How secrets that must be read again are kept; by default sealed with a key derived from the secret key.
     public var secretSealer: (any SecretSealer)?
-    /// What signs tokens; by default HMAC-SHA-256 with a key derived from `secretKey`.
+    /// What signs tokens; by default HMAC-SHA-256 with a key derived from the secret key.
     public var tokenSigner: (any TokenSigner)?
     /// The name under which the service issues tokens.
     public var issuer: String
@@ -35,11 +43,21 @@ public struct AuthConfiguration: Sendable {
     /// How many refusals the service keeps in memory for its operators.
     public var keptRefusals: Int
 
-    /// A configuration with these parts; without a key the service makes one that lasts as long as the process.
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - store: Where accounts are kept.
+    ///   - policy: The choices that differ between products.
+    ///   - providers: The verifiers of federated credentials.
+    ///   - passwordHasher: How passwords are hashed.
+    ///   - messageSender: How mails and text messages leave.
+    ///   - environment: The clock and the random source.
+    ///   - secretKey: Thirty-two random bytes that servers over one store share; without them the service makes a key that
+    ///     lasts as long as the process.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
         policy: AuthPolicy = .standard,
-        providers: AuthProviders = .none,
+        providers: AuthProviders = .empty,
         passwordHasher: any PasswordHasher = StandardPasswordHasher(),
         messageSender: any MessageSender = Outbox(),
         environment: AuthEnvironment = .system,
@@ -51,7 +69,7 @@ public struct AuthConfiguration: Sendable {
         self.passwordHasher = passwordHasher
         self.messageSender = messageSender
         self.environment = environment
-        self.secretKey = secretKey ?? environment.randomBytes(32)
+        self.secretKey = SecretKey(bytes: secretKey ?? environment.randomBytes(32))
         issuer = "https://auth.invalid"
         audience = "authcore"
         actionURL = "https://auth.invalid/action"
@@ -59,6 +77,13 @@ public struct AuthConfiguration: Sendable {
         retries = 64
         keptRefusals = 10_000
     }
+
+    /// Sets the secret from which the service derives its keys; it cannot be read again.
+    ///
+    /// Servers that share a store share it.
+    ///
+    /// - Parameter key: Thirty-two random bytes.
+    public mutating func setSecretKey(_ key: [UInt8]) { secretKey = SecretKey(bytes: key) }
 }
 
 extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -70,4 +95,13 @@ extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertib
 
     /// A mirror without the key.
     public var customMirror: Mirror { Mirror(self, children: ["issuer": issuer, "audience": audience]) }
+}
+
+/// A key that does not print.
+struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let bytes: [UInt8]
+
+    var description: String { "SecretKey" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -25,7 +25,7 @@ public struct AuthEnvironment: Sendable {
     public static var system: AuthEnvironment { AuthEnvironment() }
 
     /// The time.
-    var now: Timestamp { Timestamp(clock()) }
+    package var now: Timestamp { Timestamp(clock()) }
 
     /// Random bytes, this many.
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }

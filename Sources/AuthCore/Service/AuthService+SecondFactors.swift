@@ -126,7 +126,7 @@ extension AuthService {
             }
             guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
             return FactorProof(
-                use: FactorUse(factor: factor, kind: "phone", at: environment.now),
+                use: FactorUse(factor: factor, kind: .phone, at: environment.now),
                 account: account.id,
                 epoch: account.epoch,
                 consumes: [challenge, key]
@@ -138,7 +138,7 @@ extension AuthService {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
                 return FactorProof(
-                    use: FactorUse(factor: factor.id, kind: "totp", at: environment.now),
+                    use: FactorUse(factor: factor.id, kind: .totp, at: environment.now),
                     account: account.id,
                     epoch: account.epoch,
                     consumes: [challenge],
@@ -157,7 +157,7 @@ extension AuthService {
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             }
             return FactorProof(
-                use: FactorUse(factor: nil, kind: "recovery", at: environment.now),
+                use: FactorUse(factor: nil, kind: .recoveryCode, at: environment.now),
                 account: account.id,
                 epoch: account.epoch,
                 consumes: [challenge],

@@ -56,7 +56,7 @@ extension AuthService {
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
             signInProvider: signedIn.session.basis.provider.rawValue,
-            signInSecondFactor: signedIn.session.factor?.kind
+            signInSecondFactor: signedIn.session.factor?.kind.rawValue
         )
     }
 

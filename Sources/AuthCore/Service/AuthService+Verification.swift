@@ -14,6 +14,16 @@ extension AuthService {
         }
     }
 
+    /// Checks a mailed link where nothing else is accepted.
+    func verify(_ link: EmailLinkCredential, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
+        do throws(AuthError) {
+            return try await verifyEmailLink(email: link.email, link: link.link)
+        } catch {
+            audit(error, of: "Verify", context, recipient: EmailAddress(link.email)?.text)
+            throw error
+        }
+    }
+
     private func check(
         _ credential: AuthCredential,
         _ context: RequestContext

@@ -1,6 +1,17 @@
-/// The engine that seats and servers share: store, policy, verifiers, messages, time and randomness.
+/// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
-/// It has no current user. Every call walks the same road: verify, load, decide, commit.
+/// It has no current user. What people do is on ``Auth``, ``AuthClient`` and ``User``; the service itself has what
+/// operators do. Every call takes the same way: verify, load, decide, commit.
+///
+/// ```swift
+/// func close(_ service: AuthService, accountOf email: String) async throws {
+///     guard let account = try await service.account(email: email) else { return }
+///     try await service.setDisabled(true, account: account.id)
+///     for event in try await service.events().events where event.account == account.id {
+///         print(event.at, event.kind, event.reasons)
+///     }
+/// }
+/// ```
 public final class AuthService: Sendable {
     /// Everything the service is made of.
     public let configuration: AuthConfiguration
@@ -20,7 +31,7 @@ public final class AuthService: Sendable {
         self.configuration = configuration
         drainer = EventDrainer(store: configuration.store)
         refusalLog = RefusalLog(limit: configuration.keptRefusals)
-        let root = HMACSHA256(key: configuration.secretKey)
+        let root = HMACSHA256(key: configuration.secretKey.bytes)
         refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
         signer =
             configuration.tokenSigner

@@ -8,9 +8,9 @@ public struct SessionID: RandomIdentifier {
 }
 
 /// Where a sign-in happens: an `Auth`, or whatever key a server holds for a browser or device.
-public struct SeatID: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+public struct SeatID: Sendable, Hashable, Codable, LosslessStringConvertible, ExpressibleByStringLiteral {
     /// The key.
-    public let text: String
+    package let text: String
 
     /// The seat with this key; on a server, something only that browser or device can present.
     public init(_ text: String) { self.text = text }
@@ -24,8 +24,6 @@ public struct SeatID: Sendable, Hashable, Codable, CustomStringConvertible, Expr
 
 /// What a session rests on: one method in one generation.
 public struct SessionBasis: Sendable, Hashable, Codable {
-    // In the order that leaves no gaps.
-
     /// The provider under which the method is listed.
     public let provider: ProviderID
     /// The method's generation; nil where there is no method, as for anonymous and custom-token sessions.
@@ -50,9 +48,41 @@ public struct SessionBasis: Sendable, Hashable, Codable {
 /// One sign-in, as a row.
 ///
 /// It is valid while the row lives, the account's epoch is the row's, and the method it rests on still exists in its generation.
-public struct Session: Sendable, Hashable {
-    /// Shared by all copies: a session is handed on far oftener than it is changed.
-    private var fields: Boxed<Fields>
+public struct Session: Sendable, Hashable, Codable {
+    /// The session's name.
+    public let id: SessionID
+    /// Whose session it is.
+    public let account: AccountID
+    /// The account's epoch when the session was made or last re-stamped.
+    public package(set) var epoch: UInt32
+    /// What it rests on.
+    public package(set) var basis: SessionBasis
+    /// Every method that was used in it, for coverage.
+    public package(set) var used: [SessionBasis] = []
+    /// The addresses and numbers that were proved in it, for coverage.
+    public package(set) var proved: [Evidence.Subject] = []
+    /// The factor that was shown, if any.
+    public package(set) var factor: FactorUse?
+    /// When it began.
+    public let createdAt: Timestamp
+    /// When its person last proved who they are.
+    public package(set) var authenticatedAt: Timestamp
+    /// Until when it lasts without a new sign-in, if the policy says so.
+    public package(set) var expiresAt: Timestamp?
+    /// Whether it came from a recovery and must pass a factor before it may change methods.
+    public package(set) var isRecovery = false
+    /// Where it was made.
+    public let seat: SeatID?
+    /// An opaque word about where the request came from.
+    public let origin: String?
+    /// A name of the device, for the person's own list.
+    public let device: String?
+    /// The hash of the refresh token that is good now.
+    package var refreshHash: [UInt8]?
+    /// How often the refresh token was exchanged.
+    public package(set) var refreshCount: UInt32 = 0
+    /// Claims that the sign-in added for this session only.
+    public package(set) var claims: [String: ClaimValue] = [:]
 
     package init(
         id: SessionID,
@@ -64,195 +94,15 @@ public struct Session: Sendable, Hashable {
         origin: String?,
         device: String?
     ) {
-        var fields = Fields(id: id, account: account, epoch: epoch, basis: basis, at: now)
-        fields.locate(seat: seat, origin: origin, device: device)
-        self.init(fields)
-    }
-
-    package init(_ fields: Fields) { self.fields = Boxed(fields) }
-
-    /// Changes any number of fields at the cost of one copy.
-    mutating func edit(_ change: (inout Fields) -> Void) {
-        var changed = fields.value
-        change(&changed)
-        fields = Boxed(changed)
-    }
-
-    /// What a session holds; the order leaves few gaps.
-    package struct Fields: Sendable, Hashable {
-        let id: SessionID
-        let account: AccountID
-        let createdAt: Timestamp
-        var authenticatedAt: Timestamp
-        /// What few sessions have, or all only where an app says where they are; nil where this one has none of it.
-        fileprivate var rare: Boxed<Rare>?
-        var basis: SessionBasis
-        var used = Several<SessionBasis>.none
-        var proved = Several<Evidence.Subject>.none
-        var epoch: UInt32
-
-        package init(id: SessionID, account: AccountID, epoch: UInt32, basis: SessionBasis, at now: Timestamp) {
-            self.id = id
-            self.account = account
-            self.epoch = epoch
-            self.basis = basis
-            createdAt = now
-            authenticatedAt = now
-        }
-    }
-}
-
-/// The fields of which most sessions leave most empty; together they would be half of a session.
-private struct Rare: Sendable, Hashable {
-    var seat: SeatID?
-    var origin: String?
-    var device: String?
-    var factor: FactorUse?
-    var expiresAt: Timestamp?
-    var isRecovery = false
-    var refreshHash: [UInt8]?
-    var refreshCount: UInt32 = 0
-    var claims: [String: ClaimValue] = [:]
-}
-
-extension Session.Fields {
-    /// Changes what few sessions have.
-    private mutating func editRare(_ change: (inout Rare) -> Void) {
-        var changed = rare?.value ?? Rare()
-        change(&changed)
-        // Nothing rare has one form only, or two equal sessions could differ.
-        rare = changed == Rare() ? nil : Boxed(changed)
-    }
-
-    /// Says where the session was made.
-    mutating func locate(seat: SeatID?, origin: String?, device: String?) {
-        if seat == nil, origin == nil, device == nil { return }
-        editRare { ($0.seat, $0.origin, $0.device) = (seat, origin, device) }
-    }
-
-    var factor: FactorUse? {
-        get { rare?.value.factor }
-        set { if rare != nil || newValue != nil { editRare { $0.factor = newValue } } }
-    }
-
-    var expiresAt: Timestamp? {
-        get { rare?.value.expiresAt }
-        set { if rare != nil || newValue != nil { editRare { $0.expiresAt = newValue } } }
-    }
-
-    var isRecovery: Bool {
-        get { rare?.value.isRecovery ?? false }
-        set { if rare != nil || newValue { editRare { $0.isRecovery = newValue } } }
-    }
-
-    var refreshHash: [UInt8]? {
-        get { rare?.value.refreshHash }
-        set { if rare != nil || newValue != nil { editRare { $0.refreshHash = newValue } } }
-    }
-
-    var refreshCount: UInt32 {
-        get { rare?.value.refreshCount ?? 0 }
-        set { if rare != nil || newValue != 0 { editRare { $0.refreshCount = newValue } } }
-    }
-
-    var claims: [String: ClaimValue] {
-        get { rare?.value.claims ?? [:] }
-        set { if rare != nil || !newValue.isEmpty { editRare { $0.claims = newValue } } }
-    }
-
-    fileprivate var seat: SeatID? { rare?.value.seat }
-    fileprivate var origin: String? { rare?.value.origin }
-    fileprivate var device: String? { rare?.value.device }
-}
-
-extension Session {
-    /// The session's name.
-    public var id: SessionID { fields.value.id }
-
-    /// Whose session it is.
-    public var account: AccountID { fields.value.account }
-
-    /// The account's epoch when the session was made or last re-stamped.
-    public package(set) var epoch: UInt32 {
-        get { fields.value.epoch }
-        set { edit { $0.epoch = newValue } }
-    }
-
-    /// What it rests on.
-    public package(set) var basis: SessionBasis {
-        get { fields.value.basis }
-        set { edit { $0.basis = newValue } }
-    }
-
-    /// Every method that was used in it, for coverage.
-    public package(set) var used: [SessionBasis] {
-        get { fields.value.used.all }
-        set { edit { $0.used = Several(newValue) } }
-    }
-
-    /// The addresses and numbers that were proved in it, for coverage.
-    public package(set) var proved: [Evidence.Subject] {
-        get { fields.value.proved.all }
-        set { edit { $0.proved = Several(newValue) } }
-    }
-
-    /// The factor that was shown, if any.
-    public package(set) var factor: FactorUse? {
-        get { fields.value.factor }
-        set { edit { $0.factor = newValue } }
-    }
-
-    /// The methods and the proofs without an array around them.
-    var usage: (used: Several<SessionBasis>, proved: Several<Evidence.Subject>) {
-        (fields.value.used, fields.value.proved)
-    }
-
-    /// When it began.
-    public var createdAt: Timestamp { fields.value.createdAt }
-
-    /// When its person last proved who they are.
-    public package(set) var authenticatedAt: Timestamp {
-        get { fields.value.authenticatedAt }
-        set { edit { $0.authenticatedAt = newValue } }
-    }
-
-    /// Until when it lasts without a new sign-in, if the policy says so.
-    public package(set) var expiresAt: Timestamp? {
-        get { fields.value.expiresAt }
-        set { edit { $0.expiresAt = newValue } }
-    }
-
-    /// Whether it came from a recovery and must pass a factor before it may change methods.
-    public package(set) var isRecovery: Bool {
-        get { fields.value.isRecovery }
-        set { edit { $0.isRecovery = newValue } }
-    }
-
-    /// Where it was made.
-    public var seat: SeatID? { fields.value.seat }
-
-    /// An opaque word about where the request came from.
-    public var origin: String? { fields.value.origin }
-
-    /// A name of the device, for the person's own list.
-    public var device: String? { fields.value.device }
-
-    /// The hash of the refresh token that is good now.
-    public package(set) var refreshHash: [UInt8]? {
-        get { fields.value.refreshHash }
-        set { edit { $0.refreshHash = newValue } }
-    }
-
-    /// How often the refresh token was exchanged.
-    public package(set) var refreshCount: UInt32 {
-        get { fields.value.refreshCount }
-        set { edit { $0.refreshCount = newValue } }
-    }
-
-    /// Claims that the sign-in added for this session only.
-    public package(set) var claims: [String: ClaimValue] {
-        get { fields.value.claims }
-        set { edit { $0.claims = newValue } }
+        self.id = id
+        self.account = account
+        self.epoch = epoch
+        self.basis = basis
+        createdAt = now
+        authenticatedAt = now
+        self.seat = seat
+        self.origin = origin
+        self.device = device
     }
 }
 
@@ -260,12 +110,12 @@ extension Session {
 public struct FactorUse: Sendable, Hashable, Codable {
     /// The factor, or nil for a recovery code.
     public let factor: FactorID?
-    /// What kind of factor it was, as tokens name it: "phone", "totp" or "recovery".
-    public let kind: String
+    /// The kind of factor.
+    public let kind: FactorKind
     /// When it was shown.
     public let at: Timestamp
 
-    package init(factor: FactorID?, kind: String, at: Timestamp) {
+    package init(factor: FactorID?, kind: FactorKind, at: Timestamp) {
         self.factor = factor
         self.kind = kind
         self.at = at

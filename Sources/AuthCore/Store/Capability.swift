@@ -24,7 +24,7 @@ public struct Capability: Sendable, Hashable, Codable {
     /// The only epoch of the account in which it works, if it is bound to one.
     public let epoch: UInt32?
     /// What it is for, with everything it is bound to.
-    public var content: Content
+    public package(set) var content: Content
 
     package init(
         key: CapabilityKey,

@@ -132,9 +132,9 @@ public struct MergeIntent: Sendable, Hashable, Codable {
     /// The one identity that moves; nil when everything does.
     public let identity: IdentityKey?
     /// How far it got.
-    public var phase: Phase
+    public package(set) var phase: Phase
     /// The hooks that have answered, by name.
-    public var prepared: [String]
+    public package(set) var prepared: [String]
 
     package init(
         source: AccountID,
@@ -176,7 +176,8 @@ public struct UndoRecord: Sendable, Hashable, Codable {
 
 /// A change that its owner may say they did not make.
 public struct ContestedChange: Sendable, Hashable, Codable {
-    private let added: Several<UInt32>
+    /// The methods the change added, by generation.
+    public let methods: [UInt32]
     /// The factors the change added.
     public let factors: [FactorID]
     /// The address the change set.
@@ -186,7 +187,7 @@ public struct ContestedChange: Sendable, Hashable, Codable {
     /// When the deletion that the change asked for is final.
     public let deletedUntil: Timestamp?
     /// The address that was told, if it can contest the change only as long as it stands.
-    public package(set) var toldTo: EmailAddress?
+    public internal(set) var toldTo: EmailAddress?
 
     package init(
         methods: [UInt32] = [],
@@ -196,41 +197,11 @@ public struct ContestedChange: Sendable, Hashable, Codable {
         deletedUntil: Timestamp? = nil,
         toldTo: EmailAddress? = nil
     ) {
-        self.init(
-            added: Several(methods),
-            factors: factors,
-            email: email,
-            recoveryCodes: recoveryCodes,
-            deletedUntil: deletedUntil,
-            toldTo: toldTo
-        )
-    }
-
-    /// The same, with the added methods in the form in which they are kept.
-    package init(
-        added: Several<UInt32>,
-        factors: [FactorID] = [],
-        email: EmailAddress? = nil,
-        recoveryCodes: [RecoveryCode]? = nil,
-        deletedUntil: Timestamp? = nil,
-        toldTo: EmailAddress? = nil
-    ) {
-        self.added = added
+        self.methods = methods
         self.factors = factors
         self.email = email
         self.recoveryCodes = recoveryCodes
         self.deletedUntil = deletedUntil
         self.toldTo = toldTo
     }
-    // The names that records have.
-    private enum CodingKeys: String, CodingKey {
-        case added = "methods"
-        case factors, email, recoveryCodes, deletedUntil, toldTo
-    }
-
-    /// The methods the change added, by generation.
-    public var methods: [UInt32] { added.all }
-
-    /// The first of them, which is mostly the only one.
-    var firstMethod: UInt32? { added.first }
 }

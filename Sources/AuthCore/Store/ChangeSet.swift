@@ -26,23 +26,23 @@ public struct ChangeSet: Sendable, Hashable, Codable {
     /// The time the decision was made at.
     public let at: Timestamp
     /// The accounts to write.
-    public var accounts: [AccountWrite] = []
+    public package(set) var accounts: [AccountWrite] = []
     /// The accounts that the decision read and did not write.
-    public var reads: [AccountRead] = []
+    public package(set) var reads: [AccountRead] = []
     /// The unique keys to take, give back, or find unchanged.
-    public var keys: [KeyChange] = []
+    public package(set) var keys: [KeyChange] = []
     /// Changes of the plain index from mentioned addresses to accounts.
-    public var mentions: [MentionChange] = []
+    public package(set) var mentions: [MentionChange] = []
     /// The one-time things to make, use up and revoke.
-    public var capabilities: [CapabilityChange] = []
+    public package(set) var capabilities: [CapabilityChange] = []
     /// The session rows to put, re-stamp and end.
-    public var sessions: [SessionChange] = []
+    public package(set) var sessions: [SessionChange] = []
     /// Sign-ins to record; they do not move an account's version.
-    public var signIns: [SignInRecord] = []
+    public package(set) var signIns: [SignInRecord] = []
     /// What the log gets.
-    public var events: [IdentityEvent] = []
+    public package(set) var events: [IdentityEvent] = []
     /// What is to be sent once the change is written.
-    public var messages: [OutboxEntry] = []
+    public package(set) var messages: [OutboxEntry] = []
 
     package init(operation: OperationID, at: Timestamp) {
         self.operation = operation
@@ -56,8 +56,8 @@ public struct ChangeSet: Sendable, Hashable, Codable {
     }
 }
 
-/// One account to write.
-public enum AccountWrite: Sendable, Hashable, Codable {
+/// One account to write; by reference, since changes are handed on often.
+public indirect enum AccountWrite: Sendable, Hashable, Codable {
     /// A new account; no account of this id may exist.
     case create(Account)
     /// A new value for the account; its version is the one after `expected`.
@@ -133,8 +133,8 @@ public enum CapabilityChange: Sendable, Hashable, Codable {
     case revokeAll(AccountID, [Capability.Purpose])
 }
 
-/// What happens to session rows.
-public enum SessionChange: Sendable, Hashable, Codable {
+/// What happens to session rows; by reference, as accounts are.
+public indirect enum SessionChange: Sendable, Hashable, Codable {
     /// A new row.
     case put(Session)
     /// A new value for a row whose refresh token must have been exchanged so often, and no oftener.

@@ -1,75 +1,62 @@
 /// What kind of thing happened to an account.
-public struct EventKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    private let name: OpenName
+public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+    /// The kind's stable name.
+    public let rawValue: String
 
     /// The kind with this name.
-    public init(rawValue: String) { name = OpenName(rawValue) }
-
-    private init(_ usual: UsualName) { name = OpenName(usual) }
-
-    /// The kind's stable name.
-    public var rawValue: String { name.text }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The kind's stable name.
     public var description: String { rawValue }
 
     /// An account was made.
-    public static var accountCreated: EventKind { EventKind(.accountCreated) }
+    public static let accountCreated = EventKind(rawValue: "accountCreated")
     /// An account was deleted.
-    public static var accountDeleted: EventKind { EventKind(.accountDeleted) }
+    public static let accountDeleted = EventKind(rawValue: "accountDeleted")
     /// A person asked for the deletion of their account, which can be taken back for a while.
-    public static var deletionRequested: EventKind { EventKind(.deletionRequested) }
+    public static let deletionRequested = EventKind(rawValue: "deletionRequested")
     /// A sign-in took the deletion back.
-    public static var deletionTakenBack: EventKind { EventKind(.deletionTakenBack) }
+    public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
     /// An account went into another one.
-    public static var accountMerged: EventKind { EventKind(.accountMerged) }
+    public static let accountMerged = EventKind(rawValue: "accountMerged")
     /// An account came back because its merge was undone.
-    public static var accountRestored: EventKind { EventKind(.accountRestored) }
+    public static let accountRestored = EventKind(rawValue: "accountRestored")
     /// A merge or move began, and holds the account's methods still.
-    public static var mergeBegun: EventKind { EventKind(.mergeBegun) }
+    public static let mergeBegun = EventKind(rawValue: "mergeBegun")
     /// A merge or move was called off; nothing moved.
-    public static var mergeCalledOff: EventKind { EventKind(.mergeCalledOff) }
+    public static let mergeCalledOff = EventKind(rawValue: "mergeCalledOff")
     /// An administrator shut an account.
-    public static var accountDisabled: EventKind { EventKind(.accountDisabled) }
+    public static let accountDisabled = EventKind(rawValue: "accountDisabled")
     /// An administrator opened an account again.
-    public static var accountEnabled: EventKind { EventKind(.accountEnabled) }
+    public static let accountEnabled = EventKind(rawValue: "accountEnabled")
     /// Somebody signed in.
-    public static var signedIn: EventKind { EventKind(.signedIn) }
+    public static let signedIn = EventKind(rawValue: "signedIn")
     /// Somebody proved again who they are.
-    public static var reauthenticated: EventKind { EventKind(.reauthenticated) }
+    public static let reauthenticated = EventKind(rawValue: "reauthenticated")
     /// A session ended because its person said so.
-    public static var signedOut: EventKind { EventKind(.signedOut) }
+    public static let signedOut = EventKind(rawValue: "signedOut")
     /// Sessions were ended by their owner or an administrator.
-    public static var sessionsRevoked: EventKind { EventKind(.sessionsRevoked) }
+    public static let sessionsRevoked = EventKind(rawValue: "sessionsRevoked")
     /// A method was added, removed, replaced, suspended or confirmed.
-    public static var methodsChanged: EventKind { EventKind(.methodsChanged) }
+    public static let methodsChanged = EventKind(rawValue: "methodsChanged")
     /// A second factor was added, removed, renamed or used up.
-    public static var factorsChanged: EventKind { EventKind(.factorsChanged) }
+    public static let factorsChanged = EventKind(rawValue: "factorsChanged")
     /// Somebody who controls the mailbox says that all second factors were lost; they go unless somebody objects.
-    public static var factorRecoveryBegun: EventKind { EventKind(.factorRecoveryBegun) }
+    public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
     /// A session that has shown a factor objected.
-    public static var factorRecoveryEnded: EventKind { EventKind(.factorRecoveryEnded) }
+    public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
     /// The primary address changed.
-    public static var emailChanged: EventKind { EventKind(.emailChanged) }
+    public static let emailChanged = EventKind(rawValue: "emailChanged")
     /// An address was proved.
-    public static var emailProven: EventKind { EventKind(.emailProven) }
+    public static let emailProven = EventKind(rawValue: "emailProven")
     /// The profile changed.
-    public static var profileChanged: EventKind { EventKind(.profileChanged) }
+    public static let profileChanged = EventKind(rawValue: "profileChanged")
     /// An administrator changed the custom claims.
-    public static var claimsChanged: EventKind { EventKind(.claimsChanged) }
-}
-
-// By the number, where the name is one of the library's own; what raw values bring along would read both texts.
-extension EventKind: Hashable {
-    /// Whether both are the same kind.
-    public static func == (left: EventKind, right: EventKind) -> Bool { left.name == right.name }
-
-    /// Feeds the name to the hasher.
-    public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
+    public static let claimsChanged = EventKind(rawValue: "claimsChanged")
 }
 
 /// Who did it.
-public enum Actor: Sendable, Hashable, Codable {
+public enum EventActor: Sendable, Hashable, Codable {
     /// The person in this session.
     case session(SessionID)
     /// Whoever controls a mailbox, by a code sent there.
@@ -83,12 +70,9 @@ public enum Actor: Sendable, Hashable, Codable {
 }
 
 /// One entry of the event log.
-public struct IdentityEvent: Sendable, Hashable {
-    // With as few references as may be: the log is long, and whatever an entry refers to is given back when a newer one
-    // takes its place, long after anybody looked at it.
-
+public struct IdentityEvent: Sendable, Hashable, Codable {
     /// The entry's place in the log; the commit allots it.
-    public package(set) var sequence: UInt64
+    public package(set) var sequence: UInt64 = 0
     /// What happened.
     public let kind: EventKind
     /// When.
@@ -96,29 +80,33 @@ public struct IdentityEvent: Sendable, Hashable {
     /// To which account.
     public let account: AccountID
     /// Who did it.
-    public let actor: Actor
-    private let causes: Several<Reason>
+    public let actor: EventActor
+    /// Why the rules allowed or did it.
+    public let reasons: [Reason]
     /// What was proved on the way.
     public let evidence: [Evidence]
-    private let methods: MethodsChange?
+    /// The methods before; nil where they did not change.
+    public let before: [MethodSummary]?
+    /// The methods after; nil where they did not change.
+    public let after: [MethodSummary]?
 
     package init(
         _ kind: EventKind,
         at: Timestamp,
         account: AccountID,
-        actor: Actor,
+        actor: EventActor,
         reasons: [Reason],
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil
     ) {
-        sequence = 0
         self.kind = kind
         self.at = at
         self.account = account
         self.actor = actor
-        causes = Several(reasons)
+        self.reasons = reasons
         self.evidence = evidence
-        self.methods = methods
+        before = methods?.before
+        after = methods?.after
     }
 
     /// The same event at this place in the log: a store numbers what it commits, from 1 on and without gaps.
@@ -126,52 +114,5 @@ public struct IdentityEvent: Sendable, Hashable {
         var event = self
         event.sequence = sequence
         return event
-    }
-
-    /// Why the rules allowed or did it.
-    public var reasons: [Reason] { causes.all }
-
-    /// The methods before; nil where they did not change.
-    public var before: [MethodSummary]? { methods?.before }
-
-    /// The methods after; nil where they did not change.
-    public var after: [MethodSummary]? { methods?.after }
-}
-
-// Written out, since a record has both sides of a change by themselves.
-extension IdentityEvent: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case sequence, kind, at, account, actor, reasons, evidence, before, after
-    }
-
-    /// Reads an event field by field.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let before = try fields.decodeIfPresent([MethodSummary].self, forKey: .before)
-        let after = try fields.decodeIfPresent([MethodSummary].self, forKey: .after)
-        self.init(
-            try fields.decode(EventKind.self, forKey: .kind),
-            at: try fields.decode(Timestamp.self, forKey: .at),
-            account: try fields.decode(AccountID.self, forKey: .account),
-            actor: try fields.decode(Actor.self, forKey: .actor),
-            reasons: try fields.decode([Reason].self, forKey: .reasons),
-            evidence: try fields.decode([Evidence].self, forKey: .evidence),
-            methods: before == nil && after == nil ? nil : MethodsChange(before: before ?? [], after: after ?? [])
-        )
-        sequence = try fields.decode(UInt64.self, forKey: .sequence)
-    }
-
-    /// Writes the event field by field.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(sequence, forKey: .sequence)
-        try fields.encode(kind, forKey: .kind)
-        try fields.encode(at, forKey: .at)
-        try fields.encode(account, forKey: .account)
-        try fields.encode(actor, forKey: .actor)
-        try fields.encode(causes, forKey: .reasons)
-        try fields.encode(evidence, forKey: .evidence)
-        try fields.encodeIfPresent(before, forKey: .before)
-        try fields.encodeIfPresent(after, forKey: .after)
     }
 }

@@ -7,66 +7,62 @@ public enum Recipient: Sendable, Hashable, Codable {
 }
 
 /// What a message is about.
-public struct MessageKind: Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    private let name: OpenName
+public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+    /// The kind's stable name.
+    public let rawValue: String
 
     /// The kind with this name.
-    public init(rawValue: String) { name = OpenName(rawValue) }
-
-    private init(_ usual: UsualName) { name = OpenName(usual) }
-
-    /// The kind's stable name.
-    public var rawValue: String { name.text }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The kind's stable name.
     public var description: String { rawValue }
 
     /// A link that proves the account's address.
-    public static var verifyEmail: MessageKind { MessageKind(.verifyEmail) }
+    public static let verifyEmail = MessageKind(rawValue: "verifyEmail")
     /// A link that proves a new address and moves the account to it.
-    public static var changeEmail: MessageKind { MessageKind(.changeEmail) }
+    public static let changeEmail = MessageKind(rawValue: "changeEmail")
     /// A link that sets a new password.
-    public static var resetPassword: MessageKind { MessageKind(.resetPassword) }
+    public static let resetPassword = MessageKind(rawValue: "resetPassword")
     /// A link that takes an address change back.
-    public static var recoverEmail: MessageKind { MessageKind(.recoverEmail) }
+    public static let recoverEmail = MessageKind(rawValue: "recoverEmail")
     /// A link that signs in.
-    public static var signInLink: MessageKind { MessageKind(.signInLink) }
+    public static let signInLink = MessageKind(rawValue: "signInLink")
     /// How the account of the address is signed in to, or that there is none; it carries no code.
-    public static var signInMethods: MessageKind { MessageKind(.signInMethods) }
+    public static let signInMethods = MessageKind(rawValue: "signInMethods")
     /// Digits that prove a number.
-    public static var phoneCode: MessageKind { MessageKind(.phoneCode) }
+    public static let phoneCode = MessageKind(rawValue: "phoneCode")
 }
 
 /// Notices: they tell of a change that was made, and carry the right to contest it.
 extension MessageKind {
     /// That a method was added, or can be used again.
-    public static var methodAdded: MessageKind { MessageKind(.methodAdded) }
+    public static let methodAdded = MessageKind(rawValue: "methodAdded")
     /// That a method was removed, or can no longer be used.
-    public static var methodRemoved: MessageKind { MessageKind(.methodRemoved) }
+    public static let methodRemoved = MessageKind(rawValue: "methodRemoved")
     /// That a method took the place of another of its kind, such as a password.
-    public static var methodReplaced: MessageKind { MessageKind(.methodReplaced) }
+    public static let methodReplaced = MessageKind(rawValue: "methodReplaced")
     /// That a second factor was added.
-    public static var factorAdded: MessageKind { MessageKind(.factorAdded) }
+    public static let factorAdded = MessageKind(rawValue: "factorAdded")
     /// That a second factor was removed, or can no longer be used.
-    public static var factorRemoved: MessageKind { MessageKind(.factorRemoved) }
+    public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
     /// That the account has another address, or none.
-    public static var addressChanged: MessageKind { MessageKind(.addressChanged) }
+    public static let addressChanged = MessageKind(rawValue: "addressChanged")
     /// That recovery codes were made; those from before are void.
-    public static var recoveryCodesMade: MessageKind { MessageKind(.recoveryCodesMade) }
+    public static let recoveryCodesMade = MessageKind(rawValue: "recoveryCodesMade")
     /// That a recovery code stood in for a second factor.
-    public static var recoveryCodeUsed: MessageKind { MessageKind(.recoveryCodeUsed) }
+    public static let recoveryCodeUsed = MessageKind(rawValue: "recoveryCodeUsed")
     /// That somebody with the mailbox says that the factors are lost; they go unless a session that has shown one objects.
     ///
     /// It carries no code.
-    public static var factorRecoveryBegun: MessageKind { MessageKind(.factorRecoveryBegun) }
+    public static let factorRecoveryBegun = MessageKind(rawValue: "factorRecoveryBegun")
     /// That the account is to be deleted, and until when that can be taken back.
-    public static var deletionRequested: MessageKind { MessageKind(.deletionRequested) }
+    public static let deletionRequested = MessageKind(rawValue: "deletionRequested")
     /// That the account is gone; it carries no code.
-    public static var accountDeleted: MessageKind { MessageKind(.accountDeleted) }
+    public static let accountDeleted = MessageKind(rawValue: "accountDeleted")
     /// That the account went into another one.
-    public static var accountMerged: MessageKind { MessageKind(.accountMerged) }
+    public static let accountMerged = MessageKind(rawValue: "accountMerged")
     /// What the code of a notice does: it contests the change.
-    public static var notMe: MessageKind { MessageKind(.notMe) }
+    public static let notMe = MessageKind(rawValue: "notMe")
 
     /// Whether the message tells of a change, rather than asking for one.
     public var isNotice: Bool {
@@ -83,15 +79,6 @@ extension MessageKind {
     var isWithoutCode: Bool {
         self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
     }
-}
-
-// By the number, where the name is one of the library's own; what raw values bring along would read both texts.
-extension MessageKind: Hashable {
-    /// Whether both are the same kind.
-    public static func == (left: MessageKind, right: MessageKind) -> Bool { left.name == right.name }
-
-    /// Feeds the name to the hasher.
-    public func hash(into hasher: inout Hasher) { name.hash(into: &hasher) }
 }
 
 /// What an app asks of the links in its mails.

@@ -104,7 +104,7 @@ final class ConflictResolutionTests: XCTestCase {
         let code = SecondFactorAssertion.phone(verificationID: id, code: world.newestCode)
         let result = try await fresh.resolve(challenge, with: code)
         XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
-        XCTAssertEqual(result.user.session.factor?.kind, "phone")
+        XCTAssertEqual(result.user.session.factor?.kind, .phone)
     }
 
     func testAConflictSurvivesEncoding() async throws {

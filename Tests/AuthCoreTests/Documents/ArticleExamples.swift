@@ -1,4 +1,5 @@
-@testable import AuthCore
+import AuthCore
+import AuthCoreMigration
 import AuthCoreTesting
 import XCTest
 
@@ -13,8 +14,8 @@ func text(_ number: String, _ content: String) async throws {
 struct Mailer: MessageSender {
     func send(_ message: Message) async throws {
         switch message.recipient {
-        case .email(let address): try await mail(address.text, message.kind, message.link ?? message.code)
-        case .phone(let number): try await text(number.text, "Your code is \(message.code)")
+        case .email(let address): try await mail(address.description, message.kind, message.link ?? message.code)
+        case .phone(let number): try await text(number.description, "Your code is \(message.code)")
         }
     }
 }

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreMigration
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -6,14 +7,16 @@ import XCTest
 /// The articles say what is true: their Swift is compiled and run, their tables are held against the sources.
 final class ArticleTests: XCTestCase {
     private static let folder = "Sources/AuthCore/AuthCore.docc"
+    private static let folders = [folder, "Sources/AuthCoreMigration/AuthCoreMigration.docc"]
 
-    private func articles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root.appending(path: Self.folder).path)
+    private func articles(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root.appending(path: folder).path)
             .filter { $0.hasSuffix(".md") }.sorted()
     }
 
     func testEveryLinkLeadsSomewhere() throws {
-        for document in try ["README.md"] + articles().map({ Self.folder + "/" + $0 }) {
+        let documents = try Self.folders.flatMap { folder in try articles(in: folder).map { folder + "/" + $0 } }
+        for document in ["README.md"] + documents {
             let folder = document.split(separator: "/").dropLast().joined(separator: "/")
             let text = try PackageFiles.text(document)
             for match in text.matches(of: #/\]\(([^)#]+)\)/#) {
@@ -21,23 +24,28 @@ final class ArticleTests: XCTestCase {
                 XCTAssertTrue(PackageFiles.exists(target), "\(document) points at \(match.1)")
             }
             for match in text.matches(of: #/<doc:([A-Za-z]+)>/#) {
-                XCTAssertTrue(PackageFiles.exists("\(Self.folder)/\(match.1).md"), "\(document) names \(match.1)")
+                XCTAssertTrue(PackageFiles.exists("\(folder)/\(match.1).md"), "\(document) names \(match.1)")
             }
         }
     }
 
     func testTheLandingPageListsEveryArticle() throws {
-        let landing = try PackageFiles.text(Self.folder + "/AuthCore.md")
-        for article in try articles() where article != "AuthCore.md" {
-            XCTAssertTrue(landing.contains("<doc:\(article.dropLast(3))>"), article)
+        for folder in Self.folders {
+            let page = folder.split(separator: "/")[1] + ".md"
+            let landing = try PackageFiles.text(folder + "/" + page)
+            for article in try articles(in: folder) where article != page {
+                XCTAssertTrue(landing.contains("<doc:\(article.dropLast(3))>"), article)
+            }
         }
     }
 
     func testEveryBlockOfSwiftStandsInATestLetterForLetter() throws {
         let source = try PackageFiles.lines("Tests/AuthCoreTests/Documents/ArticleExamples.swift")
-        for article in try articles() {
-            let shown = Blocks.shown(in: try PackageFiles.lines(Self.folder + "/" + article))
-            XCTAssertEqual(shown.map(Blocks.plain), Blocks.marked(article, in: source).map(Blocks.plain), article)
+        for folder in Self.folders {
+            for article in try articles(in: folder) {
+                let shown = Blocks.shown(in: try PackageFiles.lines(folder + "/" + article))
+                XCTAssertEqual(shown.map(Blocks.plain), Blocks.marked(article, in: source).map(Blocks.plain), article)
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-@testable import AuthCore
+import AuthCore
 import AuthCoreTesting
 import Foundation
 import XCTest
@@ -35,7 +35,7 @@ enum App {
                 print("Please sign in as you did before to link", conflict.displayName, conflict.existingProviders)
             case .secondFactor(let challenge):
                 try await auth.resolve(challenge, with: .totp(digits()))
-            case .none:
+            case nil:
                 print(error.code, error.message)
                 throw error
             }

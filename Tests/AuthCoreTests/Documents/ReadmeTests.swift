@@ -43,7 +43,7 @@ final class ReadmeTests: XCTestCase {
         try await App.signIn(auth, with: .simulated(.google, .ann, saying: work)) {
             code.code(forStep: step, secret: seed)
         }
-        XCTAssertEqual(auth.currentUser?.session.factor?.kind, "totp")
+        XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)
 
         do {
             try await App.signIn(auth, with: .google(idToken: "nonsense"), digits: { "" })

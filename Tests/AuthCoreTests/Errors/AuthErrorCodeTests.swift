@@ -97,6 +97,9 @@ final class AuthErrorCodeTests: XCTestCase {
         (.textTooLong, 19008, "textTooLong", "ERROR_TEXT_TOO_LONG"),
         (.mergeInProgress, 19009, "mergeInProgress", "ERROR_MERGE_IN_PROGRESS"),
         (.mergeNotPossible, 19010, "mergeNotPossible", "ERROR_MERGE_NOT_POSSIBLE"),
+        (.mergeHookFailed, 19011, "mergeHookFailed", "ERROR_MERGE_HOOK_FAILED"),
+        (.savedSessionUnreadable, 19012, "savedSessionUnreadable", "ERROR_SAVED_SESSION_UNREADABLE"),
+        (.noCurrentUser, 19013, "noCurrentUser", "ERROR_NO_CURRENT_USER"),
     ]
 
     private static let shared: [Row] = [

@@ -89,7 +89,7 @@ extension NoticeTests {
         let ann = try await world.seat().signIn(with: world.credential(.google, person)).user
         let key = try XCTUnwrap(ann.account.identities.first?.key)
         let renamed = IdentityKey(issuer: key.issuer.description, subject: "4711")
-        _ = try await world.service.remapSubjects([SubjectMove(from: key, to: renamed)])
+        try await world.service.remap(from: key, to: renamed)
         try await world.seat().reportUnauthorizedChange(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
         let account = try await world.service.account(ann.account.id)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))

@@ -167,7 +167,7 @@ final class NoticeTests: XCTestCase {
         account.email = own
         account.reservesEmail = true
         account.note(.email(own), .mailboxCode, at: world.clock.timestamp)
-        _ = try await world.bring([try Samples.line(account)])
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
         return try await world.seat().signIn(with: world.credential(.google, person)).user
     }
 

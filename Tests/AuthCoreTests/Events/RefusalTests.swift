@@ -23,9 +23,9 @@ final class RefusalTests: XCTestCase {
         }
         XCTAssertTrue(isRefused)
         let entry = try XCTUnwrap(world.service.refusals().first)
-        XCTAssertEqual(entry.operation, "SignUp")
+        XCTAssertEqual(entry.operation.rawValue, "signUp")
         XCTAssertEqual(entry.code, .emailAlreadyInUse)
-        XCTAssertEqual(entry.reasons, [.addressIsOwned])
+        XCTAssertEqual(entry.reason, .addressIsOwned)
         XCTAssertEqual(entry.account, ann.account.id)
         XCTAssertEqual(entry.at, world.clock.timestamp)
         XCTAssertEqual(entry.seat, "kitchen")
@@ -41,26 +41,26 @@ final class RefusalTests: XCTestCase {
         let seat = world.seat()
         let ann = try await world.provenUser(in: seat)
         let checks: [(String, AuthErrorCode, () async throws -> Void)] = [
-            ("Verify", .invalidCredential, { _ = try await seat.signIn(with: .google(idToken: "nonsense")) }),
-            ("Verify", .operationNotAllowed, { _ = try await seat.signIn(with: .oauth("none.example", idToken: "x")) }),
-            ("Verify", .invalidEmail, { _ = try await seat.signIn(with: .password(email: "ann", password: "x")) }),
+            ("verify", .invalidCredential, { _ = try await seat.signIn(with: .google(idToken: "nonsense")) }),
+            ("verify", .operationNotAllowed, { _ = try await seat.signIn(with: .oauth("none.example", idToken: "x")) }),
+            ("verify", .invalidEmail, { _ = try await seat.signIn(with: .password(email: "ann", password: "x")) }),
             (
-                "Verify", .invalidVerificationCode,
+                "verify", .invalidVerificationCode,
                 {
                     let id = try await seat.sendPhoneCode(to: "+15550001234")
                     _ = try await seat.signIn(with: .phone(verificationID: id, code: "no"))
                 }
             ),
             (
-                "SignIn", .wrongPassword,
+                "signIn", .wrongPassword,
                 { _ = try await seat.signIn(with: .password(email: "ann@example.com", password: "wrong horse")) }
             ),
-            ("InspectAction", .invalidActionCode, { _ = try await seat.checkActionCode("nonsense") }),
-            ("RefreshSession", .invalidUserToken, { _ = try await world.service.client().refresh("nonsense") }),
-            ("VerifyIDToken", .invalidUserToken, { _ = try await world.service.client().user(forIDToken: "nonsense") }),
-            ("Unlink", .noSuchProvider, { try await ann.unlink(.google) }),
+            ("inspectAction", .invalidActionCode, { _ = try await seat.checkActionCode("nonsense") }),
+            ("refreshSession", .invalidUserToken, { _ = try await world.service.client().refresh("nonsense") }),
+            ("verifyIDToken", .invalidUserToken, { _ = try await world.service.client().user(forIDToken: "nonsense") }),
+            ("unlink", .noSuchProvider, { try await ann.unlink(.google) }),
             (
-                "SendMessage", .tooManyRequests,
+                "sendMessage", .tooManyRequests,
                 { for _ in 0..<100 { try await seat.sendPasswordReset(to: "ann@example.com") } }
             ),
         ]
@@ -69,7 +69,7 @@ final class RefusalTests: XCTestCase {
             XCTAssertTrue(isRefused, operation)
             let entries = world.service.refusals()
             XCTAssertEqual(entries.count, number + 1, operation)
-            XCTAssertEqual(entries.first?.operation, operation)
+            XCTAssertEqual(entries.first?.operation.rawValue, operation)
             XCTAssertEqual(entries.first?.code, code, operation)
         }
     }
@@ -81,7 +81,7 @@ final class RefusalTests: XCTestCase {
         let id = try await ann.multiFactor.sendCode(to: "+15550001234")
         let isWrong = await refused { try await ann.multiFactor.enroll(phoneVerificationID: id, code: "000") }
         XCTAssertTrue(isWrong)
-        XCTAssertEqual(world.service.refusals().first?.operation, "EnrollFactor")
+        XCTAssertEqual(world.service.refusals().first?.operation.rawValue, "enrollFactor")
         try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
         do {
             _ = try await seat.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
@@ -93,7 +93,7 @@ final class RefusalTests: XCTestCase {
             XCTAssertTrue(isWrong)
         }
         let entry = try XCTUnwrap(world.service.refusals().first)
-        XCTAssertEqual(entry.operation, "ResolveChallenge")
+        XCTAssertEqual(entry.operation.rawValue, "resolveChallenge")
         XCTAssertEqual(entry.account, ann.account.id)
     }
 
@@ -105,7 +105,7 @@ final class RefusalTests: XCTestCase {
         _ = try await world.service.client().preview(signInWith: try await seat.verify(wrong))
         _ = await refused { try await seat.signIn(with: wrong) }
         let entries = world.service.refusals()
-        XCTAssertEqual(entries.map(\.operation), ["SignIn", "SignIn"])
+        XCTAssertEqual(entries.map(\.operation.rawValue), ["signIn", "signIn"])
         XCTAssertEqual(entries.first?.recipient, entries.last?.recipient)
     }
 
@@ -132,7 +132,7 @@ final class RefusalTests: XCTestCase {
         var dumped = ""
         dump(entries, to: &dumped)
         for secret in ["nobody", "somebody", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
-        let other = World { $0.secretKey = Array(repeating: 8, count: 32) }
+        let other = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
         _ = await refused {
             try await other.seat().signIn(with: .password(email: "nobody@example.com", password: password))
         }

@@ -18,7 +18,8 @@ final class RecordCoverageTests: XCTestCase {
         XCTAssertEqual(
             counts,
             [
-                "AccountWrite": 3, "Actor": 5, "AddressWord": 3, "CapabilityChange": 5, "ClaimValue": 7, "Collision": 7,
+                "AccountWrite": 3, "AddressWord": 3, "CapabilityChange": 5, "ClaimValue": 7, "Collision": 7,
+                "EventActor": 5,
                 "Content": 18, "Method.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 23, "MethodKind": 6, "Phase": 5,
                 "ProfileField": 2, "Recipient": 2,
                 "SessionChange": 4, "Source": 5, "StoredProof": 6, "Subject": 2, "UniqueKey": 3, "Use": 3,

@@ -45,7 +45,7 @@ enum RecordSamples {
         account.firstEmail = try email("first@example.com")
         account.displayName = "Ann \"A\" Archer\n/🔑"
         account.photoURL = "https://example.com/ann.jpg"
-        account.customClaims = ["admin": true, "level": 3, "share": 1.0, "nested": ["list": [.null, "x"]]]
+        account.customClaims = ["admin": true, "level": 3, "share": 0.5, "nested": ["list": [.null, "x"]]]
         account.methods = try methods()
         account.factors = try factors()
         account.recoveryCodes = [RecoveryCode(hash: bytes)]
@@ -128,7 +128,7 @@ enum RecordSamples {
         )
         full.used = MethodKind.allCases.map { SessionBasis(kind: $0, provider: .google, generation: 1) }
         full.proved = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
-        full.factor = FactorUse(factor: factor, kind: "totp", at: evening)
+        full.factor = FactorUse(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
         full.isRecovery = true
@@ -151,7 +151,7 @@ enum RecordSamples {
     // MARK: Events and messages
 
     static func events() throws -> [IdentityEvent] {
-        let actors: [Actor] = [
+        let actors: [EventActor] = [
             .session(session), .mailbox(try email("ann@example.com")), .arrival, .administrator, .system,
         ]
         let methods = try fullAccount().methods

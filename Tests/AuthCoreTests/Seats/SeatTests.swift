@@ -99,7 +99,7 @@ final class SeatTests: XCTestCase {
             }
         }
         let error = await authError { try await World().seat(persistence: place).restore() }
-        XCTAssertEqual(error?.code, .keychainError)
+        XCTAssertEqual(error?.code, .savedSessionUnreadable)
     }
 
     func testASeatShowsTheMessagesThatAreKeptInMemory() async throws {

@@ -8,7 +8,7 @@ final class AuthProvidersTests: XCTestCase {
     }
 
     func testAProviderWithoutAVerifierHasNone() {
-        XCTAssertNil(AuthProviders.none[.google])
+        XCTAssertNil(AuthProviders.empty[.google])
         XCTAssertNil(AuthProviders.simulated["oidc.example"])
         let few: AuthProviders = [SimulatedProvider.google]
         XCTAssertNotNil(few[.google])

@@ -103,7 +103,7 @@ final class SimulatedProviderTests: XCTestCase {
         XCTAssertNil(SimulatedProvider.google.refusal(of: .google(idToken: token(.google))))
         XCTAssertNil(SimulatedProvider.apple.refusal(of: .apple(idToken: token(.apple), rawNonce: nil)))
         XCTAssertNil(SimulatedProvider.facebook.refusal(of: .facebook(accessToken: token(.facebook))))
-        XCTAssertNil(SimulatedProvider.gitHub.refusal(of: .github(accessToken: token(.gitHub))))
+        XCTAssertNil(SimulatedProvider.gitHub.refusal(of: .gitHub(accessToken: token(.gitHub))))
     }
 
     func testAccessTokensMeanNothingToTheApp() {

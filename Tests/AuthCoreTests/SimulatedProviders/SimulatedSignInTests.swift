@@ -83,7 +83,7 @@ final class SimulatedSignInTests: XCTestCase {
             (.google(idToken: token + "A"), .wrongSignature),
             (.google(idToken: foreign), .wrongAudience),
             (.apple(idToken: token, rawNonce: nil), .wrongSignature),
-            (.github(accessToken: token), .malformed),
+            (.gitHub(accessToken: token), .malformed),
             (.google(idToken: ""), .missingToken),
         ]
         for (credential, failure) in cases {
@@ -97,7 +97,7 @@ final class SimulatedSignInTests: XCTestCase {
 
     func testAProviderWithoutAVerifierIsRefused() async {
         let credential = AuthCredential.simulated("oidc.example", .ann, at: clock.now)
-        for providers in [AuthProviders.none, .simulated] {
+        for providers in [AuthProviders.empty, .simulated] {
             let refused = await error(signingIn: makeAuth(providers), with: credential)
             XCTAssertEqual(refused?.code, .operationNotAllowed)
         }

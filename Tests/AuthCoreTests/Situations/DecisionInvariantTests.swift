@@ -164,7 +164,7 @@ final class DecisionInvariantTests: XCTestCase {
             },
             Flaw(invariant: events, situation: links) { decided, _ in decided.editEvents { $0.copy(actor: .arrival) } },
             Flaw(invariant: events, situation: covered) { decided, _ in
-                let mailbox = Actor.mailbox(EmailAddress(normalised: "eve@example.com"))
+                let mailbox = EventActor.mailbox(EmailAddress(normalised: "eve@example.com"))
                 decided.editEvents { $0.copy(actor: mailbox) }
             },
             Flaw(invariant: events, situation: covered) { decided, _ in
@@ -180,7 +180,7 @@ final class DecisionInvariantTests: XCTestCase {
         let state = "I3: what is written is sound and can be entered"
         return [
             Flaw(invariant: assurance, situation: covered) { decided, _ in
-                decided.editSession { $0.factor = FactorUse(factor: nil, kind: "recovery", at: Scene.now) }
+                decided.editSession { $0.factor = FactorUse(factor: nil, kind: .recoveryCode, at: Scene.now) }
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
                 decided.editSession { $0.authenticatedAt = Scene.now }
@@ -279,7 +279,7 @@ extension Decided {
 extension IdentityEvent {
     /// The same event with something else in one place.
     fileprivate func copy(
-        actor: Actor? = nil,
+        actor: EventActor? = nil,
         reasons: [Reason]? = nil,
         evidence: [Evidence]? = nil,
         before: [MethodSummary]? = nil

@@ -15,7 +15,7 @@ extension Situations {
                 by: .phone,
                 showing: Shown(
                     login: .nothing,
-                    factor: FactorUse(factor: FactorID(bits: 903), kind: "phone", at: Scene.now)
+                    factor: FactorUse(factor: FactorID(bits: 903), kind: .phone, at: Scene.now)
                 )
             ) { _ in EnrollFactor(handle: scene.acting, factor: .phone(number, code), displayName: nil) }
         }

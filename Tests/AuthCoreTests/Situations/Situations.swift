@@ -117,7 +117,7 @@ struct Situations {
         )
     }
 
-    let shownFactor = FactorUse(factor: FactorID(bits: 300), kind: "totp", at: Scene.now)
+    let shownFactor = FactorUse(factor: FactorID(bits: 300), kind: .totp, at: Scene.now)
 
     /// What a challenge of a sign-in keeps.
     func challenge(_ account: Account, _ stored: StoredProof) -> Capability.Content {

@@ -66,7 +66,7 @@ final class StrangerWorkTests: XCTestCase {
                 { try await seat.signIn(with: world.credential(.gitHub, .eve, saying: claim)) },
                 {
                     await assertThrows(.expiredActionCode) {
-                        try await world.service.client().recoverFromLostFactors(provingMailbox: link)
+                        try await world.service.client().recoverFromLostFactors(with: link.mailed)
                     }
                 },
             ]

@@ -13,11 +13,4 @@ final class RecentOperationsTests: XCTestCase {
             }
         }
     }
-
-    func testConsecutiveNamesAreSpreadOverATable() {
-        let spread = (0..<1024).map { OperationID(bits: UInt128($0)).spread >> 22 }
-        XCTAssertGreaterThan(Set(spread).count, 512)
-        let high = (0..<1024).map { OperationID(bits: UInt128($0) << 64).spread >> 22 }
-        XCTAssertGreaterThan(Set(high).count, 512)
-    }
 }

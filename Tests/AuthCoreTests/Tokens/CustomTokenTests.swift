@@ -24,7 +24,7 @@ final class CustomTokenTests: XCTestCase {
         let seat = world.seat()
         let token = try await world.service.makeCustomToken(for: "employee-7")
         let idToken = try await seat.signIn(with: .customToken(token)).user.idToken()
-        let foreign = try await World { $0.secretKey = [1] }.service.makeCustomToken(for: "employee-7")
+        let foreign = try await World { $0.setSecretKey([1]) }.service.makeCustomToken(for: "employee-7")
         for forged in ["", "x.y.z", idToken, foreign, token + "a"] {
             await assertThrows(.invalidCustomToken, forged) { try await seat.signIn(with: .customToken(forged)) }
         }

@@ -94,7 +94,7 @@ final class IDTokenTests: XCTestCase {
         let none = Base64URL.encode(Array(#"{"alg":"none","kid":"1","typ":"JWT"}"#.utf8))
         var changed = Array(parts[1].utf8)
         changed[10] = changed[10] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-        let otherKey = World { $0.secretKey = Array(repeating: 8, count: 32) }
+        let otherKey = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
         let otherIssuer = World { $0.issuer = "https://other.example" }
         let otherAudience = World { $0.audience = "other" }
         let future = World()

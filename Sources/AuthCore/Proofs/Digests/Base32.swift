@@ -6,7 +6,7 @@ package enum Base32 {
         foldingCase: true
     )
 
-    static func encode(_ bytes: some Collection<UInt8>) -> String { groups.encode(bytes) }
+    static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
     /// Lower case is read too, since people type these; padding, spaces and all else are refused.
     package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }

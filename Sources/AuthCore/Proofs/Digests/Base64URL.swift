@@ -6,7 +6,7 @@ package enum Base64URL {
         foldingCase: false
     )
 
-    package static func encode(_ bytes: some Collection<UInt8>) -> String { groups.encode(bytes) }
+    package static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
     /// The only bytes whose encoding is this text; nothing for every other text, padded ones included.
     package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }

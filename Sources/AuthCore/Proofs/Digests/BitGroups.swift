@@ -22,7 +22,7 @@ struct BitGroups: Sendable {
         self.width = width
     }
 
-    func encode(_ bytes: some Collection<UInt8>) -> String {
+    func encode(_ bytes: [UInt8]) -> String {
         let length = (bytes.count * 8 + width - 1) / width
         return unsafe String(unsafeUninitializedCapacity: length) { text in
             var written = 0

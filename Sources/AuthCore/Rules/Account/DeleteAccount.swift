@@ -22,7 +22,7 @@ struct DeleteAccount: SessionOperation {
         let context = transaction.context
         try acting.requireSeniority(over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
-        let actor = Actor.session(acting.session.id)
+        let actor = EventActor.session(acting.session.id)
         // An account without a way in could not be entered to take the deletion back.
         guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             transaction.delete(acting.account, by: actor)

@@ -69,7 +69,7 @@ struct ResetPassword: Operation {
             transaction.reasons.append(.recoverySuspends)
         }
         // The new password is as old as the first proof of the mailbox that set it.
-        let firstProof = account.evidence.filter { $0.isAbout(.email(email)) && $0.isFresh }.map(\.firstAt).min()
+        let firstProof = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
         account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
         let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)

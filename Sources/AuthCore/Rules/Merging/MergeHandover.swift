@@ -112,7 +112,7 @@ extension Account {
     /// Adds what another account knew; of what both knew the younger word counts.
     fileprivate mutating func take(_ piece: Evidence) {
         if let index = evidencePlace(of: piece.subject, piece.source) {
-            evidence[index].count += piece.count
+            evidence[index].add(piece.count)
             evidence[index].lastAt = max(evidence[index].lastAt, piece.lastAt)
             if piece.isFresh { evidence[index].staleSince = nil }
             return

@@ -122,13 +122,13 @@ struct MergeParting: Sendable {
         let account = source
         source.evidence.removeAll { piece in
             !account.isProved(by: piece)
-                || !target.evidence.contains { $0.isAbout(piece.subject) && $0.source == piece.source && $0.isFresh }
+                || !target.evidence.contains { $0.subject == piece.subject && $0.source == piece.source && $0.isFresh }
         }
     }
 
     private mutating func withdrawNumber(at now: Timestamp) {
         guard let number = source.phoneNumber, target.phoneNumber != number else { return }
-        for index in target.evidence.indices where target.evidence[index].isAbout(.phone(number)) {
+        for index in target.evidence.indices where target.evidence[index].subject == .phone(number) {
             target.evidence[index].staleSince = target.evidence[index].staleSince ?? now
         }
     }

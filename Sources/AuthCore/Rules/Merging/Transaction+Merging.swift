@@ -23,7 +23,7 @@ extension Transaction {
         let plan = handover.plan
         merge = id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = showing.map { _ in Actor.session(SessionID(bits: context.fresh.session)) } ?? .system
+        let actor = showing.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             if context.policy.seversRemovedIssuers { rest.sever(handover.given.methods) }
@@ -48,7 +48,7 @@ extension Transaction {
     }
 
     /// Takes the source away; what is left names its successor.
-    private mutating func bury(_ source: Account, into target: AccountID, by actor: Actor) {
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
         remove(source)
         changes.capabilities.append(
             .put(

@@ -73,7 +73,7 @@ struct UndoMerge: Operation {
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = Actor.session(SessionID(bits: transaction.context.fresh.session))
+        let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
         let hold = hasHooks ? transaction.newHold(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
@@ -133,7 +133,7 @@ struct MergeUndone: Sendable {
 
 extension Transaction {
     /// Brings an account back that a merge took away.
-    fileprivate mutating func restore(_ account: Account, by actor: Actor) {
+    fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
         changes.capabilities.append(.consume(.tombstone(of: account.id)))
         insert(account)
         event(

@@ -15,7 +15,7 @@ extension Preview: CustomStringConvertible {
             )
         }
         lines.append(contentsOf: reasons.map { "Why: \($0.explanation)" })
-        lines.append(contentsOf: remedies.map { "To change that: \($0)" })
+        lines.append(contentsOf: remedies.map { "To change that: \($0.explanation)" })
         return lines.joined(separator: "\n")
     }
 }

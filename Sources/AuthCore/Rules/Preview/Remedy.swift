@@ -1,48 +1,74 @@
 /// Something that would change a refusal.
-public struct Remedy: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
-    /// The remedy as a sentence.
+///
+/// Later versions may add remedies, so a `switch` over them needs a `default`.
+public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The stable name.
     public let rawValue: String
 
-    /// The remedy with this sentence.
+    /// Creates the remedy of this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The remedy as a sentence.
+    /// The stable name.
     public var description: String { rawValue }
 
-    /// Signing in, or proving again who one is.
-    public static let signInAgain = Remedy(rawValue: "Sign in again.")
-    /// Proving again who one is, by something older.
-    public static let showOlderMethod = Remedy(rawValue: "Sign in again with the account's oldest way in.")
-    /// Letting the login grow old enough.
-    public static let waitOnTheAccount = Remedy(rawValue: "Wait until the way in that was used is old enough.")
-    /// Showing a second factor.
-    public static let showSecondFactor = Remedy(rawValue: "Show the second factor.")
-    /// Signing in with what the account has, and linking.
-    public static let signInWithExistingMethod = Remedy(
-        rawValue: "Sign in with a way in that the account has; what arrived is linked in the same step."
-    )
-    /// A code from the mailbox.
-    public static let proveMailbox = Remedy(rawValue: "Have a code mailed to the address and enter with it.")
-    /// A new account.
-    public static let startFresh = Remedy(rawValue: "Start a new account, which takes the address or number along.")
-    /// Going to the account that has it, or merging.
-    public static let useOwningAccount = Remedy(rawValue: "Sign in to the account that has it, or merge the two.")
-    /// Taking the old one off first.
-    public static let replaceExisting = Remedy(rawValue: "Replace the one that is linked, or unlink it first.")
-    /// Adding another way in first.
-    public static let addAnotherMethod = Remedy(rawValue: "Add another way in first.")
-    /// Proving the address first.
-    public static let verifyAddress = Remedy(rawValue: "Prove the address by a mailed link first.")
-    /// Waiting for the next attempt.
-    public static let wait = Remedy(rawValue: "Wait before the next attempt.")
-    /// An administrator.
-    public static let askAdministrator = Remedy(rawValue: "Ask an administrator.")
-    /// Another way in.
-    public static let useAnotherMethod = Remedy(rawValue: "Use another way in.")
-    /// Proving it anew.
-    public static let proveAnew = Remedy(rawValue: "Ask for a new code or token, and present that.")
-    /// Confirming what is suspended.
-    public static let confirmSuspended = Remedy(rawValue: "Sign in another way and link this again to confirm it.")
+    /// Sign in again.
+    public static let signInAgain = Remedy(rawValue: "signInAgain")
+    /// Sign in again with the account's oldest sign-in method.
+    public static let showOlderMethod = Remedy(rawValue: "showOlderMethod")
+    /// Wait until the sign-in method that was used is old enough.
+    public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
+    /// Show the second factor.
+    public static let showSecondFactor = Remedy(rawValue: "showSecondFactor")
+    /// Sign in with a method that the account has; the new one is linked in the same step.
+    public static let signInWithExistingMethod = Remedy(rawValue: "signInWithExistingMethod")
+    /// Have a link mailed to the address and sign in with it.
+    public static let proveMailbox = Remedy(rawValue: "proveMailbox")
+    /// Create a separate account, which takes the address or number along.
+    public static let createSeparateAccount = Remedy(rawValue: "createSeparateAccount")
+    /// Sign in to the account that has it, or merge the two.
+    public static let useOwningAccount = Remedy(rawValue: "useOwningAccount")
+    /// Replace the one that is linked, or unlink it first.
+    public static let replaceExisting = Remedy(rawValue: "replaceExisting")
+    /// Link another sign-in method first.
+    public static let addAnotherMethod = Remedy(rawValue: "addAnotherMethod")
+    /// Verify the address by a mailed link first.
+    public static let verifyAddress = Remedy(rawValue: "verifyAddress")
+    /// Wait before the next attempt.
+    public static let wait = Remedy(rawValue: "wait")
+    /// Ask an administrator.
+    public static let askAdministrator = Remedy(rawValue: "askAdministrator")
+    /// Use another sign-in method.
+    public static let useAnotherMethod = Remedy(rawValue: "useAnotherMethod")
+    /// Ask for a new code or token, and present that.
+    public static let proveAnew = Remedy(rawValue: "proveAnew")
+    /// Sign in another way and link this again to confirm it.
+    public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
+}
+
+extension Remedy {
+    /// The remedy in a sentence; its name where it is none of the library's.
+    public var explanation: String {
+        switch self {
+        case .signInAgain: "Sign in again."
+        case .showOlderMethod: "Sign in again with the account's oldest sign-in method."
+        case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
+        case .showSecondFactor: "Show the second factor."
+        case .signInWithExistingMethod:
+            "Sign in with a method that the account has; the new one is linked in the same step."
+        case .proveMailbox: "Have a link mailed to the address and sign in with it."
+        case .createSeparateAccount: "Create a separate account, which takes the address or number along."
+        case .useOwningAccount: "Sign in to the account that has it, or merge the two."
+        case .replaceExisting: "Replace the one that is linked, or unlink it first."
+        case .addAnotherMethod: "Link another sign-in method first."
+        case .verifyAddress: "Verify the address by a mailed link first."
+        case .wait: "Wait before the next attempt."
+        case .askAdministrator: "Ask an administrator."
+        case .useAnotherMethod: "Use another sign-in method."
+        case .proveAnew: "Ask for a new code or token, and present that."
+        case .confirmSuspended: "Sign in another way and link this again to confirm it."
+        default: rawValue
+        }
+    }
 }
 
 extension Remedy {
@@ -50,7 +76,8 @@ extension Remedy {
     static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
             return conflict.email == nil
-                ? [.signInWithExistingMethod, .startFresh] : [.signInWithExistingMethod, .proveMailbox, .startFresh]
+                ? [.signInWithExistingMethod, .createSeparateAccount]
+                : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }
         return switch refusal.reason {
         case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .credentialIsOfAnother: [.signInAgain]

@@ -57,7 +57,7 @@ struct EnrollFactor: SessionOperation {
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.epoch = account.epoch
-        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.kindName, at: context.now)
+        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.put(session, over: acting.session)
         return SignedIn(
             account: account,

@@ -108,6 +108,6 @@ struct SignInWithMailbox: Operation {
     /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.
     private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
         if let method = owner.emailLinkMethod { return method.isActive }
-        return owner.evidence.contains { $0.isFresh && $0.isAbout(.email(email)) && $0.source.isOfOutside }
+        return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
     }
 }

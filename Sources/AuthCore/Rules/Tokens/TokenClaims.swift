@@ -1,7 +1,7 @@
 /// What tokens say, and which names in them are the library's own.
-enum TokenClaims {
+package enum TokenClaims {
     /// The names that custom claims may not use.
-    static let reserved: Set<String> = [
+    package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
         "nbf", "nonce", "sub", "user_id", "sid", "epoch", "email", "email_verified", "phone_number", "name", "picture",
     ]
@@ -52,14 +52,14 @@ enum TokenClaims {
             "sign_in_provider": .string(session.basis.provider.rawValue),
         ]
         if let factor = session.factor {
-            claims["sign_in_second_factor"] = .string(factor.kind)
+            claims["sign_in_second_factor"] = .string(factor.kind.rawValue)
             if let id = factor.factor { claims["second_factor_identifier"] = .string(id.text) }
         }
         return claims
     }
 
     /// Whether custom claims keep off the library's names and stay small.
-    static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
+    package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
         claims.keys.allSatisfy { !reserved.contains($0) } && ClaimValue.object(claims).json().count <= greatestSize
     }
 }

@@ -6,12 +6,14 @@ public struct AuditEntry: Sendable, Hashable {
     public internal(set) var number: UInt64
     /// When.
     public let at: Timestamp
-    /// The name of the rule that refused, or of the check before it.
-    public let operation: String
+    /// What was asked for.
+    public let operation: AuditOperation
     /// The code of the error.
     public let code: AuthErrorCode
-    /// Why, in the order in which the decision found it.
-    public let reasons: [Reason]
+    /// The rule that decided; nil where no rule did.
+    public let reason: Reason?
+    /// What the decision found before, in that order.
+    public let trail: [Reason]
     /// The account it was about, where the decision knew one.
     public let account: AccountID?
     /// The keyed hash of the address or number that was named; the same one gives the same hash.
@@ -33,15 +35,33 @@ public struct AuditEntry: Sendable, Hashable {
     ) {
         number = 0
         self.at = at
-        self.operation = operation
+        self.operation = AuditOperation(named: operation)
         code = error.code
-        reasons = error.reasons
+        reason = error.reason
+        trail = error.trail
         self.account = account
         self.recipient = recipient
         seat = context.seat
         origin = context.origin
         device = context.device
     }
+}
+
+/// What was asked for when something was refused, as a stable code such as `signIn` or `resolveChallenge`.
+///
+/// Later versions may add operations, so a `switch` over them needs a `default`.
+public struct AuditOperation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The code.
+    public let rawValue: String
+
+    /// Creates the operation of this code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The operation of a rule, or of the check before it, by the type's name.
+    init(named name: String) { rawValue = name.prefix(1).lowercased() + name.dropFirst() }
+
+    /// The code.
+    public var description: String { rawValue }
 }
 
 /// What a subscriber to the refusals is told.

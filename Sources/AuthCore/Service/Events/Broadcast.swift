@@ -70,7 +70,7 @@ final class Subscription<Element: Sendable>: Sendable {
     deinit { end() }
 
     /// The next element, once there is one; nil when the stream is over or the task was cancelled.
-    func next(isolation: isolated (any _Concurrency.Actor)? = #isolation) async -> Element? {
+    func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         let element = await withTaskCancellationHandler {
             await buffer.next()
         } onCancel: {
@@ -93,7 +93,7 @@ struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription<Element>
 
-        mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> Element? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await subscription.next(isolation: actor)
         }
     }

@@ -24,7 +24,7 @@ struct EventSequence: AsyncSequence, Sendable {
 
         mutating func next() async -> EventUpdate? { await next(isolation: #isolation) }
 
-        mutating func next(isolation actor: isolated (any _Concurrency.Actor)?) async -> EventUpdate? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> EventUpdate? {
             while place < sequence.live || !page.isEmpty {
                 if let event = page.popFirst() {
                     place = event.sequence

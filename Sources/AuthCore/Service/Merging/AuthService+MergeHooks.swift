@@ -96,11 +96,7 @@ extension AuthError {
         if error is CancellationError {
             self.init(.cancelled, cause: error)
         } else {
-            self.init(
-                .blockingCloudFunctionError,
-                message: "A merge hook failed; see the cause.",
-                cause: error
-            )
+            self.init(.mergeHookFailed, cause: error)
         }
     }
 

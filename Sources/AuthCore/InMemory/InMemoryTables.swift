@@ -1,0 +1,110 @@
+/// What the in-memory store holds: one dictionary for each kind of row, and one for each index.
+struct InMemoryTables {
+    var accounts: [AccountID: Snapshot.Row] = [:]
+    var owners: [UniqueKey: AccountID] = [:]
+    /// The accounts that show an address.
+    var referencing: [EmailAddress: [AccountID]] = [:]
+    var sessions: [SessionID: SessionRow] = [:]
+    /// The sessions of an account, oldest first.
+    var sessionsOf: [AccountID: [SessionID]] = [:]
+    var records: [CapabilityKey: RecordRow] = [:]
+    /// The one-time records of one purpose about an account.
+    var recordsOf: [Subject: [CapabilityKey]] = [:]
+    /// How many records tell of the end of an account: where there are none, none is hashed to be looked for.
+    var tombstones = 0
+    /// The ids in order, for paging; nil since an account came or went.
+    var sortedIDs: [AccountID]?
+    var outbox: [OutboxEntry] = []
+    var log: EventLog
+    var operations = RecentOperations()
+
+    init(eventLimit: Int) { log = EventLog(limit: eventLimit) }
+
+    /// A session by reference, so that a dictionary that grows moves one pointer.
+    final class SessionRow: Sendable {
+        let session: Session
+
+        init(_ session: Session) { self.session = session }
+    }
+
+    /// A one-time record by reference, for the same reason.
+    final class RecordRow: Sendable {
+        let record: Capability
+
+        init(_ record: Capability) { self.record = record }
+    }
+
+    /// What several one-time records have in common.
+    struct Subject: Hashable {
+        let account: AccountID
+        let purpose: Capability.Purpose
+    }
+}
+
+extension InMemoryTables {
+    /// Finds what every lookup names.
+    func load(_ lookups: Lookups) -> Snapshot { Snapshot(lookups) { answer(to: $0) } }
+
+    private func answer(to lookup: Lookup) -> Snapshot.Answer {
+        switch lookup {
+        case .account(let id):
+            if let row = accounts[id] { return .account(row) }
+            return tombstone(of: id).map { .gone($0) } ?? .nothing
+        case .owner(let key):
+            guard let owner = owners[key], let row = accounts[owner] else { return .nothing }
+            return .account(row)
+        case .referencing(let email):
+            return .accounts(referencing[email, default: []].compactMap { accounts[$0] })
+        case .session(let id):
+            return sessions[id].map { .session($0.session) } ?? .nothing
+        case .record(let key):
+            guard let record = records[key]?.record else { return .nothing }
+            return .record(record, record.account.flatMap { accounts[$0] })
+        case .sessions(let reference):
+            guard let account = account(of: reference), let ids = sessionsOf[account] else { return .sessions([]) }
+            return .sessions(ids.compactMap { sessions[$0]?.session })
+        case .records(let reference, let purpose):
+            guard let account = account(of: reference),
+                let keys = recordsOf[Subject(account: account, purpose: purpose)]
+            else { return .records([]) }
+            return .records(keys.compactMap { records[$0]?.record })
+        }
+    }
+
+    private func account(of reference: Lookup.Reference) -> AccountID? {
+        switch reference {
+        case .account(let id): id
+        case .owner(let key): owners[key]
+        }
+    }
+
+    func tombstone(of account: AccountID) -> Capability? {
+        tombstones == 0 ? nil : records[.tombstone(of: account)]?.record
+    }
+
+    func version(of account: AccountID) -> UInt64? { accounts[account]?.reference.account.version }
+
+    /// The accounts after this id, in order of their ids.
+    mutating func accounts(after: AccountID?, limit: Int) -> [Account] {
+        let ids = sortedIDs ?? accounts.keys.sorted()
+        sortedIDs = ids
+        var low = 0
+        var high = ids.count
+        while let after, low < high {
+            let middle = (low + high) / 2
+            if ids[middle] <= after { low = middle + 1 } else { high = middle }
+        }
+        return ids[low...].prefix(max(0, limit)).compactMap { accounts[$0]?.account }
+    }
+
+    /// Removes expired one-time records and sessions, at most so many.
+    mutating func sweep(at now: Timestamp, limit: Int) -> SweepReport {
+        let expired = records.values.lazy.map(\.record).filter { !$0.isLive(at: now) }.map(\.key)
+        let keys = Array(expired.prefix(max(0, limit)))
+        for key in keys { removeRecord(key) }
+        let over = sessions.values.lazy.map(\.session).filter { $0.expiresAt.map { now >= $0 } ?? false }.map(\.id)
+        let ids = Array(over.prefix(max(0, limit - keys.count)))
+        for id in ids { removeSession(id) }
+        return SweepReport(capabilities: keys.count, sessions: ids.count, isComplete: keys.count + ids.count < limit)
+    }
+}

@@ -1,0 +1,57 @@
+public import AuthCore
+
+/// One account of an export, as a line to be kept.
+public struct ExportedLine: Sendable, Hashable {
+    /// The account, after which an interrupted export goes on.
+    public let account: AccountID
+    /// The account's record: one line of JSON, without the line's end.
+    public let line: String
+}
+
+/// All accounts of a service, one line after the other, in the order of their ids.
+///
+/// It never holds more than a page of them. What changes meanwhile shows if it comes after the place reached.
+public struct AccountExport: AsyncSequence, Sendable {
+    let service: AuthService
+    let start: AccountID?
+    let pageSize: Int
+
+    /// Goes from account to account.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let service: AuthService
+        private let pageSize: Int
+        private var last: AccountID?
+        private var page: ArraySlice<Account> = []
+        private var isOver = false
+
+        init(_ export: AccountExport) {
+            service = export.service
+            pageSize = Swift.max(1, export.pageSize)
+            last = export.start
+        }
+
+        /// The next account's line; nil when there are no more.
+        public mutating func next() async throws(AuthError) -> ExportedLine? {
+            if page.isEmpty && !isOver {
+                if Task.isCancelled { throw AuthError(.cancelled, cause: CancellationError()) }
+                page = ArraySlice(try await service.accounts(after: last, limit: pageSize))
+                isOver = page.isEmpty
+            }
+            guard let account = page.popFirst() else { return nil }
+            last = account.id
+            do {
+                let record = try RecordCoder().encode(account)
+                return ExportedLine(account: account.id, line: String(decoding: record, as: UTF8.self))
+            } catch {
+                throw AuthError(
+                    .internalError,
+                    message: "The account \(account.id) holds more than a record can; go on after it.",
+                    cause: error
+                )
+            }
+        }
+    }
+
+    /// Starts from the beginning of the export.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

@@ -1,0 +1,57 @@
+public import AuthCore
+
+extension AuthService {
+    /// Brings in the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
+    ///
+    /// It does as `importAccounts` does. Firebase's passwords cannot be verified here: the accounts come without one, and
+    /// the report lists their hashes; `onUnverifiablePassword` gets every one of them, however many there are.
+    public func importFirebaseExport<Pieces: AsyncSequence>(
+        _ pieces: Pieces,
+        options: ImportOptions = ImportOptions(),
+        onUnverifiablePassword: (@Sendable (UnverifiablePassword) -> Void)? = nil,
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) async throws(AuthError) -> ImportReport where Pieces.Element: Sequence<UInt8> {
+        var run = ImportRun(self, options, progress: progress, onUnverifiablePassword: onUnverifiablePassword)
+        var export = FirebaseExport()
+        var iterator = pieces.makeAsyncIterator()
+        do throws(AuthError) {
+            while let piece = try await run.next(of: &iterator) {
+                var bytes = ArraySlice(piece)
+                while let user = export.nextUser(in: &bytes) {
+                    if run.skips() { continue }
+                    let entry = FirebaseReading.entry(
+                        user,
+                        issuers: options.issuers,
+                        policy: configuration.policy,
+                        now: configuration.environment.now
+                    )
+                    if try await !run.take(entry) { return run.finish(isComplete: false) }
+                }
+            }
+        } catch {
+            run.tellProgress()
+            throw error
+        }
+        if !export.isComplete { run.noteIncompleteFile() }
+        return run.finish(isComplete: export.isComplete)
+    }
+
+    /// Brings in the users of Firebase's `auth:export` JSON, the whole file at once.
+    public func importFirebaseExport(
+        _ file: [UInt8],
+        options: ImportOptions = ImportOptions(),
+        onUnverifiablePassword: (@Sendable (UnverifiablePassword) -> Void)? = nil,
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) async throws(AuthError) -> ImportReport {
+        let whole = AsyncStream<[UInt8]> { pieces in
+            pieces.yield(file)
+            pieces.finish()
+        }
+        return try await importFirebaseExport(
+            whole,
+            options: options,
+            onUnverifiablePassword: onUnverifiablePassword,
+            progress: progress
+        )
+    }
+}

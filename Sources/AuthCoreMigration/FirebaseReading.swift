@@ -1,0 +1,237 @@
+import AuthCore
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes an account of a user of Firebase's, and keeps book of what of it the account cannot hold.
+struct FirebaseReading {
+    let user: ClaimValue
+    let id: AccountID
+    let issuers: [ProviderID: String]
+    let policy: AuthPolicy
+    let now: Timestamp
+    private(set) var leftOut: [String] = []
+
+    private static let texts: Set<String> = [
+        "email", "passwordHash", "salt", "displayName", "photoUrl", "phoneNumber",
+    ]
+    private static let lists: Set<String> = ["providerUserInfo", "mfaInfo"]
+    /// Members that are checked where they are read, and such as say something of sessions and hashes alone.
+    private static let others: Set<String> = [
+        "localId", "disabled", "createdAt", "lastSignedInAt", "lastLoginAt", "customAttributes",
+        "lastRefreshAt", "validSince", "passwordUpdatedAt", "version",
+    ]
+
+    /// What a user of the file turned out to be.
+    static func entry(
+        _ user: FirebaseUser,
+        issuers: [ProviderID: String],
+        policy: AuthPolicy,
+        now: Timestamp
+    ) -> ImportEntry {
+        guard let content = user.content, let id = content["localId"]?.stringValue.flatMap(AccountID.init) else {
+            return .problem(.unreadable, nil)
+        }
+        // An account that is shut must not come in open because nobody understood how it says so.
+        if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
+        var reading = FirebaseReading(user: content, id: id, issuers: issuers, policy: policy, now: now)
+        return .account(reading.account())
+    }
+
+    private init(user: ClaimValue, id: AccountID, issuers: [ProviderID: String], policy: AuthPolicy, now: Timestamp) {
+        self.user = user
+        self.id = id
+        self.issuers = issuers
+        self.policy = policy
+        self.now = now
+    }
+
+    private mutating func account() -> ImportedAccount {
+        let createdAt = min(date("createdAt") ?? now, now)
+        let lastSignIn = date("lastSignedInAt") ?? date("lastLoginAt")
+        // The last moment at which the address and the number are known to have been this person's.
+        let seenAt = max(createdAt, min(lastSignIn ?? createdAt, now))
+        var account = Account(id: id, createdAt: createdAt)
+        account.displayName = text("displayName")
+        account.photoURL = text("photoUrl")
+        account.isDisabled = bool("disabled")
+        account.customClaims = claims()
+        account.email = text("email").flatMap { self.email($0, "email") }
+        addIdentities(to: &account)
+        if let number = number() {
+            _ = account.add(.phone(number), at: createdAt)
+            account.noteImport(.phone(number), at: seenAt)
+        }
+        let isVerified = bool("emailVerified")
+        if let email = account.email, isVerified { account.noteImport(.email(email), at: seenAt) }
+        let password = password()
+        let hasPasswordEntry =
+            password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
+        // The file shows neither mailed links nor passwords of other schemes; an address alone must have been one of them.
+        if account.email != nil, account.methods.isEmpty || hasPasswordEntry && isVerified {
+            _ = account.allowEmailLink(at: createdAt)
+        }
+        account.reservesEmail =
+            account.email != nil
+            && (policy.addressReservation == .everyAddress || isVerified || hasPasswordEntry
+                || account.emailLinkMethod != nil)
+        addFactors(to: &account)
+        let isKnown = ["email", "phoneNumber"].contains { text($0) != nil } || !entries("providerUserInfo").isEmpty
+        account.isAnonymous = account.methods.isEmpty && !isKnown
+        noteStrangeMembers()
+        var imported = ImportedAccount(account)
+        imported.lastSignIn = lastSignIn
+        imported.password = password
+        imported.leftOut = leftOut
+        return imported
+    }
+
+    /// Notes the members that nobody knows, and those that hold another kind of value than they should.
+    private mutating func noteStrangeMembers() {
+        user.objectValue?.keys.sorted().forEach { name in
+            guard user.has(name) else { return }
+            let value = user[name]
+            let isRead =
+                Self.others.contains(name) || Self.texts.contains(name) && value?.stringValue != nil
+                || Self.lists.contains(name) && value?.arrayValue != nil
+                || name == "emailVerified" && value?.boolValue != nil
+            if !isRead { leftOut.append(name) }
+        }
+    }
+
+    // MARK: What signs in
+
+    private mutating func addIdentities(to account: inout Account) {
+        for (index, entry) in entries("providerUserInfo").enumerated() {
+            let provider = ProviderID(entry["providerId"]?.stringValue ?? "")
+            if provider == .password || provider == .phone { continue }
+            guard provider.isWellFormed, !provider.isReserved, let subject = entry["rawId"]?.stringValue,
+                !subject.isEmpty,
+                account.method(of: provider) == nil
+            else {
+                leftOut.append("providerUserInfo[\(index)]")
+                continue
+            }
+            let key = IdentityKey(issuer: issuers[provider] ?? provider.rawValue, subject: subject)
+            let identity = Identity(
+                key: key,
+                provider: provider,
+                email: entry["email"]?.stringValue.flatMap { email($0, "providerUserInfo[\(index)].email") },
+                displayName: entry["displayName"]?.stringValue,
+                photoURL: entry["photoUrl"]?.stringValue,
+                username: entry["screenName"]?.stringValue
+            )
+            _ = account.add(.federated(identity), at: account.createdAt)
+        }
+    }
+
+    private mutating func number() -> PhoneNumber? {
+        let entry = entries("providerUserInfo").first { $0["providerId"] == "phone" }
+        guard let text = text("phoneNumber") ?? entry?["phoneNumber"]?.stringValue ?? entry?["rawId"]?.stringValue
+        else {
+            return nil
+        }
+        let number = PhoneNumber(text)
+        if number == nil { leftOut.append("phoneNumber") }
+        return number
+    }
+
+    private func password() -> UnverifiablePassword? {
+        guard let hash = text("passwordHash") else { return nil }
+        return UnverifiablePassword(account: id, hash: hash, salt: text("salt"))
+    }
+
+    // MARK: Factors
+
+    private mutating func addFactors(to account: inout Account) {
+        for (index, entry) in entries("mfaInfo").enumerated() {
+            guard
+                let number = (entry["unobfuscatedPhoneInfo"] ?? entry["phoneInfo"])?.stringValue.flatMap(
+                    PhoneNumber.init
+                )
+            else {
+                leftOut.append("mfaInfo[\(index)]")
+                continue
+            }
+            let name = entry["mfaEnrollmentId"]?.stringValue ?? "\(index)"
+            let digest = SHA256.hash(Array("factor\u{0}\(id)\u{0}\(name)\u{0}\(index)".utf8)).prefix(16)
+            _ = account.addFactor(
+                .phone(number),
+                named: entry["displayName"]?.stringValue,
+                id: digest.reduce(0) { $0 << 8 | UInt128($1) },
+                at: entry["enrolledAt"].flatMap(Timestamp.init(firebase:)) ?? account.createdAt
+            )
+        }
+    }
+
+    // MARK: Members
+
+    private func text(_ name: String) -> String? {
+        user[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func bool(_ name: String) -> Bool { user[name]?.boolValue ?? false }
+
+    private func entries(_ name: String) -> [ClaimValue] { user[name]?.arrayValue ?? [] }
+
+    private mutating func date(_ name: String) -> Timestamp? {
+        guard user.has(name), let value = user[name] else { return nil }
+        let date = Timestamp(firebase: value)
+        if date == nil { leftOut.append(name) }
+        return date
+    }
+
+    private mutating func email(_ text: String, _ name: String) -> EmailAddress? {
+        let email = EmailAddress(text)
+        if email == nil { leftOut.append(name) }
+        return email
+    }
+
+    private mutating func claims() -> [String: ClaimValue] {
+        guard let value = user["customAttributes"], !value.isNull, value != "" else { return [:] }
+        let claims = value.stringValue.map { ClaimValue(json: Array($0.utf8)) } ?? value
+        guard var members = claims?.objectValue else {
+            leftOut.append("customAttributes")
+            return [:]
+        }
+        for name in members.keys.sorted() where TokenClaims.reserved.contains(name) {
+            members[name] = nil
+            leftOut.append("customAttributes.\(name)")
+        }
+        guard TokenClaims.areAcceptable(members) else {
+            leftOut.append("customAttributes")
+            return [:]
+        }
+        return members
+    }
+}
+
+extension Account {
+    /// Notes what an import says was proved elsewhere.
+    fileprivate mutating func noteImport(_ subject: Evidence.Subject, at date: Timestamp) {
+        note(subject, .imported(trusted: false), at: date)
+        wasEverProven = true
+    }
+}
+
+extension ClaimValue {
+    /// Whether there is something other than null under the key.
+    fileprivate func has(_ key: String) -> Bool { self[key].map { !$0.isNull } ?? false }
+}
+
+extension Timestamp {
+    /// Milliseconds since 1970, as a number or as its digits, or a moment as RFC 3339 writes it.
+    fileprivate init?(firebase value: ClaimValue) {
+        if let milliseconds = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) {
+            self.init(milliseconds: milliseconds)
+            guard self.milliseconds == milliseconds else { return nil }
+            return
+        }
+        guard let text = value.stringValue, text.utf8.count <= 40 else { return nil }
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
+        guard let date = try? style.parse(text) else { return nil }
+        self.init(date)
+    }
+}

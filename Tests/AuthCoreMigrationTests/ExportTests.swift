@@ -1,0 +1,138 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class ExportTests: XCTestCase {
+    /// Without what belongs to the place where an account is.
+    private func plain(_ accounts: [Account]) -> [Account] {
+        accounts.map { account in
+            var account = account
+            account.version = 0
+            return account
+        }
+    }
+
+    func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
+        let old = World()
+        let seat = old.seat()
+        let ann = try await old.provenUser(in: seat)
+        try await ann.link(with: old.credential(.google))
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
+        try await old.service.setCustomClaims(["role": "captain", "share": 0.5], account: ann.account.id)
+        _ = try await seat.signIn(with: old.credential(.gitHub, .ben))
+        _ = try await old.seat("tablet").signInAnonymously()
+        let new = World()
+        let report = try await new.bring(try await old.exportedLines(pageSize: 1))
+        XCTAssertEqual(report.created, 3)
+        XCTAssertEqual(report.problems, [])
+        XCTAssertTrue(report.isComplete)
+        let before = try await old.accounts()
+        let accounts = try await new.accounts()
+        XCTAssertEqual(accounts, plain(before))
+        let exported = try await new.exportedLines()
+        XCTAssertEqual(exported, try plain(before).map(Samples.line))
+    }
+
+    func testWhoeverSignedInThereSignsInHere() async throws {
+        let old = World()
+        let seat = old.seat()
+        let ann = try await old.provenUser(in: seat)
+        try await ann.link(with: old.credential(.google))
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
+        let new = World()
+        _ = try await new.bring(try await old.exportedLines())
+        let here = new.seat()
+        let credentials: [AuthCredential] = [
+            .password(email: "ann@example.com", password: "correct horse"), new.credential(.google),
+            try await new.digits(to: "+15550001234", from: here),
+        ]
+        for credential in credentials {
+            let result = try await here.signIn(with: credential)
+            XCTAssertEqual(result.user.uid, ann.uid)
+            XCTAssertFalse(result.isNewUser)
+            XCTAssertTrue(result.user.isEmailVerified)
+        }
+        await assertThrows(.wrongPassword) {
+            try await here.signIn(with: .password(email: "ann@example.com", password: "wrong horse"))
+        }
+    }
+
+    func testSecondFactorsAreAskedForAndWorkWhereTheKeyIsTheSame() async throws {
+        let old = World()
+        let ann = try await old.provenUser(in: old.seat())
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+        let totp = TimeBasedCode()
+        try await ann.multiFactor.enroll(
+            enrollment,
+            code: totp.code(forStep: totp.step(at: old.clock.timestamp), secret: seed)
+        )
+        let new = World()
+        _ = try await new.bring(try await old.exportedLines())
+        new.clock.advance(by: 30)
+        let seat = new.seat()
+        let error = await authError {
+            try await seat.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+        }
+        let challenge = try XCTUnwrap(error?.secondFactor)
+        let code = totp.code(forStep: totp.step(at: new.clock.timestamp), secret: seed)
+        let result = try await seat.resolve(challenge, with: .totp(code))
+        XCTAssertEqual(result.user.uid, ann.uid)
+    }
+
+    func testAnExportGoesOnAfterTheLastAccountWritten() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(25))
+        let whole = try await world.exportedLines(pageSize: 7)
+        XCTAssertEqual(whole, try Samples.lines(25))
+        var first: [ExportedLine] = []
+        for try await exported in world.service.exportAccounts(pageSize: 10) {
+            first.append(exported)
+            if first.count == 13 { break }
+        }
+        let rest = try await world.exportedLines(after: first.last?.account, pageSize: 10)
+        XCTAssertEqual(first.map(\.line) + rest, whole)
+    }
+
+    func testAnExportOfNothingIsEmptyAndAnUnusablePageSizeIsOne() async throws {
+        let world = World()
+        let nothing = try await world.exportedLines(pageSize: 0)
+        XCTAssertEqual(nothing, [])
+        _ = try await world.bring(try Samples.lines(3))
+        let lines = try await world.exportedLines(pageSize: -1)
+        XCTAssertEqual(lines.count, 3)
+    }
+
+    func testAnAccountThatNoRecordHoldsIsNamedAndTheExportGoesOnAfterIt() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(2))
+        var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
+        var odd = Account(id: "person-10000b", createdAt: world.clock.timestamp)
+        odd.customClaims = ["claim": .number(.infinity)]
+        changes.accounts = [.create(odd)]
+        _ = try await world.store.commit(changes)
+        var lines = world.service.exportAccounts().makeAsyncIterator()
+        let first = try await lines.next()
+        XCTAssertEqual(first?.account, "person-10000")
+        let error = await authError { try await lines.next() }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.message.contains("person-10000b") ?? false)
+        let next = try await lines.next()
+        XCTAssertEqual(next?.account, "person-10001")
+        let end = try await lines.next()
+        XCTAssertNil(end)
+    }
+
+    func testACancelledExportEndsWithThatError() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(3))
+        let task = Task { () async -> AuthError? in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await authError { try await world.exportedLines() }
+        }
+        let error = await task.value
+        XCTAssertEqual(error?.code, .cancelled)
+    }
+}

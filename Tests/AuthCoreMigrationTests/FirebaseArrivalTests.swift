@@ -1,0 +1,192 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// What people find who come back after their accounts were brought in from Firebase.
+final class FirebaseArrivalTests: XCTestCase {
+    private static let policies: [(name: String, policy: AuthPolicy)] = [
+        ("firebase", .firebase), ("standard", .standard),
+    ]
+
+    private func world(_ policy: AuthPolicy, _ users: String..., trusted: Bool = false) async throws -> World {
+        let world = World(policy)
+        var options = ImportOptions()
+        options.trustedForJoin = trusted
+        let report = try await world.service.importFirebaseExport(FirebaseSample.file(users), options: options)
+        XCTAssertEqual(report.created, users.count)
+        XCTAssertEqual(report.problemCount, 0)
+        return world
+    }
+
+    private func openLink(_ email: String, in world: World) async throws -> AuthResult {
+        let seat = world.seat()
+        try await seat.sendSignInLink(to: email)
+        return try await seat.signIn(with: .emailLink(email: email, link: world.newestCode))
+    }
+
+    func testAnIdentitySignsInToItsAccount() async throws {
+        for (name, policy) in Self.policies {
+            for provider in [ProviderID.google, .apple, .gitHub] {
+                let subject = SimulatedPerson.ann.subject(at: provider)
+                let user = FirebaseSample.user("a", FirebaseSample.verified, FirebaseSample.identity(provider, subject))
+                let world = try await world(policy, user)
+                let result = try await world.seat().signIn(with: world.credential(provider))
+                XCTAssertEqual(result.user.uid, "a", "\(name) \(provider)")
+            }
+        }
+    }
+
+    func testANumberSignsInToItsAccount() async throws {
+        for (name, policy) in Self.policies {
+            let world = try await world(policy, FirebaseSample.user("a", #""phoneNumber":"+15550001234""#))
+            let seat = world.seat()
+            let result = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat))
+            XCTAssertEqual(result.user.uid, "a", name)
+        }
+    }
+
+    func testAFactorIsAskedFor() async throws {
+        let subject = SimulatedPerson.ann.subject(at: .google)
+        let world = try await world(
+            .standard,
+            FirebaseSample.user(
+                "a",
+                FirebaseSample.verified,
+                FirebaseSample.identity(.google, subject),
+                #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","enrolledAt":"1700000000000"}]"#
+            )
+        )
+        let seat = world.seat()
+        let error = await authError { try await seat.signIn(with: world.credential(.google)) }
+        let challenge = try XCTUnwrap(error?.secondFactor)
+        let hint = try XCTUnwrap(challenge.hints.first)
+        let id = try await world.service.client(for: "phone", origin: .unknown).sendPhoneCode(
+            for: challenge,
+            factor: hint.id
+        )
+        let result = try await seat.resolve(challenge, with: .phone(verificationID: id, code: world.newestCode))
+        XCTAssertEqual(result.user.uid, "a")
+    }
+
+    func testWhoHadAVerifiedAddressComesBackByMailWithEverything() async throws {
+        for (name, policy) in Self.policies {
+            let user = FirebaseSample.user(
+                "a",
+                FirebaseSample.verified,
+                FirebaseSample.password,
+                #""displayName":"Ann""#,
+                FirebaseSample.identity(.gitHub, "77")
+            )
+            let linked = try await world(policy, user)
+            let result = try await openLink("ann@example.com", in: linked)
+            XCTAssertEqual(result.user.uid, "a", name)
+            XCTAssertEqual(result.user.displayName, "Ann", name)
+            XCTAssertEqual(result.user.account.identities.count, 1, name)
+
+            let reset = try await world(policy, user)
+            try await reset.seat().sendPasswordReset(to: "ann@example.com")
+            try await reset.seat().confirmPasswordReset(code: reset.newestCode, newPassword: "correct horse")
+            let back = try await reset.seat().signIn(
+                with: .password(email: "ann@example.com", password: "correct horse")
+            )
+            XCTAssertEqual(back.user.uid, "a", name)
+            XCTAssertTrue(back.user.isEmailVerified, name)
+            XCTAssertEqual(back.user.displayName, "Ann", name)
+        }
+    }
+
+    func testWhoHadAnUnverifiedAddressComesBackByReset() async throws {
+        for (name, policy) in Self.policies {
+            let world = try await world(
+                policy,
+                FirebaseSample.user("a", FirebaseSample.unverified, FirebaseSample.password)
+            )
+            let isVerified = world.service.isEmailVerified(try await world.service.account("a"))
+            XCTAssertFalse(isVerified)
+            try await world.seat().sendPasswordReset(to: "ann@example.com")
+            try await world.seat().confirmPasswordReset(code: world.newestCode, newPassword: "correct horse")
+            let result = try await world.seat().signIn(
+                with: .password(email: "ann@example.com", password: "correct horse")
+            )
+            XCTAssertEqual(result.user.uid, "a", name)
+        }
+    }
+
+    func testALinkDoesNotOpenAnAccountThatSomebodyElseMayHaveMade() async throws {
+        let user = FirebaseSample.user(
+            "eves",
+            FirebaseSample.unverified,
+            FirebaseSample.password,
+            FirebaseSample.identity(.gitHub, "eve")
+        )
+        let world = try await world(.standard, user)
+        let error = await authError { try await openLink("ann@example.com", in: world) }
+        XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
+    }
+
+    func testAProvidersWordJoinsOnlyWhereTheFileIsVouchedFor() async throws {
+        let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let users = [
+            FirebaseSample.user("a", #""email":"ann@gmail.com","emailVerified":true"#, FirebaseSample.password),
+            FirebaseSample.user(
+                "a",
+                #""email":"ann@gmail.com","emailVerified":true"#,
+                FirebaseSample.identity(.gitHub, "77")
+            ),
+        ]
+        for user in users {
+            let careful = try await world(.standard, user)
+            let error = await authError { try await careful.seat().signIn(with: careful.credential(.google, ann)) }
+            XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
+            XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+
+            let trusting = try await world(.standard, user, trusted: true)
+            let account = try await trusting.service.account("a")
+            XCTAssertEqual(account.evidence.map(\.source), [.imported(trusted: true)])
+            let joined = try await trusting.seat().signIn(with: trusting.credential(.google, ann))
+            XCTAssertEqual(joined.user.uid, "a")
+
+            let likeFirebase = try await world(.firebase, user)
+            let result = try await likeFirebase.seat().signIn(with: likeFirebase.credential(.google, ann))
+            XCTAssertEqual(result.user.uid, "a")
+            XCTAssertEqual(result.user.account.methods.count, 2)
+        }
+    }
+
+    func testAnAccountWithoutAnyMethodIsNotJoinedEither() async throws {
+        let world = World(.standard)
+        var account = try Samples.account("a", email: "ann@gmail.com")
+        account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: world.clock.timestamp)
+        account.wasEverProven = true
+        _ = try await world.bring([try Samples.line(account)])
+        let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let error = await authError { try await world.seat().signIn(with: world.credential(.google, ann)) }
+        XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+    }
+
+    func testATrustedWordIsAsOldAsTheLastSignIn() async throws {
+        let user = FirebaseSample.user(
+            "a",
+            #""email":"ann@icloud.com","emailVerified":true,"createdAt":"1500000000000""#,
+            #""lastSignedInAt":"1600000000000""#
+        )
+        let world = try await world(.standard, user, trusted: true)
+        let ann = SimulatedPerson.ann.with(email: "ann@icloud.com")
+        let error = await authError { try await world.seat().signIn(with: world.credential(.apple, ann)) }
+        XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
+        let result = try await openLink("ann@icloud.com", in: world)
+        XCTAssertEqual(result.user.uid, "a")
+    }
+
+    func testAnAddressThatOnlyAProviderRepeatedIsShownUnderTheStandardPolicy() async throws {
+        let user = FirebaseSample.user("a", FirebaseSample.unverified, FirebaseSample.identity(.facebook, "9"))
+        let standard = try await world(.standard, user)
+        let shown = try await standard.service.account("a")
+        XCTAssertFalse(shown.reservesEmail)
+        let firebase = try await world(.firebase, user)
+        let own = try await firebase.service.account("a")
+        XCTAssertTrue(own.reservesEmail)
+    }
+}

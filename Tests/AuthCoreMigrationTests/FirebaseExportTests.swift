@@ -1,0 +1,98 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import XCTest
+
+final class FirebaseExportTests: XCTestCase {
+    private func users(in file: [UInt8], pieces size: Int = .max) -> (users: [FirebaseUser], isComplete: Bool) {
+        var export = FirebaseExport()
+        var users: [FirebaseUser] = []
+        var rest = file[...]
+        while !rest.isEmpty {
+            var piece = rest.prefix(size)
+            rest = rest.dropFirst(piece.count)
+            while let user = export.nextUser(in: &piece) { users.append(user) }
+        }
+        return (users, export.isComplete)
+    }
+
+    private func users(in text: String) -> (users: [FirebaseUser], isComplete: Bool) { users(in: Array(text.utf8)) }
+
+    func testUsersAreFoundInPiecesOfEverySize() {
+        let file = FirebaseSample.file([FirebaseSample.everything, FirebaseSample.user("b"), FirebaseSample.everything])
+        let whole = users(in: file)
+        XCTAssertTrue(whole.isComplete)
+        XCTAssertEqual(whole.users.map(\.number), [1, 2, 3])
+        XCTAssertEqual(whole.users.map { $0.content?["localId"] }, ["ann-1", "b", "ann-1"])
+        for size in [1, 2, 3, 7, 64, 1000] {
+            let pieces = users(in: file, pieces: size)
+            XCTAssertTrue(pieces.isComplete)
+            XCTAssertEqual(pieces.users.map(\.content), whole.users.map(\.content), "\(size)")
+        }
+    }
+
+    func testOtherMembersArePassedOver() {
+        let text = #"{"kind":"a,b}]\"","users":[],"n":1,"deep":{"users":[{"localId":"no"}]},"list":[[1,{}],"]"]}"#
+        let seen = users(in: text)
+        XCTAssertEqual(seen.users.count, 0)
+        XCTAssertTrue(seen.isComplete)
+        let after = users(in: #"{"a":[{"b":"}"}],"users":[{"localId":"x"}]}"#)
+        XCTAssertEqual(after.users.map { $0.content?["localId"] }, ["x"])
+        XCTAssertTrue(after.isComplete)
+    }
+
+    func testWhatIsNoUserIsCountedWithoutContent() {
+        let seen = users(in: #"{"users":[{"localId":"a"},,null,"x",[1],{"a":1,"a":2},{}{},{"localId":"b"},]}"#)
+        XCTAssertEqual(seen.users.map(\.number), Array(1...9))
+        XCTAssertEqual(seen.users.filter { $0.content != nil }.map(\.number), [1, 8])
+        XCTAssertTrue(seen.isComplete)
+    }
+
+    func testWhatIsNoExportIsNotComplete() {
+        for text in [
+            "", " ", "{}", "[]", "null", "{", #"{"users"}"#, #"{"users":{}}"#, #"{"users":[}"#, #"{"users":[]"#,
+            #"{"users":[]]}"#, #"{"users":[]} x"#, #"{"users":[],"users":[]}"#, #"{"users":[] "a":1}"#,
+            #"x{"users":[]}"#,
+            #"{"a":1],"users":[]}"#, "\u{FEFF}{\"users\":[]}", #"{users:[]}"#,
+        ] {
+            XCTAssertFalse(users(in: text).isComplete, text)
+        }
+        XCTAssertTrue(users(in: " {\"users\" : [ ] }\r\n").isComplete)
+    }
+
+    func testEveryTruncationIsNoticedAndGivesOnlyWholeUsers() {
+        let file = FirebaseSample.file([FirebaseSample.everything, FirebaseSample.user("b", #""displayName":"é🔑""#)])
+        let end = file.lastIndex(of: UInt8(ascii: "}")) ?? 0
+        let whole = users(in: file).users.map(\.content)
+        for length in 0...end {
+            let seen = users(in: Array(file[..<length]))
+            XCTAssertFalse(seen.isComplete)
+            XCTAssertEqual(seen.users.map(\.content), Array(whole.prefix(seen.users.count)))
+        }
+    }
+
+    func testEveryByteMayBeWrong() {
+        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        for index in file.indices {
+            for byte in [0x00, 0x22, 0x2C, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0xFF] as [UInt8] {
+                var broken = file
+                broken[index] = byte
+                XCTAssertLessThanOrEqual(users(in: broken).users.count, 4)
+            }
+        }
+    }
+
+    func testAUserThatIsTooLongIsPassedOver() {
+        let long = FirebaseSample.user("long", "\"displayName\":\"\(String(repeating: "x", count: 1 << 20))\"")
+        let seen = users(in: FirebaseSample.file([FirebaseSample.user("a"), long, FirebaseSample.user("b")]))
+        XCTAssertEqual(seen.users.map { $0.content?["localId"] }, ["a", nil, "b"])
+        XCTAssertTrue(seen.isComplete)
+    }
+
+    func testAUserIsNotShown() {
+        let seen = users(in: FirebaseSample.file([FirebaseSample.everything]))
+        XCTAssertEqual("\(seen.users)", "[FirebaseUser(1)]")
+        var shown = ""
+        dump(seen.users, to: &shown)
+        XCTAssertFalse(shown.contains("aGFzaCBvZiBubyBwYXNzd29yZA"))
+    }
+}

@@ -1,0 +1,228 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class FirebaseImportTests: XCTestCase {
+    private func bring(_ users: [String], to world: World) async throws -> ImportReport {
+        try await world.service.importFirebaseExport(FirebaseSample.file(users))
+    }
+
+    // MARK: What a file says
+
+    func testEverythingThatAFileSaysComesIn() async throws {
+        let world = World()
+        let report = try await bring([FirebaseSample.everything], to: world)
+        XCTAssertEqual(report.created, 1)
+        XCTAssertEqual(report.problems, [])
+        XCTAssertTrue(report.isComplete)
+        let created = Timestamp(milliseconds: 1_700_000_000_123)
+        let seen = Timestamp(seconds: 1_766_620_800)
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        let account = try await world.service.account("ann-1")
+        XCTAssertEqual(account.email, email)
+        XCTAssertTrue(account.reservesEmail)
+        XCTAssertEqual(account.displayName, "Ann \"{[,]}\" Archer")
+        XCTAssertEqual(account.photoURL, "https://example.com/ann.jpg")
+        XCTAssertEqual(account.createdAt, created)
+        XCTAssertEqual(account.customClaims, ["role": "captain", "level": 3])
+        XCTAssertFalse(account.isDisabled)
+        XCTAssertFalse(account.isAnonymous)
+        XCTAssertEqual(account.methods.map(\.kind.methodKind), [.federated, .federated, .phone, .emailLink])
+        XCTAssertEqual(account.methods.map(\.addedAt), Array(repeating: created, count: 4))
+        XCTAssertTrue(account.methods.allSatisfy(\.coverage.isEmpty))
+        XCTAssertEqual(account.phoneNumber, number)
+        XCTAssertEqual(
+            account.identities.map(\.key),
+            [
+                IdentityKey(issuer: "https://accounts.google.com", subject: "10001"),
+                IdentityKey(issuer: "github.com", subject: "77"),
+            ]
+        )
+        XCTAssertEqual(account.identities.map(\.email?.text), ["ann@gmail.com", nil])
+        XCTAssertEqual(account.identities.map(\.displayName), ["Ann A.", nil])
+        XCTAssertEqual(account.identities.map(\.photoURL), ["https://example.com/google.jpg", nil])
+        XCTAssertEqual(account.identities.map(\.username), [nil, "annie"])
+        XCTAssertEqual(account.factors.map(\.phoneNumber?.text), ["+15550009999"])
+        XCTAssertEqual(account.factors.map(\.displayName), ["work phone"])
+        XCTAssertEqual(account.factors.map(\.enrolledAt), [Timestamp(milliseconds: 1_714_979_289_123)])
+        XCTAssertEqual(account.evidence.map(\.subject), [.phone(number), .email(email)])
+        XCTAssertEqual(account.evidence.map(\.source), Array(repeating: .imported(trusted: false), count: 2))
+        XCTAssertEqual(account.evidence.map(\.lastAt), [seen, seen])
+        let snapshot = try await world.store.load([.account(account.id)])
+        XCTAssertEqual(snapshot.lastSignIn(of: account.id), seen)
+        let lines = try await world.exportedLines()
+        let line = try XCTUnwrap(lines.first)
+        XCTAssertEqual(try RecordCoder().decode(Account.self, from: Array(line.utf8)), account)
+    }
+
+    func testPasswordsAreReportedAndNotLost() async throws {
+        let world = World()
+        let told = Notebook<UnverifiablePassword>()
+        var options = ImportOptions()
+        options.reportLimit = 1
+        let file = FirebaseSample.file([
+            FirebaseSample.everything, FirebaseSample.user("b", #""email":"b@example.com""#, FirebaseSample.password),
+            FirebaseSample.user("c", #""email":"c@example.com","passwordHash":"eA==""#),
+        ])
+        let report = try await world.service.importFirebaseExport(
+            file,
+            options: options,
+            onUnverifiablePassword: { told.note($0) }
+        )
+        XCTAssertEqual(report.unverifiablePasswordCount, 3)
+        XCTAssertEqual(report.unverifiablePasswords.count, 1)
+        XCTAssertEqual(told.entries.map(\.account), ["ann-1", "b", "c"])
+        XCTAssertEqual(told.entries.map(\.hash), ["aGFzaCBvZiBubyBwYXNzd29yZA==", "aGFzaA==", "eA=="])
+        XCTAssertEqual(told.entries.map(\.salt), ["c2FsdA==", "c2FsdA==", nil])
+        XCTAssertEqual("\(told.entries[0])", "UnverifiablePassword(ann-1)")
+        var shown = ""
+        dump(report, to: &shown)
+        XCTAssertFalse(shown.contains("aGFzaCBvZiBubyBwYXNzd29yZA"))
+        let accounts = try await world.accounts()
+        XCTAssertTrue(accounts.allSatisfy { $0.passwordMethod == nil && $0.reservesEmail })
+        let again = try await world.service.importFirebaseExport(file)
+        XCTAssertEqual(again.alreadyThere, 3)
+        XCTAssertEqual(again.unverifiablePasswordCount, 3)
+        let after = try await world.accounts()
+        XCTAssertEqual(after, accounts)
+    }
+
+    func testWhatAnAccountCannotHoldIsNamed() async throws {
+        let world = World()
+        let report = try await bring(
+            [
+                FirebaseSample.user(
+                    "a",
+                    #""email":"not an address","phoneNumber":"555","createdAt":"soon","photoUrl":7,"tenantId":"t""#,
+                    #""customAttributes":"{\"role\":\"x\",\"sub\":\"y\"}","salt":null"#,
+                    #""providerUserInfo":[{"providerId":"github.com"},{"providerId":"anonymous","rawId":"1"},7]"#,
+                    #""mfaInfo":[{"mfaEnrollmentId":"t","totpInfo":{}},{"phoneInfo":"+*******9999"}]"#
+                ),
+                FirebaseSample.user("b", #""customAttributes":"nonsense","mfaInfo":{},"emailVerified":"yes""#),
+            ],
+            to: world
+        )
+        XCTAssertEqual(report.created, 2)
+        XCTAssertEqual(report.failed, 0)
+        let named = report.problems.map { problem -> String in
+            guard case .leftOut(let part) = problem.kind, let account = problem.account else { return "?" }
+            return "\(problem.line) \(account) \(part)"
+        }
+        XCTAssertEqual(
+            named.sorted(),
+            [
+                "1 a createdAt", "1 a customAttributes.sub", "1 a email", "1 a mfaInfo[0]", "1 a mfaInfo[1]",
+                "1 a phoneNumber", "1 a photoUrl", "1 a providerUserInfo[0]", "1 a providerUserInfo[1]",
+                "1 a providerUserInfo[2]", "1 a tenantId", "2 b customAttributes", "2 b emailVerified", "2 b mfaInfo",
+            ]
+        )
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.customClaims, ["role": "x"])
+        XCTAssertEqual(account.createdAt, world.clock.timestamp)
+        XCTAssertFalse(account.isAnonymous)
+    }
+
+    func testAFactorWithoutNameOrDateIsAsOldAsItsAccountAndClaimsMayBeAnObject() async throws {
+        let world = World()
+        let report = try await bring(
+            [
+                FirebaseSample.user(
+                    "a",
+                    #""createdAt":"1700000000123","customAttributes":{"role":"captain"}"#,
+                    #""mfaInfo":[{"phoneInfo":"+15550009999"},{"phoneInfo":"+15550009998"}]"#
+                )
+            ],
+            to: world
+        )
+        XCTAssertEqual(report.problems, [])
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.customClaims, ["role": "captain"])
+        XCTAssertEqual(account.factors.map(\.enrolledAt), [account.createdAt, account.createdAt])
+        XCTAssertEqual(Set(account.factors.map(\.id)).count, 2)
+    }
+
+    func testUsersThatCannotBeReadDoNotStopTheOthers() async throws {
+        let world = World()
+        let report = try await bring(
+            [
+                "7", FirebaseSample.user(""), "{}", FirebaseSample.user("shut", #""disabled":"true""#),
+                FirebaseSample.user("guest"), FirebaseSample.user("off", #""disabled":true"#),
+            ],
+            to: world
+        )
+        XCTAssertEqual(report.problems.map(\.kind), [.unreadable, .unreadable, .unreadable, .unsound("disabled")])
+        XCTAssertEqual(report.problems.map(\.line), [1, 2, 3, 4])
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts.map(\.id), ["guest", "off"])
+        XCTAssertEqual(accounts.map(\.isAnonymous), [true, true])
+        XCTAssertEqual(accounts.map(\.isDisabled), [false, true])
+    }
+
+    func testAFileThatEndsEarlyIsReportedAndGoesOnLater() async throws {
+        let world = World()
+        let people = (0..<5).map { FirebaseSample.user("p\($0)") }
+        let file = FirebaseSample.file(people)
+        let cut = try XCTUnwrap(file.indices.reversed().first { file[$0] == UInt8(ascii: "}") }) - 5
+        let report = try await world.service.importFirebaseExport(Stream.of([Array(file[..<cut])]))
+        XCTAssertFalse(report.isComplete)
+        XCTAssertEqual(report.problems.map(\.kind), [.incompleteFile])
+        XCTAssertEqual(report.created, 4)
+        var options = ImportOptions()
+        options.startAtLine = report.lines + 1
+        let pieces = file.map { [$0] }
+        let rest = try await world.service.importFirebaseExport(Stream.of(pieces), options: options)
+        XCTAssertEqual(rest.created, 1)
+        XCTAssertTrue(rest.isComplete)
+    }
+
+    func testPiecesThatCannotBeReadOnEndTheImportWithAnErrorAndALastWordOfProgress() async throws {
+        struct Failure: Error {}
+        let world = World()
+        let file = FirebaseSample.file([FirebaseSample.user("a"), FirebaseSample.user("b")])
+        let broken = AsyncThrowingStream<[UInt8], any Error> { stream in
+            stream.yield(Array(file.dropLast(10)))
+            stream.finish(throwing: Failure())
+        }
+        let progress = Notebook<ImportProgress>()
+        let error = await authError {
+            try await world.service.importFirebaseExport(broken, progress: progress.note)
+        }
+        XCTAssertTrue(error?.cause is Failure)
+        XCTAssertEqual(progress.entries.map(\.lines), [1])
+        let accounts = try await world.accounts().map(\.id)
+        XCTAssertEqual(accounts, ["a"])
+    }
+
+    func testClaimsThatAreTooLongAreLeftOut() async throws {
+        let world = World()
+        let long = String(repeating: "x", count: 1000)
+        let report = try await bring(
+            [FirebaseSample.user("a", #""customAttributes":"{\"role\":\"\#(long)\"}""#)],
+            to: world
+        )
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("customAttributes")])
+        let account = try await world.service.account("a")
+        XCTAssertEqual(account.customClaims, [:])
+    }
+
+    func testIssuersAreTheAppsToSay() async throws {
+        let world = World(providers: .simulated(and: ["oidc.acme"]))
+        var options = ImportOptions()
+        options.issuers["oidc.acme"] = SimulatedProvider.generic("oidc.acme").issuer
+        let user = FirebaseSample.user("a", FirebaseSample.identity("oidc.acme", "42"))
+        _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]), options: options)
+        let token = SimulatedToken(subject: "42", email: .absent)
+        let result = try await world.seat().signIn(with: world.credential("oidc.acme", .ann, saying: token))
+        XCTAssertEqual(result.user.uid, "a")
+    }
+
+    func testTwoThousandUsersComeIn() async throws {
+        let world = World()
+        let people = (0..<2000).map { FirebaseSample.user("p\($0)", "\"email\":\"p\($0)@example.com\"") }
+        let report = try await bring(people, to: world)
+        XCTAssertEqual(report.created, 2000)
+    }
+}

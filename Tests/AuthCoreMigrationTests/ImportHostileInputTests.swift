@@ -1,0 +1,137 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import Foundation
+import XCTest
+
+final class ImportHostileInputTests: XCTestCase {
+    func testLinesThatAreNoAccountsAreReportedAndTheOthersComeIn() async throws {
+        let world = World()
+        let good = try Samples.lines(2)
+        let lines = [
+            good[0], "", "\r", "nonsense", "{}", "[1]", "\u{FEFF}" + good[1],
+            #"{"format":1,"kind":"session","value":{}}"#,
+            #"{"format":99,"kind":"account","value":{}}"#, good[1] + good[1], good[1] + "\r",
+        ]
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.created, 2)
+        XCTAssertEqual(report.lines, lines.count)
+        XCTAssertEqual(report.problems.map(\.line), [4, 5, 6, 7, 8, 9, 10])
+        XCTAssertEqual(report.problems.map(\.kind).filter { $0 != .unreadable }, [.newerFormat(99)])
+    }
+
+    func testALineOfTenMegabytesIsOneProblem() async throws {
+        let world = World()
+        let lines = [String(repeating: "[", count: 10 << 20)] + (try Samples.lines(1))
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.problems.map(\.kind), [.unreadable])
+        XCTAssertEqual(report.created, 1)
+    }
+
+    func testEveryTruncationOfALineIsAProblem() async throws {
+        let world = World()
+        let line = try Samples.line(try Samples.fullAccount())
+        let truncated = line.indices.map { String(line[..<$0]) }.filter { !$0.isEmpty }
+        let report = try await world.bring(truncated)
+        XCTAssertEqual(report.failed, truncated.count)
+        XCTAssertEqual(report.created, 0)
+    }
+
+    func testTheReportListsSoManyProblemsAndCountsTheRest() async throws {
+        let world = World()
+        var options = ImportOptions()
+        options.reportLimit = 10
+        let report = try await world.bring(Array(repeating: "nonsense", count: 50), options: options)
+        XCTAssertEqual(report.problems.count, 10)
+        XCTAssertEqual(report.problemCount, 50)
+        XCTAssertEqual(report.failed, 50)
+    }
+
+    func testOptionsWithoutSenseDoNoHarm() async throws {
+        let world = World()
+        var options = ImportOptions()
+        options.startAtLine = -5
+        options.progressInterval = 0
+        options.reportLimit = -1
+        let report = try await world.bring(try Samples.lines(2) + ["nonsense"], options: options)
+        XCTAssertEqual(report.created, 2)
+        XCTAssertEqual(report.problemCount, 1)
+        XCTAssertEqual(report.problems, [])
+        options.startAtLine = .max
+        let none = try await world.bring(try Samples.lines(2), options: options)
+        XCTAssertEqual(none.alreadyThere, 0)
+        XCTAssertEqual(none.lines, 2)
+    }
+
+    func testAnAccountThatContradictsItselfIsNotMade() async throws {
+        let world = World()
+        let plain = try Samples.account("plain", email: "plain@example.com")
+        let now = plain.createdAt
+        let edits: [(part: String, edit: (inout Account) -> Void)] = [
+            ("reservesEmail", { $0.email = nil }),
+            ("epoch", { $0.epoch = .max }),
+            ("nextGeneration", { $0.nextGeneration = .max }),
+            (
+                "nextGeneration",
+                { account in
+                    _ = account.add(.emailLink, at: now)
+                    account.nextGeneration = 0
+                }
+            ),
+            (
+                "generation",
+                { account in
+                    _ = account.add(.emailLink, at: now)
+                    _ = account.add(.password(PasswordHash(tagged: "x")), at: now)
+                    account.methods[1].generation = 0
+                }
+            ),
+            (
+                "methods",
+                { account in
+                    _ = account.add(.emailLink, at: now)
+                    _ = account.add(.emailLink, at: now)
+                }
+            ),
+            (
+                "methods",
+                { account in
+                    let identity = Identity(key: IdentityKey(issuer: "i", subject: "s"), provider: .gitHub)
+                    _ = account.add(.federated(identity), at: now)
+                    _ = account.add(.federated(identity), at: now)
+                }
+            ),
+            (
+                "methods",
+                { account in
+                    let identity = Identity(key: IdentityKey(issuer: "i", subject: "s"), provider: .password)
+                    _ = account.add(.federated(identity), at: now)
+                }
+            ),
+            (
+                "factors",
+                { account in
+                    for _ in 0..<2 {
+                        _ = account.addFactor(.totp(sealedSeed: [], lastUsedStep: nil), named: nil, id: 1, at: now)
+                    }
+                }
+            ),
+            (
+                "evidence",
+                { account in
+                    if let email = account.email { account.note(.email(email), .mailboxCode, at: now) }
+                    account.evidence[0].count = .max
+                }
+            ),
+            ("customClaims", { $0.customClaims = ["sub": "somebody"] }),
+        ]
+        let lines = try edits.map { edit in
+            var account = plain
+            edit.edit(&account)
+            return try Samples.line(account)
+        }
+        let report = try await world.bring(lines + [try Samples.line(plain)])
+        XCTAssertEqual(report.problems.map(\.kind), edits.map { .unsound($0.part) })
+        XCTAssertEqual(report.problems.map(\.account), edits.map { _ in plain.id })
+        XCTAssertEqual(report.created, 1)
+    }
+}

@@ -1,0 +1,197 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class ImportTests: XCTestCase {
+    func testTheSameImportAgainChangesNothing() async throws {
+        let world = World()
+        let lines = try Samples.lines(5)
+        _ = try await world.bring(lines)
+        let before = try await world.accounts()
+        let events = try await world.service.events().events.count
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.created, 0)
+        XCTAssertEqual(report.alreadyThere, 5)
+        XCTAssertEqual(report.problemCount, 0)
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts, before)
+        let eventCount = try await world.service.events().events.count
+        XCTAssertEqual(eventCount, events)
+    }
+
+    func testWhatIsThereIsNotOverwritten() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(1))
+        var other = try Samples.account("person-10000", email: "other@example.com")
+        other.displayName = "Somebody else"
+        let report = try await world.bring([try Samples.line(other)])
+        XCTAssertEqual(report.alreadyThere, 1)
+        let account = try await world.service.account("person-10000")
+        XCTAssertNil(account.displayName)
+        XCTAssertEqual(account.email?.text, "person-10000@example.com")
+    }
+
+    func testADeletedAccountDoesNotComeBack() async throws {
+        let world = World()
+        let user = try await world.seat().signInAnonymously().user
+        let lines = try await world.exportedLines()
+        try await user.delete()
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.alreadyThere, 1)
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts, [])
+    }
+
+    func testAnImportGoesOnInTheMiddle() async throws {
+        let world = World()
+        let lines = try Samples.lines(10)
+        _ = try await world.bring(Array(lines.prefix(4)))
+        var options = ImportOptions()
+        options.startAtLine = 5
+        let report = try await world.bring(lines, options: options)
+        XCTAssertEqual(report.created, 6)
+        XCTAssertEqual(report.alreadyThere, 0)
+        XCTAssertEqual(report.lines, 10)
+    }
+
+    func testEveryKeyOfAnotherAccountIsAConflictThatIsNamed() async throws {
+        let world = World()
+        let seat = world.seat()
+        let mail = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
+        let phone = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat)).user
+        let identity = try await seat.signIn(with: world.credential(.gitHub, .ben)).user
+        let key = try XCTUnwrap(identity.account.identities.first).key
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        let withMail = try Samples.account("with-mail", email: "Ann@example.com")
+        var withPhone = try Samples.account("with-phone")
+        _ = withPhone.add(.phone(number), at: withPhone.createdAt)
+        var withIdentity = try Samples.account("with-identity")
+        for key in [IdentityKey(issuer: "free", subject: "1"), key] {
+            _ = withIdentity.add(.federated(Identity(key: key, provider: .gitHub)), at: withPhone.createdAt)
+        }
+        let before = try await world.accounts()
+        let lines = try [withMail, withPhone, withIdentity].map(Samples.line) + Samples.lines(1)
+        let report = try await world.bring(lines)
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        XCTAssertEqual(
+            report.problems.map(\.kind),
+            [
+                .conflict(.primaryEmail(email), owner: mail.account.id),
+                .conflict(.phone(number), owner: phone.account.id),
+                .conflict(.identity(key), owner: identity.account.id),
+            ]
+        )
+        XCTAssertEqual(report.problems.map(\.line), [1, 2, 3])
+        XCTAssertEqual(report.problems.map(\.account?.text), ["with-mail", "with-phone", "with-identity"])
+        XCTAssertEqual(report.failed, 3)
+        XCTAssertEqual(report.created, 1)
+        let accounts = try await world.accounts().count
+        XCTAssertEqual(accounts, before.count + 1)
+    }
+
+    func testAnAddressThatIsOnlyShownIsNoConflict() async throws {
+        let world = World()
+        _ = try await world.seat().signUp(email: "ann@example.com", password: "correct horse")
+        var account = try Samples.account("shows", email: "ann@example.com")
+        account.reservesEmail = false
+        let report = try await world.bring([try Samples.line(account)])
+        XCTAssertEqual(report.created, 1)
+    }
+
+    func testTheFirstProblemEndsTheImportIfItIsToldTo() async throws {
+        let world = World()
+        var options = ImportOptions()
+        options.stopsAtFirstProblem = true
+        let lines = try Samples.lines(3)
+        let report = try await world.bring([lines[0], "nonsense", lines[1]], options: options)
+        XCTAssertEqual(report.lines, 2)
+        XCTAssertEqual(report.created, 1)
+        XCTAssertEqual(report.failed, 1)
+        XCTAssertFalse(report.isComplete)
+    }
+
+    func testProgressIsToldEverySoManyLinesAndAtTheEnd() async throws {
+        let world = World()
+        let progress = Notebook<ImportProgress>()
+        var options = ImportOptions()
+        options.progressInterval = 2
+        _ = try await world.service.importAccounts(Stream.of(try Samples.lines(5)), options: options) {
+            progress.note($0)
+        }
+        XCTAssertEqual(progress.entries.map(\.lines), [2, 4, 5])
+        XCTAssertEqual(progress.entries.map(\.created), [2, 4, 5])
+    }
+
+    func testAnImportIsAnEventWithItsReasons() async throws {
+        let world = World()
+        _ = try await world.bring(try Samples.lines(1))
+        let event = try await world.service.events().events.last
+        XCTAssertEqual(event?.kind, .accountCreated)
+        XCTAssertEqual(event?.actor, .administrator)
+        XCTAssertEqual(event?.reasons, [.administratorDecides, .importBringsAccount])
+    }
+
+    func testWhatGoesOnAtTheOldPlaceStaysThere() async throws {
+        let world = World()
+        var account = try Samples.fullAccount()
+        let report = try await world.bring([try Samples.line(account)])
+        XCTAssertEqual(report.problems, [])
+        account.version = 0
+        account.hold = nil
+        account.reservations = []
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts, [account])
+    }
+
+    func testCancellationLeavesWholeAccountsAndTheWayBack() async throws {
+        let world = World()
+        let lines = try Samples.lines(10)
+        let progress = Notebook<ImportProgress>()
+        let task = Task { () async -> AuthError? in
+            var options = ImportOptions()
+            options.progressInterval = 4
+            let cancelling = options
+            return await authError {
+                try await world.service.importAccounts(Stream.of(lines), options: cancelling) { step in
+                    progress.note(step)
+                    if step.lines == 4 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+                }
+            }
+        }
+        let error = await task.value
+        XCTAssertEqual(error?.code, .cancelled)
+        XCTAssertEqual(progress.entries.last?.lines, 4)
+        let exported = try await world.exportedLines()
+        XCTAssertEqual(exported, Array(lines.prefix(4)))
+        var options = ImportOptions()
+        options.startAtLine = 5
+        let report = try await world.bring(lines, options: options)
+        XCTAssertEqual(report.created, 6)
+    }
+
+    func testLinesThatCannotBeReadOnEndTheImportWithAnError() async throws {
+        struct Failure: Error {}
+        let world = World()
+        let lines = try Samples.lines(2)
+        let broken = AsyncThrowingStream<String, any Error> { stream in
+            stream.yield(lines[0])
+            stream.finish(throwing: Failure())
+        }
+        let error = await authError { try await world.service.importAccounts(broken) }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.cause is Failure)
+        let accounts = try await world.accounts().count
+        XCTAssertEqual(accounts, 1)
+    }
+
+    func testTwoThousandAccountsComeIn() async throws {
+        let world = World()
+        let lines = try Samples.lines(2000)
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.created, 2000)
+        let exported = try await world.exportedLines()
+        XCTAssertEqual(exported, lines)
+    }
+}

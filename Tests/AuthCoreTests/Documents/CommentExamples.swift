@@ -1,0 +1,51 @@
+import AuthCore
+import AuthCoreTesting
+
+/// The examples in the comments of the sources, compiled; what stands in the README or an article is not repeated here.
+enum CommentExamples {
+    static func signIn(
+        _ service: AuthService,
+        with credential: AuthCredential,
+        cookie: String,
+        address: String
+    ) async throws {
+        let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+        let result = try await client.signIn(with: credential)
+        print(result.user.uid, result.isNewUser)
+    }
+
+    static func link(_ credential: AuthCredential, to user: User) async throws {
+        do {
+            try await user.link(with: credential)
+        } catch {
+            guard error.code == .requiresRecentLogin else { throw error }
+            print("Please sign in again first.")
+        }
+    }
+
+    static func enrollApp(of user: User, digits: (String) -> String) async throws {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
+    }
+
+    static func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
+        if let password, let email = conflict.email {
+            try await auth.resolve(conflict, signingInWith: .password(email: email, password: password))
+        } else {
+            try await auth.createSeparateAccount(from: conflict)
+        }
+    }
+
+    static func configuration(_ store: any IdentityStore, key: [UInt8]) -> AuthConfiguration {
+        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
+        configuration.issuer = "https://accounts.example.com"
+        configuration.actionURL = "https://example.com/action"
+        configuration.policy.recency.interval = .seconds(600)
+        return configuration
+    }
+
+    static func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
+        try await auth.signIn(with: .gitHub(accessToken: token))
+        try await auth.signIn(with: .password(email: email, password: password))
+    }
+}

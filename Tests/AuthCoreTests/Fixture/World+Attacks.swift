@@ -1,0 +1,45 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+extension AuthPolicy {
+    /// The standard policy with something turned back, against which an attack is played so that its test is known to bite.
+    static func weakened(_ weaken: (inout AuthPolicy) -> Void) -> AuthPolicy {
+        var policy = AuthPolicy.standard
+        weaken(&policy)
+        return policy
+    }
+}
+
+/// A victim called Ann and an attacker called Eve.
+extension World {
+    var evesNumber: String { "+15550006666" }
+    var evesPassword: String { "eves own word" }
+
+    /// Ann's address with Eve's password, which is as far as Eve gets without the mailbox.
+    @discardableResult
+    func squat(_ email: String = "ann@example.com") async throws -> User {
+        try await seat("eve").signUp(email: email, password: evesPassword).user
+    }
+
+    /// Sets a new password by a code from the mailbox.
+    func reset(_ email: String = "ann@example.com", to password: String = "anns own word") async throws {
+        try await seat("mail").sendPasswordReset(to: email)
+        try await seat("mail").confirmPasswordReset(code: try code(.resetPassword, to: email), newPassword: password)
+    }
+
+    /// The code of the newest message of this kind.
+    func code(_ kind: MessageKind, to email: String) throws -> String {
+        try XCTUnwrap(outbox.last(to: email, kind)?.code, "\(kind) to \(email)")
+    }
+
+    /// Whether it goes through.
+    func succeeds(_ act: () async throws -> some Any) async -> Bool {
+        do {
+            _ = try await act()
+            return true
+        } catch {
+            return false
+        }
+    }
+}
