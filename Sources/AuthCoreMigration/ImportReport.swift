@@ -52,7 +52,7 @@ public struct ImportProblem: Sendable, Hashable {
         /// This part of the account contradicts the rest.
         case unsound(String)
         /// Another account has something that only one can have.
-        case conflict(UniqueKey, owner: AccountID)
+        case conflict(Store.UniqueKey, owner: AccountID)
         /// The account is there, without this part of what the file says.
         case leftOut(String)
         /// The file ends too early, or is not an export.

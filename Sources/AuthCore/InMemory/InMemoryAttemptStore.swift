@@ -23,7 +23,7 @@ public final class InMemoryAttemptStore: AttemptStore {
     }
 
     /// What is known under each key, in the order asked for.
-    public func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] {
+    public func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord] {
         table.withLock { table in
             keys.map { key in
                 for index in places(of: key) {
@@ -36,7 +36,7 @@ public final class InMemoryAttemptStore: AttemptStore {
     }
 
     /// Counts one more attempt under each key.
-    public func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
+    public func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws {
         table.withLock { table in
             for key in keys { count(key, at: now, in: &table) }
         }
@@ -56,7 +56,7 @@ public final class InMemoryAttemptStore: AttemptStore {
     }
 
     /// Forgets what is known under these keys.
-    public func forget(_ keys: [AttemptKey]) async throws {
+    public func forget(_ keys: [Store.AttemptKey]) async throws {
         table.withLock { table in
             for key in keys {
                 for index in places(of: key) where table[index]?.key == key { table[index] = nil }
@@ -78,7 +78,7 @@ public final class InMemoryAttemptStore: AttemptStore {
 
 extension AttemptRecord {
     /// The record after one more attempt; what was counted before halves in this time.
-    public func raised(at now: Timestamp, halfLife: Duration) -> AttemptRecord {
+    public func raised(at now: Timestamp, halfLife: Duration) -> Store.AttemptRecord {
         let older = lastAt.map { count * Self.wear(since: $0, now, halfLife: halfLife) } ?? count
         return AttemptRecord(count: older + 1, lastAt: now)
     }

@@ -10,12 +10,12 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// Finds what every lookup names, as it was at one moment.
-    public func load(_ lookups: Lookups) async throws -> Snapshot {
+    public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         tables.withLock { $0.load(lookups) }
     }
 
     /// Writes the whole change if everything it expects holds, and nothing otherwise.
-    public func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    public func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         tables.withLock { $0.commit(changes) }
     }
 
@@ -25,12 +25,12 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// The events after this place in the log, oldest first.
-    public func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+    public func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
         tables.withLock { $0.log.page(after: sequence, limit: limit) }
     }
 
     /// The messages that are still to be sent, oldest first.
-    public func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+    public func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
         tables.withLock { Array($0.outbox.prefix(max(0, limit))) }
     }
 
@@ -48,7 +48,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// Removes what has expired, at most so much of it.
-    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         tables.withLock { $0.sweep(at: now, limit: limit) }
     }
 }

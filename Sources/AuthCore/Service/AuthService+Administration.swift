@@ -60,7 +60,7 @@ extension AuthService {
     /// Removes what has expired, at most so much of it, and does to so many accounts after this one what time asks for:
     /// deletions are finished, former addresses become free, and accounts go that were never proved nor used.
     @discardableResult
-    public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> SweepReport {
+    public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         var report: SweepReport
         let page: [Account]
         do {

@@ -3,56 +3,60 @@
 /// Keys are hashes, so a store that is read by others tells nothing. Servers that share a load share one.
 public protocol AttemptStore: Sendable {
     /// What is known under each key, in the order asked for.
-    func records(for keys: [AttemptKey]) async throws -> [AttemptRecord]
+    func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord]
 
     /// Counts one more attempt under each key; `AttemptRecord.raised(at:halfLife:)` is the record that this leaves.
-    func count(_ keys: [AttemptKey], at now: Timestamp) async throws
+    func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws
 
     /// Forgets what is known under these keys.
-    func forget(_ keys: [AttemptKey]) async throws
+    func forget(_ keys: [Store.AttemptKey]) async throws
 }
 
-/// Under what an attempt is counted: a purpose, and a keyed hash of what it was about.
-public struct AttemptKey: Sendable, Hashable, Codable {
-    /// What is counted.
-    public enum Purpose: UInt8, Sendable, Hashable, Codable, CaseIterable {
-        /// Wrong passwords for an address, whether or not it has an account.
-        case address
-        /// Wrong passwords for an account.
-        case account
-        /// Wrong attempts from an origin.
-        case origin
-        /// Wrong passwords for an account from a seat that knows it.
-        case knownSeat
-        /// Sign-ins of an account from a seat: how a seat comes to know it.
-        case acquaintance
-        /// Wrong answers to one code or challenge.
-        case code
-        /// Messages to a mailbox or number.
-        case message
-    }
+extension Store {
+    /// Under what an attempt is counted: a purpose, and a keyed hash of what it was about.
+    public struct AttemptKey: Sendable, Hashable, Codable {
+        /// What is counted.
+        public enum Purpose: UInt8, Sendable, Hashable, Codable, CaseIterable {
+            /// Wrong passwords for an address, whether or not it has an account.
+            case address
+            /// Wrong passwords for an account.
+            case account
+            /// Wrong attempts from an origin.
+            case origin
+            /// Wrong passwords for an account from a seat that knows it.
+            case knownSeat
+            /// Sign-ins of an account from a seat: how a seat comes to know it.
+            case acquaintance
+            /// Wrong answers to one code or challenge.
+            case code
+            /// Messages to a mailbox or number.
+            case message
+        }
 
-    /// What is counted.
-    public let purpose: Purpose
-    /// The keyed hash of what it is about.
-    public let hash: UInt64
+        /// What is counted.
+        public let purpose: Purpose
+        /// The keyed hash of what it is about.
+        public let hash: UInt64
 
-    package init(purpose: Purpose, hash: UInt64) {
-        self.purpose = purpose
-        self.hash = hash
+        package init(purpose: Purpose, hash: UInt64) {
+            self.purpose = purpose
+            self.hash = hash
+        }
     }
 }
 
-/// How often something was attempted, and when last.
-public struct AttemptRecord: Sendable, Hashable, Codable {
-    /// How often, with older attempts already worn away.
-    public var count: Double
-    /// When last; nil for never.
-    public var lastAt: Timestamp?
+extension Store {
+    /// How often something was attempted, and when last.
+    public struct AttemptRecord: Sendable, Hashable, Codable {
+        /// How often, with older attempts already worn away.
+        public var count: Double
+        /// When last; nil for never.
+        public var lastAt: Timestamp?
 
-    /// A record with these figures.
-    public init(count: Double = 0, lastAt: Timestamp? = nil) {
-        self.count = count
-        self.lastAt = lastAt
+        /// A record with these figures.
+        public init(count: Double = 0, lastAt: Timestamp? = nil) {
+            self.count = count
+            self.lastAt = lastAt
+        }
     }
 }

@@ -7,45 +7,47 @@ public struct CapabilityKey: RandomIdentifier {
     public init(words: IdentifierWords) { self.words = words }
 }
 
-/// A one-time thing with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.
-///
-/// It is read at load and consumed by the commit, never before: a refused attempt does not burn a code.
-public struct Capability: Sendable, Hashable, Codable {
-    /// The key under which it is kept.
-    public let key: CapabilityKey
-    /// The account that it is about, if there is one.
-    public let account: AccountID?
-    /// When it was made.
-    public let createdAt: Timestamp
-    /// When it stops working, if it does.
-    public let expiresAt: Timestamp?
-    /// The only seat that may use it, if it is bound to one.
-    public let seat: SeatID?
-    /// The only epoch of the account in which it works, if it is bound to one.
-    public let epoch: UInt32?
-    /// What it is for, with everything it is bound to.
-    public package(set) var content: Content
+extension Store {
+    /// A one-time thing with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.
+    ///
+    /// It is read at load and consumed by the commit, never before: a refused attempt does not burn a code.
+    public struct Capability: Sendable, Hashable, Codable {
+        /// The key under which it is kept.
+        public let key: CapabilityKey
+        /// The account that it is about, if there is one.
+        public let account: AccountID?
+        /// When it was made.
+        public let createdAt: Timestamp
+        /// When it stops working, if it does.
+        public let expiresAt: Timestamp?
+        /// The only seat that may use it, if it is bound to one.
+        public let seat: SeatID?
+        /// The only epoch of the account in which it works, if it is bound to one.
+        public let epoch: UInt32?
+        /// What it is for, with everything it is bound to.
+        public package(set) var content: Content
 
-    package init(
-        key: CapabilityKey,
-        account: AccountID?,
-        createdAt: Timestamp,
-        expiresAt: Timestamp?,
-        seat: SeatID? = nil,
-        epoch: UInt32? = nil,
-        content: Content
-    ) {
-        self.key = key
-        self.account = account
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.seat = seat
-        self.epoch = epoch
-        self.content = content
+        package init(
+            key: CapabilityKey,
+            account: AccountID?,
+            createdAt: Timestamp,
+            expiresAt: Timestamp?,
+            seat: SeatID? = nil,
+            epoch: UInt32? = nil,
+            content: Content
+        ) {
+            self.key = key
+            self.account = account
+            self.createdAt = createdAt
+            self.expiresAt = expiresAt
+            self.seat = seat
+            self.epoch = epoch
+            self.content = content
+        }
+
+        /// Whether its time has not run out.
+        public func isLive(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
     }
-
-    /// Whether its time has not run out.
-    public func isLive(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
 }
 
 extension Capability {
@@ -60,31 +62,31 @@ extension Capability {
         /// Sets a new password.
         case resetPassword(EmailAddress)
         /// Takes an address change back.
-        case recoverEmail(EmailRecovery)
+        case recoverEmail(Store.EmailRecovery)
         /// Signs in, or links, the owner of the mailbox.
         case signInLink(EmailAddress)
         /// A code that was sent to a number.
-        case phoneCode(PhoneCode)
+        case phoneCode(Store.PhoneCode)
         /// That somebody proved to own a number which belongs to another account.
         case phoneOwnership(PhoneNumber)
         /// An identity that may still be linked or signed in with.
-        case pendingIdentity(PendingIdentity)
+        case pendingIdentity(Store.PendingIdentity)
         /// A sign-in, or a change of methods, that waits for a second factor.
-        case factorChallenge(FactorChallenge)
+        case factorChallenge(Store.FactorChallenge)
         /// A seed that was shown and not yet confirmed; sealed.
         case totpSeed([UInt8])
         /// A token that may be presented only once, and was.
         case usedAssertion
         /// A merge or move between its first hook and its commit.
-        case mergeIntent(MergeIntent)
+        case mergeIntent(Store.MergeIntent)
         /// What a merge or move does, as its hooks were told.
         case mergePlan(MergePlan)
         /// What became of an account that is gone.
         case tombstone(successor: AccountID?)
         /// How a merge can be undone.
-        case undo(UndoRecord)
+        case undo(Store.UndoRecord)
         /// Suspends a change that the owner did not make.
-        case notMe(ContestedChange)
+        case notMe(Store.ContestedChange)
         /// That somebody who controls the mailbox says that all second factors were lost.
         case lostFactors
         /// That a seat signed up for an address which is not proved yet.
@@ -137,7 +139,7 @@ extension Capability {
 
 extension Capability.Content {
     /// What kind of capability it belongs to.
-    public var purpose: Capability.Purpose {
+    public var purpose: Store.Capability.Purpose {
         switch self {
         case .verifyEmail: .verifyEmail
         case .changeEmail: .changeEmail

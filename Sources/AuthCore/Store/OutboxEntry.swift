@@ -98,40 +98,42 @@ public struct MessageSettings: Sendable, Hashable, Codable {
     }
 }
 
-/// A message to be sent, as the store keeps it.
-///
-/// The code is not in it: the service derives it from the message's id and a key of its own when the message is sent.
-public struct OutboxEntry: Sendable, Hashable, Codable {
-    /// Names the message.
-    public let id: OperationID
-    /// What it is about.
-    public let kind: MessageKind
-    /// Where it goes.
-    public let recipient: Recipient
-    /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
-    public let capability: CapabilityKey
-    /// The account it is about, if there is one.
-    public let account: AccountID?
-    /// What the app asked of its link.
-    public let settings: MessageSettings?
-    /// When it was decided.
-    public let createdAt: Timestamp
+extension Store {
+    /// A message to be sent, as the store keeps it.
+    ///
+    /// The code is not in it: the service derives it from the message's id and a key of its own when the message is sent.
+    public struct OutboxEntry: Sendable, Hashable, Codable {
+        /// Names the message.
+        public let id: OperationID
+        /// What it is about.
+        public let kind: MessageKind
+        /// Where it goes.
+        public let recipient: Recipient
+        /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
+        public let capability: CapabilityKey
+        /// The account it is about, if there is one.
+        public let account: AccountID?
+        /// What the app asked of its link.
+        public let settings: MessageSettings?
+        /// When it was decided.
+        public let createdAt: Timestamp
 
-    package init(
-        id: OperationID,
-        kind: MessageKind,
-        recipient: Recipient,
-        capability: CapabilityKey,
-        account: AccountID?,
-        settings: MessageSettings?,
-        createdAt: Timestamp
-    ) {
-        self.id = id
-        self.kind = kind
-        self.recipient = recipient
-        self.capability = capability
-        self.account = account
-        self.settings = settings
-        self.createdAt = createdAt
+        package init(
+            id: OperationID,
+            kind: MessageKind,
+            recipient: Recipient,
+            capability: CapabilityKey,
+            account: AccountID?,
+            settings: MessageSettings?,
+            createdAt: Timestamp
+        ) {
+            self.id = id
+            self.kind = kind
+            self.recipient = recipient
+            self.capability = capability
+            self.account = account
+            self.settings = settings
+            self.createdAt = createdAt
+        }
     }
 }

@@ -1,57 +1,60 @@
-/// What was found for every lookup, as it was at one moment.
-///
-/// It remembers what was asked: reading something else is a mistake, and stops a debug build.
-public struct Snapshot: Sendable {
-    /// What was asked for.
-    public let asked: Lookups
-    /// What was found, in the order in which it was asked for.
-    private let answers: [Answer]
+extension Store {
+    /// What was found for every lookup, as it was at one moment.
+    ///
+    /// It remembers what was asked: reading something else is a mistake, and stops a debug build.
+    public struct Snapshot: Sendable {
+        /// What was asked for.
+        public let asked: Lookups
+        /// What was found, in the order in which it was asked for.
+        private let answers: [Answer]
 
-    /// Everything that was asked for, with the store's answer to each lookup.
-    public init(_ asked: Lookups = Lookups(), answering answer: (Lookup) throws -> Answer = { _ in .nothing }) rethrows
-    {
-        self.asked = asked
-        answers = try asked.map(answer)
-    }
-
-    /// What was found for one lookup.
-    public enum Answer: Sendable {
-        /// Nothing was found, or none of several.
-        case nothing
-        /// The account that was asked for, by its id or as the owner of a key.
-        case account(Row)
-        /// The account that was asked for is gone; this is its tombstone.
-        case gone(Capability)
-        /// The accounts that show an address, in no order.
-        case accounts([Row])
-        /// The session.
-        case session(Session)
-        /// The one-time record, and the account that it is about.
-        case record(Capability, Row?)
-        /// The sessions of the account, in no order.
-        case sessions([Session])
-        /// The one-time records about the account, in no order.
-        case records([Capability])
-    }
-
-    /// An account as a store has it.
-    public struct Row: Sendable {
-        /// By reference: handing it on copies nothing.
-        let reference: AccountReference
-        /// When somebody last signed in; it moves no version, so it is no part of the account.
-        public let lastSignIn: Timestamp?
-
-        /// The account.
-        public var account: Account { reference.account }
-
-        /// A row with these values.
-        public init(_ account: Account, lastSignIn: Timestamp? = nil) {
-            self.init(AccountReference(account), lastSignIn: lastSignIn)
+        /// Everything that was asked for, with the store's answer to each lookup.
+        public init(_ asked: Lookups = Lookups(), answering answer: (Lookup) throws -> Answer = { _ in .nothing })
+            rethrows
+        {
+            self.asked = asked
+            answers = try asked.map(answer)
         }
 
-        init(_ reference: AccountReference, lastSignIn: Timestamp?) {
-            self.reference = reference
-            self.lastSignIn = lastSignIn
+        /// What was found for one lookup.
+        public enum Answer: Sendable {
+            /// Nothing was found, or none of several.
+            case nothing
+            /// The account that was asked for, by its id or as the owner of a key.
+            case account(Row)
+            /// The account that was asked for is gone; this is its tombstone.
+            case gone(Capability)
+            /// The accounts that show an address, in no order.
+            case accounts([Row])
+            /// The session.
+            case session(Session)
+            /// The one-time record, and the account that it is about.
+            case record(Capability, Row?)
+            /// The sessions of the account, in no order.
+            case sessions([Session])
+            /// The one-time records about the account, in no order.
+            case records([Capability])
+        }
+
+        /// An account as a store has it.
+        public struct Row: Sendable {
+            /// By reference: handing it on copies nothing.
+            let reference: AccountReference
+            /// When somebody last signed in; it moves no version, so it is no part of the account.
+            public let lastSignIn: Timestamp?
+
+            /// The account.
+            public var account: Account { reference.account }
+
+            /// A row with these values.
+            public init(_ account: Account, lastSignIn: Timestamp? = nil) {
+                self.init(AccountReference(account), lastSignIn: lastSignIn)
+            }
+
+            init(_ reference: AccountReference, lastSignIn: Timestamp?) {
+                self.reference = reference
+                self.lastSignIn = lastSignIn
+            }
         }
     }
 }
@@ -73,7 +76,7 @@ extension Snapshot {
     }
 
     /// The account that owns the key.
-    public func owner(of key: UniqueKey) -> Account? {
+    public func owner(of key: Store.UniqueKey) -> Account? {
         if case .account(let row) = answer(to: .owner(key)) { row.account } else { nil }
     }
 
@@ -88,7 +91,7 @@ extension Snapshot {
     }
 
     /// The one-time record with this id.
-    public func record(_ id: CapabilityKey) -> Capability? {
+    public func record(_ id: CapabilityKey) -> Store.Capability? {
         if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
     }
 
@@ -98,17 +101,18 @@ extension Snapshot {
     }
 
     /// The sessions of an account.
-    public func sessions(of reference: Lookup.Reference) -> [Session] {
+    public func sessions(of reference: Store.Lookup.Reference) -> [Session] {
         if case .sessions(let sessions) = answer(to: .sessions(of: reference)) { sessions } else { [] }
     }
 
     /// The one-time records of a purpose about an account.
-    public func records(of reference: Lookup.Reference, _ purpose: Capability.Purpose) -> [Capability] {
+    public func records(of reference: Store.Lookup.Reference, _ purpose: Store.Capability.Purpose) -> [Store.Capability]
+    {
         if case .records(let records) = answer(to: .records(of: reference, purpose)) { records } else { [] }
     }
 
     /// What became of an account that is gone.
-    public func tombstone(of id: AccountID) -> Capability? {
+    public func tombstone(of id: AccountID) -> Store.Capability? {
         if case .gone(let tombstone) = answer(to: .account(id)) { tombstone } else { nil }
     }
 
@@ -126,7 +130,7 @@ extension Snapshot {
     }
 
     /// What was found for a lookup.
-    public func answer(to lookup: Lookup) -> Answer {
+    public func answer(to lookup: Store.Lookup) -> Answer {
         for place in asked.indices where asked[place] == lookup { return answers[place] }
         assertionFailure("nobody asked for \(lookup)")
         return .nothing

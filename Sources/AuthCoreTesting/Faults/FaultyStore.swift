@@ -79,12 +79,12 @@ public final class FaultyStore: IdentityStore {
 
 extension FaultyStore {
     /// Reads from the store behind this one, or does what the script says.
-    public func load(_ lookups: Lookups) async throws -> Snapshot {
+    public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         try await perform(.load) { try await whole.load(lookups) }
     }
 
     /// Writes to the store behind this one, or does what the script says.
-    public func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    public func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         try await perform(.commit, violated: { .violated($0) }, { try await whole.commit(changes) })
     }
 
@@ -94,12 +94,12 @@ extension FaultyStore {
     }
 
     /// Reads from the store behind this one, or does what the script says.
-    public func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+    public func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
         try await perform(.events) { try await whole.events(after: sequence, limit: limit) }
     }
 
     /// Reads from the store behind this one, or does what the script says.
-    public func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+    public func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
         try await perform(.pendingMessages) { try await whole.pendingMessages(limit: limit) }
     }
 
@@ -109,7 +109,7 @@ extension FaultyStore {
     }
 
     /// Sweeps the store behind this one, or does what the script says.
-    public func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         try await perform(.sweep) { try await whole.sweep(at: now, limit: limit) }
     }
 }

@@ -9,7 +9,7 @@ public enum StoreFault: Sendable {
     /// The call does its work and then throws: a success that is reported as a failure.
     case failsAfterwards(any Error = StoreFailure())
     /// A commit answers that this precondition does not hold, and writes nothing. Other calls are not affected.
-    case violates(Precondition)
+    case violates(Store.Precondition)
     /// The call does its work when the gate opens. A store that observes cancellation throws instead if the task is
     /// canceled.
     case waitsBefore(Gate, heedsCancellation: Bool = false)

@@ -1,6 +1,6 @@
 extension AuthService {
     /// The events after this place in the log, oldest first.
-    public func events(after sequence: UInt64 = 0, limit: Int = 100) async throws(AuthError) -> EventPage {
+    public func events(after sequence: UInt64 = 0, limit: Int = 100) async throws(AuthError) -> Store.EventPage {
         do {
             return try await store.events(after: sequence, limit: limit)
         } catch {

@@ -5,7 +5,7 @@ import Foundation
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
     private var lastSignIns: [AccountID: Timestamp] = [:]
-    private var owners: [UniqueKey: AccountID] = [:]
+    private var owners: [Store.UniqueKey: AccountID] = [:]
     private var mentions: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
     private var capabilities = Rows<CapabilityKey>()
@@ -13,9 +13,11 @@ actor OwnStore: IdentityStore {
     private var outbox = Rows<OperationID>()
     private var operations: [OperationID: UInt64] = [:]
 
-    func load(_ lookups: Lookups) async throws -> Snapshot { try Snapshot(lookups, answering: answer) }
+    func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
+        try Store.Snapshot(lookups, answering: answer)
+    }
 
-    private func answer(to lookup: Lookup) throws -> Snapshot.Answer {
+    private func answer(to lookup: Store.Lookup) throws -> Store.Snapshot.Answer {
         switch lookup {
         case .account(let id):
             if let row = try row(id) { return .account(row) }
@@ -34,18 +36,18 @@ actor OwnStore: IdentityStore {
         }
     }
 
-    private func row(_ id: AccountID) throws -> Snapshot.Row? {
-        try account(id).map { Snapshot.Row($0, lastSignIn: lastSignIns[id]) }
+    private func row(_ id: AccountID) throws -> Store.Snapshot.Row? {
+        try account(id).map { Store.Snapshot.Row($0, lastSignIn: lastSignIns[id]) }
     }
 
-    private func id(of reference: Lookup.Reference) -> AccountID? {
+    private func id(of reference: Store.Lookup.Reference) -> AccountID? {
         switch reference {
         case .account(let id): id
         case .owner(let key): owners[key]
         }
     }
 
-    func commit(_ changes: ChangeSet) async throws -> CommitOutcome {
+    func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         if let sequence = operations[changes.operation] { return .duplicate(sequence: sequence) }
         if let violated = try violation(in: changes) { return .violated(violated) }
         for write in changes.accounts {
@@ -78,32 +80,32 @@ actor OwnStore: IdentityStore {
         return try ids.prefix(max(0, limit)).compactMap(account)
     }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+    func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
         let page = log.dropFirst(Int(clamping: sequence)).prefix(max(0, limit))
-        return EventPage(events: try page.map { try read(IdentityEvent.self, $0) }, oldest: 1)
+        return Store.EventPage(events: try page.map { try read(IdentityEvent.self, $0) }, oldest: 1)
     }
 
-    func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
-        try outbox.all.prefix(max(0, limit)).map { try read(OutboxEntry.self, $0) }
+    func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
+        try outbox.all.prefix(max(0, limit)).map { try read(Store.OutboxEntry.self, $0) }
     }
 
     func settleMessages(_ ids: [OperationID]) async throws {
         for id in ids { outbox[id] = nil }
     }
 
-    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
+    func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
         for capability in expired { capabilities[capability.key] = nil }
         let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
             .prefix(max(0, limit - expired.count))
         for session in over { sessions[session.id] = nil }
         let count = expired.count + over.count
-        return SweepReport(capabilities: expired.count, sessions: over.count, isComplete: count < limit)
+        return Store.SweepReport(capabilities: expired.count, sessions: over.count, isComplete: count < limit)
     }
 }
 
 extension OwnStore {
-    private func violation(in changes: ChangeSet) throws -> Precondition? {
+    private func violation(in changes: Store.ChangeSet) throws -> Store.Precondition? {
         for write in changes.accounts {
             switch write {
             case .create(let account):
@@ -143,7 +145,7 @@ extension OwnStore {
         return nil
     }
 
-    private func apply(_ change: CapabilityChange) throws {
+    private func apply(_ change: Store.CapabilityChange) throws {
         switch change {
         case .put(let capability), .replace(let capability): capabilities[capability.key] = try bytes(capability)
         case .consume(let key), .revoke(let key): capabilities[key] = nil
@@ -155,7 +157,7 @@ extension OwnStore {
         }
     }
 
-    private func apply(_ change: SessionChange) throws {
+    private func apply(_ change: Store.SessionChange) throws {
         switch change {
         case .put(let session), .update(let session, _): sessions[session.id] = try bytes(session)
         case .end(let id): sessions[id] = nil
@@ -170,13 +172,15 @@ extension OwnStore {
         try accounts[id].map { try read(Account.self, $0) }
     }
 
-    private func tombstone(of id: AccountID) throws -> Capability? { try capability(.tombstone(of: id)) }
+    private func tombstone(of id: AccountID) throws -> Store.Capability? { try capability(.tombstone(of: id)) }
 
-    private func capability(_ key: CapabilityKey) throws -> Capability? {
-        try capabilities[key].map { try read(Capability.self, $0) }
+    private func capability(_ key: CapabilityKey) throws -> Store.Capability? {
+        try capabilities[key].map { try read(Store.Capability.self, $0) }
     }
 
-    private func allCapabilities() throws -> [Capability] { try capabilities.all.map { try read(Capability.self, $0) } }
+    private func allCapabilities() throws -> [Store.Capability] {
+        try capabilities.all.map { try read(Store.Capability.self, $0) }
+    }
 
     private func allSessions() throws -> [Session] { try sessions.all.map { try read(Session.self, $0) } }
 

@@ -45,15 +45,19 @@ final class OwnStoreTests: XCTestCase {
 
 /// Counts under each key, for as long as anybody remembers.
 private actor OwnAttemptStore: AttemptStore {
-    private var records: [AttemptKey: AttemptRecord] = [:]
+    private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
 
-    func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] { keys.map { records[$0] ?? AttemptRecord() } }
-
-    func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
-        for key in keys { records[key] = (records[key] ?? AttemptRecord()).raised(at: now, halfLife: .seconds(3600)) }
+    func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord] {
+        keys.map { records[$0] ?? Store.AttemptRecord() }
     }
 
-    func forget(_ keys: [AttemptKey]) async throws {
+    func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        for key in keys {
+            records[key] = (records[key] ?? Store.AttemptRecord()).raised(at: now, halfLife: .seconds(3600))
+        }
+    }
+
+    func forget(_ keys: [Store.AttemptKey]) async throws {
         for key in keys { records[key] = nil }
     }
 }

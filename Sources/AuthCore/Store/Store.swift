@@ -1,0 +1,32 @@
+/// What an ``IdentityStore`` and an ``AttemptStore`` are told and answer; an app that writes no store needs none of it.
+public enum Store {}
+
+// Inside the package the contract's types go by their short names.
+package typealias AccountRead = Store.AccountRead
+package typealias AccountWrite = Store.AccountWrite
+package typealias AttemptKey = Store.AttemptKey
+package typealias AttemptRecord = Store.AttemptRecord
+package typealias Capability = Store.Capability
+package typealias CapabilityChange = Store.CapabilityChange
+package typealias ChangeSet = Store.ChangeSet
+package typealias CommitOutcome = Store.CommitOutcome
+package typealias ContestedChange = Store.ContestedChange
+package typealias EmailRecovery = Store.EmailRecovery
+package typealias EventPage = Store.EventPage
+package typealias FactorChallenge = Store.FactorChallenge
+package typealias KeyChange = Store.KeyChange
+package typealias Lookup = Store.Lookup
+package typealias Lookups = Store.Lookups
+package typealias MentionChange = Store.MentionChange
+package typealias MergeIntent = Store.MergeIntent
+package typealias OutboxEntry = Store.OutboxEntry
+package typealias PendingIdentity = Store.PendingIdentity
+package typealias PhoneCode = Store.PhoneCode
+package typealias Precondition = Store.Precondition
+package typealias SessionChange = Store.SessionChange
+package typealias SignInRecord = Store.SignInRecord
+package typealias Snapshot = Store.Snapshot
+package typealias StoredProof = Store.StoredProof
+package typealias SweepReport = Store.SweepReport
+package typealias UndoRecord = Store.UndoRecord
+package typealias UniqueKey = Store.UniqueKey
