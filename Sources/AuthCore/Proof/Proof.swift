@@ -3,7 +3,7 @@
 /// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
 package struct Proof: Sendable {
     /// What was proved.
-    package enum Claim: Sendable {
+    package indirect enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
         case password(PasswordProof)
         /// Control of a mailbox.

@@ -126,6 +126,20 @@ extension Transaction {
         )
     }
 
+    /// Writes an account to which the acting session added a method by proving it.
+    mutating func link(
+        _ method: Method,
+        to account: inout Account,
+        of acting: ActingSession,
+        _ factor: FactorProof?,
+        proved: Evidence.Subject?,
+        lastSignIn: Timestamp?
+    ) -> SignedIn {
+        raiseEpoch(of: &account, after: acting, except: acting.session.id)
+        let showing = acting.adding(method, factor: factor, proved: proved, under: context.policy)
+        return keep(acting, with: &account, showing: showing, lastSignIn: lastSignIn)
+    }
+
     /// Writes an account and lets the acting session rest on a method that it just set, without counting it as a login.
     mutating func rest(
         _ acting: ActingSession,

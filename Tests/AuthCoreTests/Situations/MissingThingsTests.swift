@@ -63,4 +63,19 @@ final class MissingThingsTests: XCTestCase {
         guard case .conflict(let conflict)? = met?.detail else { return XCTFail("\(String(describing: met))") }
         XCTAssertEqual(conflict.expiresAt, (Scene.now + .seconds(321)).date)
     }
+
+    /// Whoever proves again that they are the person shows a factor for a challenge that is still there.
+    func testAReauthenticationWhoseChallengeIsGoneIsRefused() throws {
+        let people = try Situations()
+        let secured = people.ann.enrolled()
+        let scene = Scene(secured).signedIn()
+        let operation = Reauthenticate(
+            handle: scene.acting,
+            proof: .password(people.passwordProof(secured)),
+            factor: people.factorProof(secured, answering: people.code)
+        )
+        XCTAssertEqual(refusal(of: operation, in: scene), .challengeOver)
+        let waiting = people.challenge(secured, .password(secured.id, people.address, generation: 1))
+        XCTAssertNil(refusal(of: operation, in: scene.holding(waiting, under: people.code, of: secured.id)))
+    }
 }

@@ -134,16 +134,12 @@ struct LinkFederated {
             transaction.endProvision(of: &account)
         }
         transaction.use(.federated(proof))
-        transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-        return transaction.keep(
-            acting,
-            with: &account,
-            showing: acting.adding(
-                method,
-                factor: factor,
-                proved: proof.provedSubject(under: context.policy),
-                under: context.policy
-            ),
+        return transaction.link(
+            method,
+            to: &account,
+            of: acting,
+            factor,
+            proved: proof.provedSubject(under: context.policy),
             lastSignIn: lastSignIn
         )
     }

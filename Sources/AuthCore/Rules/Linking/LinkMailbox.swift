@@ -68,11 +68,12 @@ struct LinkMailbox {
             transaction.endProvision(of: &account)
             let method = account.confirm(account.allowEmailLink(at: context.now))
             transaction.changes.capabilities.append(.consume(proof.capability))
-            transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return transaction.keep(
-                acting,
-                with: &account,
-                showing: acting.adding(method, factor: factor, proved: .email(email), under: context.policy),
+            return transaction.link(
+                method,
+                to: &account,
+                of: acting,
+                factor,
+                proved: .email(email),
                 lastSignIn: seen.lastSignIn(of: account.id)
             )
         }

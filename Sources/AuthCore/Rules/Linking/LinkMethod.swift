@@ -23,20 +23,20 @@ struct LinkMethod: SessionOperation {
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
-        guard case .proved(let proof, let renews) = method else {
-            guard case .password(let email, let password) = method else { throw .contradiction }
-            return try LinkPassword(email: email, password: password, factor: factor)
-                .decide(acting, seen, &transaction)
-        }
-        switch proof.claim {
-        case .identity(let proof):
-            return try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
-        case .mailbox(let proof):
-            return try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
-        case .phone(let proof):
-            return try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
-        case .password, .customToken, .nothing:
-            throw .contradiction
+        switch method {
+        case .password(let email, let password):
+            try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
+        case .proved(let proof, let renews):
+            switch proof.claim {
+            case .identity(let proof):
+                try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
+            case .mailbox(let proof):
+                try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
+            case .phone(let proof):
+                try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
+            case .password, .customToken, .nothing:
+                throw .contradiction
+            }
         }
     }
 }

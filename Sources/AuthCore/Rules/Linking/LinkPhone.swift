@@ -65,11 +65,12 @@ struct LinkPhone {
             let method = account.confirm(account.setPhone(proof.number, at: context.now))
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.changes.capabilities.append(.consume(proof.capability))
-            transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
-            return transaction.keep(
-                acting,
-                with: &account,
-                showing: acting.adding(method, factor: factor, proved: .phone(proof.number), under: context.policy),
+            return transaction.link(
+                method,
+                to: &account,
+                of: acting,
+                factor,
+                proved: .phone(proof.number),
                 lastSignIn: seen.lastSignIn(of: account.id)
             )
         }
