@@ -1,7 +1,7 @@
 @_exported public import Foundation
 internal import Synchronization
 
-/// An app, as far as signing in needs one: a name, options, and whatever other modules hang on it.
+/// An app, as far as signing in needs one: a name, options, and values of other modules.
 public final class FirebaseApp: NSObject, Sendable {
     /// The app's name.
     public let name: String
@@ -18,26 +18,26 @@ public final class FirebaseApp: NSObject, Sendable {
         self.options = options
     }
 
-    /// Makes the default app with options that suit tests; an app that exists already stays.
+    /// Makes the default app with options for tests; an existing app stays.
     public class func configure() { configure(options: FirebaseOptions.inProcess) }
 
-    /// Makes the default app; one that exists already stays.
+    /// Makes the default app; an existing one stays.
     public class func configure(options: FirebaseOptions) { configure(name: defaultName, options: options) }
 
-    /// Makes an app of this name; one that exists already stays.
+    /// Makes an app with this name; an existing one stays.
     public class func configure(name: String, options: FirebaseOptions) {
         apps.withLock { apps in
             if apps[name] == nil { apps[name] = FirebaseApp(name: name, options: options.frozen()) }
         }
     }
 
-    /// The default app, once it was configured.
+    /// The default app, if it was configured.
     public class func app() -> FirebaseApp? { app(name: defaultName) }
 
-    /// The app of this name, once it was configured.
+    /// The app with this name, if it was configured.
     public class func app(name: String) -> FirebaseApp? { apps.withLock { $0[name] } }
 
-    /// All apps by their names; nil before the first.
+    /// All apps by their names; nil if there are none.
     public class var allApps: [String: FirebaseApp]? { apps.withLock { $0.isEmpty ? nil : $0 } }
 
     /// Whether the default app was configured.
@@ -46,16 +46,16 @@ public final class FirebaseApp: NSObject, Sendable {
     /// Whether this is the default app.
     public var isDefaultApp: Bool { name == Self.defaultName }
 
-    /// Whether modules may collect data; nothing here does.
+    /// Whether modules may collect data; this has no effect.
     public var isDataCollectionDefaultEnabled: Bool {
         get { dataCollection.withLock { $0 } }
         set { dataCollection.withLock { $0 = newValue } }
     }
 
-    /// Forgets the app; a later `configure` may use its name again.
+    /// Deletes the app; a later `configure` may use its name again.
     public func delete(_ completion: @escaping (Bool) -> Void) { completion(forget()) }
 
-    /// Forgets the app; a later `configure` may use its name again.
+    /// Deletes the app; a later `configure` may use its name again.
     @discardableResult
     public func delete() async -> Bool { forget() }
 
@@ -67,11 +67,11 @@ public final class FirebaseApp: NSObject, Sendable {
         }
     }
 
-    /// Notes that a library is in use, for the original's statistics.
+    /// Registers a library, for the original's statistics.
     public class func registerLibrary(_ library: String, withVersion version: String) {
         libraries.withLock { $0[library] = version }
     }
 
-    /// The versions of the libraries that were noted.
+    /// The versions of the registered libraries.
     package static func version(ofLibrary library: String) -> String? { libraries.withLock { $0[library] } }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// What an app is configured with; nothing here is checked, and nothing is sent anywhere.
+/// The options of an app; they are neither checked nor sent.
 public final class FirebaseOptions: NSObject, NSCopying, Sendable {
     private struct Values {
         var googleAppID: String
@@ -23,12 +23,12 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
         self.isFrozen = isFrozen
     }
 
-    /// Options of the app with this id.
+    /// Options of the app with this ID.
     public convenience init(googleAppID: String, gcmSenderID: String) {
         self.init(Values(googleAppID: googleAppID, gcmSenderID: gcmSenderID), isFrozen: false)
     }
 
-    /// Options read from a property list such as `GoogleService-Info.plist`; nil if it is none.
+    /// Options read from a property list such as `GoogleService-Info.plist`; nil if it is not one.
     public convenience init?(contentsOfFile plistPath: String) {
         guard let data = FileManager.default.contents(atPath: plistPath),
             let list = unsafe try? PropertyListSerialization.propertyList(from: data, format: nil),
@@ -50,7 +50,7 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
             .flatMap { FirebaseOptions(contentsOfFile: $0) }
     }
 
-    /// The bundle's options, or made-up ones: nothing that runs inside one process needs real ones.
+    /// The bundle's options, or made-up ones, because code inside one process needs no real ones.
     static var inProcess: FirebaseOptions {
         if let found = defaultOptions() { return found }
         let made = FirebaseOptions(googleAppID: "1:000000000000:ios:0000000000000000", gcmSenderID: "000000000000")
@@ -60,10 +60,10 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
         return made
     }
 
-    /// A copy that no longer changes: an app keeps what it was configured with.
+    /// An immutable copy: an app keeps the options that it was configured with.
     func frozen() -> FirebaseOptions { FirebaseOptions(values.withLock { $0 }, isFrozen: true) }
 
-    /// A copy that can be changed.
+    /// A mutable copy.
     public func copy(with zone: NSZone? = nil) -> Any { FirebaseOptions(values.withLock { $0 }, isFrozen: false) }
 
     private func change(_ edit: (inout Values) -> Void) {
@@ -71,7 +71,7 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
         values.withLock { edit(&$0) }
     }
 
-    /// The id of the app.
+    /// The ID of the app.
     public var googleAppID: String {
         get { values.withLock { $0.googleAppID } }
         set { change { $0.googleAppID = newValue } }
@@ -83,43 +83,43 @@ public final class FirebaseOptions: NSObject, NSCopying, Sendable {
         set { change { $0.gcmSenderID = newValue } }
     }
 
-    /// The key of the project's interfaces.
+    /// The API key of the project.
     public var apiKey: String? {
         get { values.withLock { $0.apiKey } }
         set { change { $0.apiKey = newValue } }
     }
 
-    /// The app's bundle id.
+    /// The app's bundle ID.
     public var bundleID: String {
         get { values.withLock { $0.bundleID } }
         set { change { $0.bundleID = newValue } }
     }
 
-    /// The app's OAuth client id.
+    /// The app's OAuth client ID.
     public var clientID: String? {
         get { values.withLock { $0.clientID } }
         set { change { $0.clientID = newValue } }
     }
 
-    /// The project's id.
+    /// The project's ID.
     public var projectID: String? {
         get { values.withLock { $0.projectID } }
         set { change { $0.projectID = newValue } }
     }
 
-    /// The project's bucket.
+    /// The project's storage bucket.
     public var storageBucket: String? {
         get { values.withLock { $0.storageBucket } }
         set { change { $0.storageBucket = newValue } }
     }
 
-    /// The address of the project's database.
+    /// The URL of the project's database.
     public var databaseURL: String? {
         get { values.withLock { $0.databaseURL } }
         set { change { $0.databaseURL = newValue } }
     }
 
-    /// The group that the app shares data with.
+    /// The app group that the app shares data with.
     public var appGroupID: String? {
         get { values.withLock { $0.appGroupID } }
         set { change { $0.appGroupID = newValue } }

@@ -1,26 +1,30 @@
 public import AuthCore
 
-/// A password hasher that costs nothing, so that a suite of tests may sign in thousands of times.
+/// A password hasher that is almost free, so that a test suite can sign in thousands of times.
 ///
-/// Its hashes carry a tag of their own, which no other hasher accepts: they protect no password.
+/// Its hashes have a tag of their own, which no other hasher accepts. They do not protect a password.
 public struct CheapPasswordHasher: PasswordHasher {
-    /// A hash that no password has.
+    /// A hash that matches no password.
     public let placeholder: PasswordHash
 
     private static let tag = "cheap"
 
-    /// Makes a hasher; all of them accept each other's hashes.
+    /// Makes a hasher.
+    ///
+    /// Every hasher of this type accepts the hashes of the others.
     public init() {
         placeholder = Self.tagged(salt: randomBytes(8), hash: randomBytes(32))
     }
 
-    /// One SHA-256 of a random salt and the password, done at once.
+    /// One SHA-256 of a random salt and the password, computed at once.
     public func hash(_ password: Secret) async throws -> PasswordHash {
         let salt = randomBytes(8)
         return Self.tagged(salt: salt, hash: Self.digest(password, salt: salt))
     }
 
-    /// Whether the password is right; throws for a hash of any other hasher.
+    /// Whether the password is right.
+    ///
+    /// Throws if another hasher made the hash.
     public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
         let fields = hash.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard fields.count > 1, fields[0].isEmpty else { throw PasswordHashingError.malformedHash }

@@ -16,7 +16,7 @@ struct AuthLab {
         do throws(UsageError) {
             switch arguments.popFirst() {
             case "tour":
-                if let word = arguments.first { throw UsageError("the tour takes no \(word)") }
+                if let word = arguments.first { throw UsageError("tour takes no arguments, but got \(word)") }
                 let tour = Tour(layout: NarrationLayout(isColoured: isatty(STDOUT_FILENO) == 1))
                 exit(await tour.run { print($0) } ? 0 : 1)
             case "replay":
@@ -25,12 +25,12 @@ struct AuthLab {
             case "explain":
                 try ExplainCommand(arguments: Array(arguments)).run { print($0) }
             case "matrix":
-                if let word = arguments.first { throw UsageError("the matrix takes no \(word)") }
+                if let word = arguments.first { throw UsageError("matrix takes no arguments, but got \(word)") }
                 for line in Matrix().lines { print(line) }
             case "bench":
                 try await bench(Array(arguments))
-            case let word?: throw UsageError("authlab does not know \(word)")
-            case nil: throw UsageError("authlab needs to be told what to do")
+            case let word?: throw UsageError("there is no command \(word)")
+            case nil: throw UsageError("authlab needs a command")
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n\(usage)\n".utf8))
@@ -49,7 +49,7 @@ struct AuthLab {
     }
 }
 
-/// That a command line cannot be understood, and why.
+/// A command line that cannot be understood, and why.
 struct UsageError: Error, Sendable, CustomStringConvertible {
     let description: String
 

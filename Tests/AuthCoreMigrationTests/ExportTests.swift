@@ -19,8 +19,8 @@ final class ExportTests: XCTestCase {
         let seat = old.seat()
         let ann = try await old.provenUser(in: seat)
         try await ann.link(with: old.credential(.google))
-        try await ann.link(with: try await old.phoneCredential("+15550001234", in: seat))
-        try await old.service.setCustomClaims(["role": "captain", "share": 1.0], account: ann.account.id)
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
+        try await old.service.setCustomClaims(["role": "captain", "share": 0.5], account: ann.account.id)
         _ = try await seat.signIn(with: old.credential(.gitHub, .ben))
         _ = try await old.seat("tablet").signInAnonymously()
         let new = World()
@@ -40,13 +40,13 @@ final class ExportTests: XCTestCase {
         let seat = old.seat()
         let ann = try await old.provenUser(in: seat)
         try await ann.link(with: old.credential(.google))
-        try await ann.link(with: try await old.phoneCredential("+15550001234", in: seat))
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
         let new = World()
         _ = try await new.bring(try await old.exportedLines())
         let here = new.seat()
         let credentials: [AuthCredential] = [
             .password(email: "ann@example.com", password: "correct horse"), new.credential(.google),
-            try await new.phoneCredential("+15550001234", in: here),
+            try await new.digits(to: "+15550001234", from: here),
         ]
         for credential in credentials {
             let result = try await here.signIn(with: credential)

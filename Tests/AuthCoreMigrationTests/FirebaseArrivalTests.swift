@@ -42,7 +42,7 @@ final class FirebaseArrivalTests: XCTestCase {
         for (name, policy) in Self.policies {
             let world = try await world(policy, FirebaseSample.user("a", #""phoneNumber":"+15550001234""#))
             let seat = world.seat()
-            let result = try await seat.signIn(with: try await world.phoneCredential("+15550001234", in: seat))
+            let result = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat))
             XCTAssertEqual(result.user.uid, "a", name)
         }
     }

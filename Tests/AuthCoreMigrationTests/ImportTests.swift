@@ -60,7 +60,7 @@ final class ImportTests: XCTestCase {
         let world = World()
         let seat = world.seat()
         let mail = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
-        let phone = try await seat.signIn(with: try await world.phoneCredential("+15550001234", in: seat)).user
+        let phone = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat)).user
         let identity = try await seat.signIn(with: world.credential(.gitHub, .ben)).user
         let key = try XCTUnwrap(identity.account.identities.first).key
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))

@@ -51,7 +51,7 @@ struct World {
     }
 
     /// The sign-in credential of a number, with the code that was sent.
-    func phoneCredential(_ number: String, in seat: Auth) async throws -> AuthCredential {
+    func digits(to number: String, from seat: Auth) async throws -> AuthCredential {
         .phone(verificationID: try await seat.sendPhoneCode(to: number), code: newestCode)
     }
 }

@@ -121,11 +121,12 @@ extension User {
     /// - Throws: ``AuthErrorCode/invalidCredential`` if the credential is not a phone's; else as
     ///   ``link(with:)-(AuthCredential)``.
     public func updatePhoneNumber(with credential: AuthCredential) async throws(AuthError) {
-        guard case .phone(let proof) = try await service.verify(credential, context: context).proof else {
+        let proof = try await service.verify(credential, context: context).proof
+        guard case .phone = proof else {
             throw AuthError(.invalidCredential, message: "Only a phone credential changes the number.")
         }
         _ = try await act(
-            ReplaceMethod(handle: handle, old: .phone, new: .phone(proof, renews: true), addsIfMissing: true)
+            ReplaceMethod(handle: handle, old: .phone, new: .proved(proof, renews: true), addsIfMissing: true)
         )
     }
 

@@ -26,7 +26,8 @@ extension AuthClient {
     ///   says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
-        try await signIn(with: try await verify(credential))
+        let verified = try await service.verify(credential, context: context)
+        return try await signIn(with: verified, after: verified.seen)
     }
 
     /// Signs in with a credential that was verified before; the login counts from then.
@@ -36,8 +37,15 @@ extension AuthClient {
     /// - Throws: As ``signIn(with:)-(AuthCredential)``.
     @discardableResult
     public func signIn(with verified: VerifiedCredential) async throws(AuthError) -> AuthResult {
+        try await signIn(with: verified, after: nil)
+    }
+
+    private func signIn(
+        with verified: VerifiedCredential,
+        after seen: Snapshot?
+    ) async throws(AuthError) -> AuthResult {
         let operation = SignIn(verified.proof, verifiedAt: verified.verifiedAt)
-        return result(try await service.walk(operation, context).outcome, by: verified)
+        return result(try await service.walk(operation, context, after: seen).outcome, by: verified)
     }
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
@@ -83,7 +91,10 @@ extension AuthClient {
     /// - Returns: What the credential proved.
     /// - Throws: The code that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
-        try await service.verify(credential, context: context)
+        var verified = try await service.verify(credential, context: context)
+        // What was read is out of date by the time that the app acts.
+        verified.seen = nil
+        return verified
     }
 
     /// Returns what signing in would do now, and changes nothing.

@@ -34,6 +34,24 @@ extension Transaction {
         tell(from: before, to: new, by: actor)
     }
 
+    /// Takes the account away and records what became of it, so that its name is never used again.
+    mutating func delete(_ account: Account, by actor: EventActor) {
+        if actor != .system { tell(ofDeletionOf: account) }
+        remove(account)
+        changes.capabilities.append(
+            .put(
+                Capability(
+                    key: .tombstone(of: account.id),
+                    account: nil,
+                    createdAt: context.now,
+                    expiresAt: nil,
+                    content: .tombstone(successor: nil)
+                )
+            )
+        )
+        event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
+    }
+
     private mutating func tell(from old: Account, to new: Account, by actor: EventActor) {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }

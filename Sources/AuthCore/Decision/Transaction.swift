@@ -24,6 +24,11 @@ package struct Transaction: Sendable {
         if isHeld { throw Refusal.accountBeingMerged.after(reasons) }
     }
 
+    /// Uses up what a proof rests on.
+    mutating func use(_ proof: Proof) {
+        changes.capabilities.append(contentsOf: proof.consumption(at: context.now))
+    }
+
     /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
     package mutating func insert(_ account: Account) {
         changes.accounts.append(.create(account))

@@ -5,6 +5,8 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
     let additional: AdditionalUserInfo?
     /// When it was checked; a login that it makes is as old.
     let verifiedAt: Timestamp
+    /// What was read to verify it, for an operation that follows at once.
+    var seen: Snapshot?
 
     package init(proof: Proof, additional: AdditionalUserInfo? = nil, verifiedAt: Timestamp) {
         self.proof = proof

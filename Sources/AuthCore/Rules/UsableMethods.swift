@@ -26,22 +26,15 @@ extension Account {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
         return method(of: .apple) != nil
     }
+}
 
-    /// The account with the methods of a provider gone.
-    func without(_ provider: ProviderID) -> Account {
-        var kept: [Method] = []
-        kept.reserveCapacity(methods.count)
-        for method in methods where method.kind.provider != provider { kept.append(method) }
-        var account = self
-        account.methods = kept
-        return account
-    }
-
-    /// Notes that the issuers of these removed identities never join by themselves again.
-    mutating func sever(_ removed: some Sequence<Method>) {
-        for method in removed {
-            guard let issuer = method.identity?.key.issuer, !severedIssuers.contains(issuer) else { continue }
-            severedIssuers.append(issuer)
+extension Account {
+    /// The providers that the account lists, in the order of its methods.
+    var listedProviders: [ProviderID] {
+        var providers: [ProviderID] = []
+        for method in methods where lists(method.kind.provider) && !providers.contains(method.kind.provider) {
+            providers.append(method.kind.provider)
         }
+        return providers
     }
 }

@@ -8,14 +8,19 @@ struct Walked<Outcome: Sendable>: Sendable {
 
 extension AuthService {
     /// Loads what the operation needs to see, decides, commits; again if others changed what the decision rested on.
+    ///
+    /// What was read a moment ago, to verify a credential, is not read again.
     func walk<O: Operation>(
         _ operation: O,
-        _ context: RequestContext
+        _ context: RequestContext,
+        after seen: Snapshot? = nil
     ) async throws(AuthError) -> Walked<O.Outcome> {
         let request = Request(sharedPolicy, context)
         try checkBounds(in: String(describing: O.self), context)
+        var earlier = seen
         for _ in 0..<max(1, configuration.retries) {
-            let snapshot = try await load(for: operation, request)
+            let snapshot = try await load(for: operation, request, after: earlier)
+            earlier = nil
             let now = environment.now
             if let overdue = snapshot.overdue(at: now), !(operation is TidyAccount) {
                 _ = try await walk(TidyAccount(account: overdue), RequestContext())
@@ -48,8 +53,13 @@ extension AuthService {
         )
     }
 
-    func load<O: Operation>(for operation: O, _ request: Request) async throws(AuthError) -> Snapshot {
-        let seen = try await load(operation.allLookups(request))
+    func load<O: Operation>(
+        for operation: O,
+        _ request: Request,
+        after earlier: Snapshot? = nil
+    ) async throws(AuthError) -> Snapshot {
+        let lookups = operation.allLookups(request)
+        let seen = if let earlier, earlier.covers(lookups) { earlier } else { try await load(lookups) }
         guard let more = operation.secondLookups(after: seen, request) else { return seen }
         return try await load(more)
     }

@@ -30,7 +30,10 @@ extension AuthService {
     ) async throws(AuthError) -> VerifiedCredential {
         switch credential.content {
         case .password(let email, let password):
-            return verified(.password(try await verifyPassword(email: email, password: password, context)))
+            let (proof, seen) = try await verifyPassword(email: email, password: password, context)
+            var verified = verified(.password(proof))
+            verified.seen = seen
+            return verified
         case .emailLink(let email, let link):
             return verified(.mailbox(try await verifyEmailLink(email: email, link: link)))
         case .phone(let verificationID, let code):
@@ -57,7 +60,7 @@ extension AuthService {
         email: String,
         password: Secret,
         _ context: RequestContext
-    ) async throws(AuthError) -> PasswordProof {
+    ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
         var lookups = Lookups()
         lookups.insert(ownerOf: address)
@@ -67,16 +70,19 @@ extension AuthService {
             let snapshot = try await load([.record(key)])
             if let account = snapshot.provisionalAccount(key), account.email == address {
                 let finding = try await compare(password, with: account)
-                if case .matches = finding { return PasswordProof(email: address, finding: finding, provisional: key) }
+                if case .matches = finding {
+                    return (PasswordProof(email: address, finding: finding, provisional: key), snapshot)
+                }
             }
         }
-        let owner = try await load(lookups).owner(ofAddress: address, under: policy)
+        let seen = try await load(lookups)
+        let owner = seen.owner(ofAddress: address, under: policy)
         guard let limits = policy.limits else {
-            return PasswordProof(email: address, finding: try await compare(password, with: owner))
+            return (PasswordProof(email: address, finding: try await compare(password, with: owner)), seen)
         }
         let keys = try await passwordKeys(for: address, owner, limits, context)
         if case .waiting = try await standing(of: keys.limited, limits) {
-            return PasswordProof(email: address, finding: .mustWait)
+            return (PasswordProof(email: address, finding: .mustWait), seen)
         }
         let finding = try await compare(password, with: owner)
         if case .matches = finding {
@@ -85,7 +91,7 @@ extension AuthService {
         } else {
             try await countAttempt(keys.limited.map(\.key))
         }
-        return PasswordProof(email: address, finding: finding)
+        return (PasswordProof(email: address, finding: finding), seen)
     }
 
     private func compare(

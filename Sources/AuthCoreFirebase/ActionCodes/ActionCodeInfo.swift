@@ -1,12 +1,13 @@
 internal import AuthCore
 public import Foundation
 
-/// What is known of a mailed code.
-// Nothing in it ever changes, and no other module can make one of its own; the compiler believes that of final classes only.
+/// The operation and the addresses of a mailed code.
+// It is immutable, and no other module can make an instance. The compiler cannot know that of a class that is not
+// final.
 open class ActionCodeInfo: NSObject, @unchecked Sendable {
-    /// What the code is for.
+    /// What the code does.
     public let operation: ActionCodeOperation
-    /// The address that the code was sent to; for taking a change back, the address that was changed to.
+    /// The address that the code was sent to; if the code undoes a change, the address after the change.
     public let email: String
     /// The address before a change.
     public let previousEmail: String?
@@ -14,7 +15,7 @@ open class ActionCodeInfo: NSObject, @unchecked Sendable {
     init(_ action: ActionCode) {
         operation = ActionCodeOperation(action.kind)
         if operation == .recoverEmail {
-            // The engine names the address that comes back first.
+            // The engine names the address that will be restored first.
             email = action.previousEmail ?? action.email ?? ""
             previousEmail = action.email
         } else {

@@ -1,20 +1,20 @@
 internal import AuthCore
 
-/// What a mailed code is for.
+/// What a mailed code does.
 public enum ActionCodeOperation: Int, Sendable {
-    /// Something that this version does not know.
+    /// An operation that this version does not know.
     case unknown = 0
     /// Setting a new password.
     case passwordReset = 1
-    /// Proving an address.
+    /// Verifying an address.
     case verifyEmail = 2
-    /// Taking a change of the address back.
+    /// Undoing a change of the address.
     case recoverEmail = 3
     /// Signing in.
     case emailLink = 4
-    /// Proving a new address and moving the account to it.
+    /// Verifying a new address and making it the account's address.
     case verifyAndChangeEmail = 5
-    /// Taking the enrolment of a second factor back.
+    /// Undoing the enrollment of a second factor.
     case revertSecondFactorAddition = 6
 
     init(_ kind: MessageKind) {
@@ -28,7 +28,7 @@ public enum ActionCodeOperation: Int, Sendable {
         }
     }
 
-    /// The operation that links call by this name.
+    /// The operation for this `mode` parameter of a link.
     init(mode: String?) {
         switch mode {
         case "resetPassword": self = .passwordReset

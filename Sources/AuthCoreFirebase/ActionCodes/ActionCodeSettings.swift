@@ -2,8 +2,8 @@ internal import AuthCore
 public import Foundation
 internal import Synchronization
 
-/// What an app asks of the links in its mails.
-// Everything that changes is behind a lock, and subclasses are the business of whoever writes them, as in the original.
+/// What an app requests for the links in its emails.
+// Everything mutable is behind a lock. A subclass is responsible for its own state, as in the original.
 open class ActionCodeSettings: NSObject, @unchecked Sendable {
     private struct Values {
         var url: URL?
@@ -17,16 +17,16 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
 
     private let values = Mutex(Values())
 
-    /// Settings with nothing in them.
+    /// Settings with no values.
     public override init() { super.init() }
 
-    /// Where the person goes on after the link.
+    /// The URL at which the person continues after the link.
     open var url: URL? {
         get { values.withLock { $0.url } }
         set { values.withLock { $0.url = newValue } }
     }
 
-    /// Whether the app opens the link itself; links that sign in need it.
+    /// Whether the app opens the link itself; sign-in links need it.
     open var handleCodeInApp: Bool {
         get { values.withLock { $0.handleCodeInApp } }
         set { values.withLock { $0.handleCodeInApp = newValue } }
@@ -50,7 +50,7 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
         set { values.withLock { $0.androidMinimumVersion = newValue } }
     }
 
-    /// Whether the Android app is installed where it is missing.
+    /// Whether the Android app is installed if it is missing.
     open var androidInstallIfNotAvailable: Bool {
         get { values.withLock { $0.androidInstallIfNotAvailable } }
         set { values.withLock { $0.androidInstallIfNotAvailable = newValue } }
@@ -62,7 +62,7 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
         set { values.withLock { $0.linkDomain = newValue } }
     }
 
-    /// Says which app opens the link on Android.
+    /// Sets the app that opens the link on Android.
     open func setAndroidPackageName(
         _ androidPackageName: String,
         installIfNotAvailable: Bool,
@@ -75,10 +75,10 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Says which app opens the link on Apple's systems.
+    /// Sets the app that opens the link on Apple's systems.
     open func setIOSBundleID(_ bundleID: String) { iOSBundleID = bundleID }
 
-    /// The settings as the engine takes them.
+    /// The settings in the engine's type.
     func messageSettings(language: String?) -> MessageSettings {
         MessageSettings(
             continueURL: url?.absoluteString,

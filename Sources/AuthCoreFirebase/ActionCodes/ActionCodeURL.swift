@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A mailed link, taken apart.
-// Nothing in it ever changes, and subclasses can add nothing that would; the compiler believes that of final classes only.
+/// The parts of a mailed link.
+// It is immutable, and subclasses cannot add mutable state. The compiler cannot know that of a class that is not final.
 open class ActionCodeURL: NSObject, @unchecked Sendable {
-    /// The key of the project that sent it.
+    /// The key of the project that sent the link.
     public let apiKey: String?
-    /// What the code in it is for.
+    /// What the code in the link does.
     public let operation: ActionCodeOperation
-    /// The code in it.
+    /// The code in the link.
     public let code: String?
-    /// Where the person goes on.
+    /// The URL at which the person continues.
     public let continueURL: URL?
-    /// The language of the page behind it.
+    /// The language of the page that the link opens.
     public let languageCode: String?
 
-    /// Takes a link apart, also one that is wrapped in the `link` parameter of another; nil if there is nothing in it.
+    /// Reads a link, also one in the `link` parameter of another link; nil if it contains no code.
     public init?(link: String) {
         var values = Self.values(in: link)
         for _ in 0..<3 {

@@ -42,7 +42,7 @@ extension Auth {
         guard settings.handleCodeInApp else {
             throw NSError(
                 .operationNotAllowed,
-                message: "Set handleCodeInApp: only the app itself can open a link that signs in."
+                message: "Set handleCodeInApp to true: only the app itself can open a sign-in link."
             )
         }
         let settings = settings.messageSettings(language: languageCode)

@@ -2,12 +2,12 @@
 public import Foundation
 public import UIKit
 
-// What an app's delegates pass on in case it is meant for this module; nothing ever is.
+// What an app's delegates pass on in case it is meant for this module, which it never is.
 extension Auth {
-    /// Does nothing: no address is meant for this module.
+    /// Does nothing: no URL is meant for this module.
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
 
-    /// Notes a token of Apple's push service; nothing uses it.
+    /// Stores a token of Apple's push service, which nothing uses.
     public func application(
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
@@ -15,7 +15,7 @@ extension Auth {
         setAPNSToken(deviceToken, type: .unknown)
     }
 
-    /// Does nothing: nothing here waits for a push token.
+    /// Does nothing: no push token is needed.
     public func application(
         _ application: UIApplication,
         didFailToRegisterForRemoteNotificationsWithError error: any Error
@@ -30,7 +30,7 @@ extension Auth {
         completionHandler(.noData)
     }
 
-    /// False: no address is meant for this module.
+    /// False: no URL is meant for this module.
     public func application(
         _ application: UIApplication,
         open url: URL,

@@ -4,10 +4,10 @@ internal import Foundation
 internal import Synchronization
 
 extension Auth {
-    /// The seats of all apps by the apps' names.
+    /// The `Auth` of every app, by the app's name.
     private static let seats = Mutex<[String: Handover<Auth>]>([:])
 
-    /// The app's seat; its first use makes one with a service of its own, unless `useAuth` did before.
+    /// The `Auth` of an app; the first use makes one with its own service, unless `useAuth` already made one.
     static func configured(for app: FirebaseApp) -> Auth {
         seats.withLock { seats in
             if let seat = seats[app.name], seat.value.app === app { return seat }
@@ -17,13 +17,13 @@ extension Auth {
         }.value
     }
 
-    /// The seat that an app of this name has, if it has one; without a name, the default app's.
+    /// The `Auth` of the app with this name, if there is one; without a name, that of the default app.
     static func configured(forAppNamed name: String?) -> Auth? {
         let app = name.map { FirebaseApp.app(name: $0) } ?? FirebaseApp.app()
         return app.map { configured(for: $0) }
     }
 
-    /// Gives an app a seat over a service; whoever sat in the one before is forgotten.
+    /// Gives an app a new `Auth` over a service; the user of the previous one is forgotten.
     static func use(
         _ service: AuthService,
         for app: FirebaseApp,
@@ -42,7 +42,7 @@ extension Auth {
         return Auth(app: app, service: service, seat: seat, presenter: presenter)
     }
 
-    /// A seat that belongs to no app, over a service that may have others.
+    /// An `Auth` without an app, over a service that others may share.
     package convenience init(service: AuthService, seat: SeatID) {
         self.init(app: nil, service: service, seat: seat, presenter: nil)
     }

@@ -1,24 +1,24 @@
 public import Foundation
 internal import Synchronization
 
-/// What `addStateDidChangeListener` returns.
+/// The type that `addStateDidChangeListener` returns.
 public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
-/// What `addIDTokenDidChangeListener` returns.
+/// The type that `addIDTokenDidChangeListener` returns.
 public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
 
 extension NSNotification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The notification of a change of the current user's token.
+    /// The notification that the current user's token changed.
     public static let AuthStateDidChange = Auth.authStateDidChangeNotification
 }
 
 extension Auth {
-    /// Somebody who wants to know.
+    /// A listener.
     struct Listener: Sendable {
         enum Subject: Sendable {
-            /// Who sits in the seat.
+            /// The current user.
             case state
-            /// The token of whoever sits there.
+            /// The current user's token.
             case token
         }
 
@@ -29,7 +29,7 @@ extension Auth {
         var lastUserID: String?
     }
 
-    /// Names a listener.
+    /// Makes an identifier for a listener.
     final class ListenerHandle: NSObject, Sendable {}
 
     func addListener(
@@ -48,7 +48,7 @@ extension Auth {
         state.withLock { state in state.listeners.removeAll { ObjectIdentifier($0.handle) == handle } }
     }
 
-    /// Tells everybody that somebody else sits here, or has another token.
+    /// Notifies all listeners that the user or the token changed.
     func announceChange() {
         onMainQueue { auth in
             let userID = auth.currentUser?.uid
@@ -74,7 +74,7 @@ extension Auth {
             }
             return called
         }
-        // One listener may remove the next.
+        // A listener may remove the next one.
         for listener in called where state.withLock({ $0.listeners.contains { $0.handle === listener.handle } }) {
             listener.call.value(self, user)
         }
@@ -85,8 +85,8 @@ extension Auth {
         let post: @Sendable () -> Void = {
             NotificationCenter.default.post(name: Auth.authStateDidChangeNotification, object: auth.value)
         }
-        // An observer on the main operation queue is waited for, and where the main queue is not served by the main
-        // thread, as in an asynchronous main function on Linux, waiting for it there would never end.
+        // Posting waits for an observer on the main operation queue. Where the main thread does not serve the main
+        // queue, as in an asynchronous main function on Linux, that wait would never end.
         if Thread.isMainThread { post() } else { DispatchQueue.global().async(execute: post) }
     }
 }

@@ -1,30 +1,30 @@
 internal import Foundation
 
 extension Auth {
-    /// Who sits in the seat, now and whenever that changes.
+    /// The current user, now and after every change.
     public var authStateChanges: AuthStateChangesSequence { AuthStateChangesSequence(self) }
 
-    /// Who sits in the seat, now and whenever their token changes.
+    /// The current user, now and after every change of the user or the token.
     public var idTokenChanges: IDTokenChangesSequence { IDTokenChangesSequence(self) }
 
-    // Both sequences hold nothing but the seat, which keeps what changes behind a lock.
+    // Both sequences hold only the `Auth`, whose mutable state is behind a lock.
 
-    /// Who sits in a seat, now and whenever that changes.
+    /// The current user of an `Auth`, now and after every change.
     public struct AuthStateChangesSequence: AsyncSequence, @unchecked Sendable {
-        /// A person, or nobody.
+        /// A user, or nil.
         public typealias Element = User?
-        /// Nothing ever goes wrong.
+        /// It never fails.
         public typealias Failure = Never
 
         private let auth: Auth
 
-        /// The changes of this seat.
+        /// The changes of this `Auth`.
         public init(_ auth: Auth) { self.auth = auth }
 
-        /// Begins to listen.
+        /// Starts listening.
         public func makeAsyncIterator() -> Iterator { Iterator(auth.changes(of: .state)) }
 
-        /// Listens, and belongs to one task.
+        /// Listens for one task.
         public struct Iterator: AsyncIteratorProtocol {
             private var changes: AsyncStream<Handover<User?>>.Iterator
 
@@ -35,22 +35,22 @@ extension Auth {
         }
     }
 
-    /// Who sits in a seat, now and whenever their token changes.
+    /// The current user of an `Auth`, now and after every change of the user or the token.
     public struct IDTokenChangesSequence: AsyncSequence, @unchecked Sendable {
-        /// A person, or nobody.
+        /// A user, or nil.
         public typealias Element = User?
-        /// Nothing ever goes wrong.
+        /// It never fails.
         public typealias Failure = Never
 
         private let auth: Auth
 
-        /// The changes of this seat.
+        /// The changes of this `Auth`.
         public init(_ auth: Auth) { self.auth = auth }
 
-        /// Begins to listen.
+        /// Starts listening.
         public func makeAsyncIterator() -> Iterator { Iterator(auth.changes(of: .token)) }
 
-        /// Listens, and belongs to one task.
+        /// Listens for one task.
         public struct Iterator: AsyncIteratorProtocol {
             private var changes: AsyncStream<Handover<User?>>.Iterator
 

@@ -24,7 +24,7 @@ extension Auth {
     }
 
     func anonymousSignIn() async throws -> AuthDataResult {
-        // The original asks nobody either.
+        // The original makes no request either.
         if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
         let result = try await asking { client throws(AuthError) in
             try await client.signInAnonymously()
@@ -47,7 +47,7 @@ extension Auth {
         }
     }
 
-    /// Asks the engine, and makes its error one of FirebaseAuth's.
+    /// Calls the engine, and converts its error to one of FirebaseAuth's.
     func asking<Outcome>(
         presenting credential: AuthCredential? = nil,
         _ ask: (AuthClient) async throws(AuthError) -> Outcome
@@ -61,7 +61,7 @@ extension Auth {
 }
 
 extension Auth {
-    /// Signs in with a credential, and then calls the handler.
+    /// Signs in with a credential, then calls the handler.
     @available(*, deprecated, renamed: "signIn(with:completion:)")
     public func signInAndRetrieveData(
         with credential: AuthCredential,
@@ -70,7 +70,7 @@ extension Auth {
         signIn(with: credential, completion: completion)
     }
 
-    /// Gives the methods that sign in under an address to the handler, as far as the policy lets strangers know.
+    /// Passes the methods that sign in with an address to the handler, as far as the policy lets strangers know them.
     @available(*, deprecated, renamed: "fetchSignInMethods(forEmail:completion:)")
     public func fetchProviders(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil) {
         fetchSignInMethods(forEmail: email, completion: completion)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 
 extension Auth {
-    /// What changes about a seat.
+    /// The mutable state of an `Auth`.
     struct State: Sendable {
         var user: Handover<User>?
         var listeners: [Listener] = []
@@ -20,9 +20,10 @@ extension Auth {
 
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
 
-    /// Puts the person of a new session into the seat.
+    /// Makes the user of a new session the current user.
     func seat(_ core: AuthCore.User) async -> User {
-        // Whoever signs in has a token at once, as in the original; a failure to issue one shows when it is asked for.
+        // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
+        // reported when the token is requested.
         let tokens = try? await core.issueTokens()
         if let token = tokens?.idToken { core.keep(token) }
         let user = User(core, in: self, refreshToken: tokens?.refreshToken)
@@ -36,7 +37,7 @@ extension Auth {
         return user
     }
 
-    /// Answers a challenge, and makes its user the current one, who it may already be.
+    /// Answers a challenge, and makes its user the current user, unless that user already is.
     func resolve(
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion
@@ -54,14 +55,14 @@ extension Auth {
         announceChange()
     }
 
-    /// Empties the seat; the session ends with the person's last handle.
+    /// Removes the current user; the session ends when the user's last handle is released.
     func empty() {
         guard let user = currentUser else { return }
         user.endWithHandle(true)
         sit(nil)
     }
 
-    /// Empties the seat, if this person sits there.
+    /// Removes the current user, if it is this one.
     func leave(_ user: User) {
         let left = state.withLock { state in
             guard state.user?.value === user else { return false }
@@ -71,7 +72,7 @@ extension Auth {
         if left { announceChange() }
     }
 
-    /// Tells the listeners, if this person sits here.
+    /// Notifies the listeners, if this is the current user.
     func tokenDidChange(of user: User) {
         if currentUser === user { announceChange() }
     }
@@ -84,6 +85,6 @@ extension Auth {
         sit(user)
     }
 
-    /// The handle of a session that began in this seat, while somebody holds it.
+    /// The handle of a session that began with this `Auth`, while it is still referenced.
     func handle(ofSession session: String) -> AuthCore.User? { state.withLock { $0.handles[session] }?.value }
 }

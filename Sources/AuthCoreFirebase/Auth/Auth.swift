@@ -3,15 +3,15 @@ public import AuthCoreFirebaseApp
 public import Foundation
 internal import Synchronization
 
-/// One seat of an app: holds the current user, and tells when it changes.
+/// The signed-in state of an app: holds the current user, and notifies listeners of changes.
 open class Auth: NSObject {
     let client: AuthClient
     let presenter: (any FederatedSignInPresenter)?
     let state = Mutex(State())
-    /// The app whose seat this is.
+    /// The app that this belongs to.
     public private(set) weak var app: FirebaseApp?
 
-    /// What the notification of a change of the current user's token is called.
+    /// The name of the notification that the current user's token changed.
     public static let authStateDidChangeNotification = NSNotification.Name(
         rawValue: "FIRAuthStateDidChangeNotification"
     )
@@ -22,27 +22,27 @@ open class Auth: NSObject {
         client = service.client(for: seat, origin: .local)
     }
 
-    /// The default app's seat; `FirebaseApp.configure()` comes first.
+    /// The default app's `Auth`; call `FirebaseApp.configure()` first.
     open class func auth() -> Auth {
         guard let app = FirebaseApp.app() else {
-            fatalError("The default app has no seat before FirebaseApp.configure() has been called.")
+            fatalError("Call FirebaseApp.configure() before Auth.auth().")
         }
         return auth(app: app)
     }
 
-    /// An app's seat.
+    /// The `Auth` of an app.
     open class func auth(app: FirebaseApp) -> Auth { configured(for: app) }
 
-    /// The signed-in person, if there is one; a refused operation does not change it.
+    /// The signed-in user, if there is one; a refused operation does not change it.
     public var currentUser: User? { state.withLock { $0.user }?.value }
 
-    /// The language of mails and messages.
+    /// The language of emails and text messages.
     open var languageCode: String? {
         get { state.withLock { $0.languageCode } }
         set { state.withLock { $0.languageCode = newValue } }
     }
 
-    /// The seat's settings.
+    /// The settings of this `Auth`.
     open var settings: AuthSettings? {
         get { state.withLock { $0.settings }?.value }
         set {
@@ -51,28 +51,28 @@ open class Auth: NSObject {
         }
     }
 
-    /// The keychain group that was asked for; there is no keychain here.
+    /// The requested keychain group; there is no keychain here.
     public var userAccessGroup: String? { state.withLock { $0.userAccessGroup } }
 
-    /// Whether the signed-in person was to be shared between devices; nothing is.
+    /// Whether the user is shared between devices; this has no effect.
     open var shareAuthStateAcrossDevices: Bool {
         get { state.withLock { $0.sharesAcrossDevices } }
         set { state.withLock { $0.sharesAcrossDevices = newValue } }
     }
 
-    /// The tenant that people who sign in from now on belong to.
+    /// The tenant of people who sign in from now on.
     open var tenantID: String? {
         get { state.withLock { $0.tenantID } }
         set { state.withLock { $0.tenantID = newValue } }
     }
 
-    /// The domain of the pages that providers lead back to.
+    /// The domain of the pages that providers redirect to.
     open var customAuthDomain: String? {
         get { state.withLock { $0.customAuthDomain } }
         set { state.withLock { $0.customAuthDomain = newValue } }
     }
 
-    /// Gives the current user's ID token to the handler, or nothing if nobody is signed in.
+    /// Passes the current user's ID token to the handler, or nil if no user is signed in.
     public func getToken(
         forcingRefresh forceRefresh: Bool,
         completion callback: @escaping (String?, (any Error)?) -> Void
@@ -84,30 +84,30 @@ open class Auth: NSObject {
         user.getIDTokenForcingRefresh(forceRefresh, completion: callback)
     }
 
-    /// The current user's id.
+    /// The current user's ID.
     open func getUserID() -> String? { currentUser?.uid }
 
-    // Each operation has two forms, and both do the same.
+    // Each operation has two forms, which do the same.
 
-    /// Puts a person into the seat, and then calls the handler.
+    /// Makes a user the current user, then calls the handler.
     open func updateCurrentUser(_ user: User?, completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try self.adopt(user) }
     }
 
-    /// Puts a person into the seat.
+    /// Makes a user the current user.
     open func updateCurrentUser(_ user: User) async throws { try adopt(user) }
 
-    /// Gives the methods that sign in under an address to the handler, as far as the policy lets strangers know.
+    /// Passes the methods that sign in with an address to the handler, as far as the policy lets strangers know them.
     @available(*, deprecated, message: "Email enumeration protection deprecates this method.")
     open func fetchSignInMethods(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.methods(of: email) }
     }
 
-    /// The methods that sign in under an address, as far as the policy lets strangers know.
+    /// The methods that sign in with an address, as far as the policy lets strangers know them.
     @available(*, deprecated, message: "Email enumeration protection deprecates this method.")
     open func fetchSignInMethods(forEmail email: String) async throws -> [String] { try await methods(of: email) }
 
-    /// Signs in with an address and its password, and then calls the handler.
+    /// Signs in with an address and its password, then calls the handler.
     open func signIn(
         withEmail email: String,
         password: String,
@@ -122,7 +122,7 @@ open class Auth: NSObject {
         try await signIn(presenting: EmailAuthProvider.credential(withEmail: email, password: password))
     }
 
-    /// Signs in with an address and the link that was mailed to it, and then calls the handler.
+    /// Signs in with an address and the link that was mailed to it, then calls the handler.
     open func signIn(
         withEmail email: String,
         link: String,
@@ -136,7 +136,7 @@ open class Auth: NSObject {
         try await signIn(presenting: EmailAuthProvider.credential(withEmail: email, link: link))
     }
 
-    /// Asks a provider for a credential and signs in with it, and then calls the handler.
+    /// Asks a provider for a credential and signs in with it, then calls the handler.
     open func signIn(
         with provider: any FederatedAuthProvider,
         uiDelegate: (any AuthUIDelegate)?,
@@ -154,7 +154,7 @@ open class Auth: NSObject {
         try await signIn(presenting: try await provider.credential(with: uiDelegate))
     }
 
-    /// Signs in with a credential, and then calls the handler.
+    /// Signs in with a credential, then calls the handler.
     open func signIn(
         with credential: AuthCredential,
         completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -168,27 +168,27 @@ open class Auth: NSObject {
         try await signIn(presenting: credential)
     }
 
-    /// Signs in to a new account that only this seat holds, and then calls the handler.
+    /// Signs in to a new anonymous account, then calls the handler.
     open func signInAnonymously(completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.anonymousSignIn() }
     }
 
-    /// Signs in to a new account that only this seat holds; an anonymous person stays who they are.
+    /// Signs in to a new anonymous account; a user who is already anonymous stays the same.
     @discardableResult
     open func signInAnonymously() async throws -> AuthDataResult { try await anonymousSignIn() }
 
-    /// Signs in with a token of the app's own server, and then calls the handler.
+    /// Signs in with a custom token of the app's own server, then calls the handler.
     open func signIn(withCustomToken token: String, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.signIn(presentingCustomToken: token) }
     }
 
-    /// Signs in with a token of the app's own server.
+    /// Signs in with a custom token of the app's own server.
     @discardableResult
     open func signIn(withCustomToken token: String) async throws -> AuthDataResult {
         try await signIn(presentingCustomToken: token)
     }
 
-    /// Makes an account with an address and a password, and then calls the handler.
+    /// Makes an account with an address and a password, then calls the handler.
     open func createUser(
         withEmail email: String,
         password: String,
@@ -203,7 +203,7 @@ open class Auth: NSObject {
         try await signUp(email, password)
     }
 
-    /// Sets a new password by a mailed code, and then calls the handler.
+    /// Sets a new password with a mailed code, then calls the handler.
     open func confirmPasswordReset(
         withCode code: String,
         newPassword: String,
@@ -212,20 +212,20 @@ open class Auth: NSObject {
         deliver(to: completion) { try await self.resetPassword(code, newPassword) }
     }
 
-    /// Sets a new password by a mailed code.
+    /// Sets a new password with a mailed code.
     open func confirmPasswordReset(withCode code: String, newPassword: String) async throws {
         try await resetPassword(code, newPassword)
     }
 
-    /// Tells the handler what a mailed code is for.
+    /// Passes what a mailed code does to the handler.
     open func checkActionCode(_ code: String, completion: @escaping (ActionCodeInfo?, (any Error)?) -> Void) {
         deliver(to: completion) { try await self.inspect(code) }
     }
 
-    /// What a mailed code is for; nothing is used up.
+    /// What a mailed code does; the code is not used up.
     open func checkActionCode(_ code: String) async throws -> ActionCodeInfo { try await inspect(code) }
 
-    /// Gives the address whose password a mailed code sets to the handler.
+    /// Passes the address whose password a mailed code sets to the handler.
     open func verifyPasswordResetCode(_ code: String, completion: @escaping (String?, (any Error)?) -> Void) {
         deliver(to: completion) { try await self.addressOfPasswordReset(code) }
     }
@@ -233,7 +233,7 @@ open class Auth: NSObject {
     /// The address whose password a mailed code sets.
     open func verifyPasswordResetCode(_ code: String) async throws -> String { try await addressOfPasswordReset(code) }
 
-    /// Applies a mailed code, and then calls the handler.
+    /// Applies a mailed code, then calls the handler.
     open func applyActionCode(_ code: String, completion: @escaping ((any Error)?) -> Void) {
         deliver(to: completion) { try await self.apply(code) }
     }
@@ -241,12 +241,12 @@ open class Auth: NSObject {
     /// Applies a mailed code.
     open func applyActionCode(_ code: String) async throws { try await apply(code) }
 
-    /// Mails the owner of an address a link that sets a new password, and then calls the handler.
+    /// Mails the owner of an address a link that sets a new password, then calls the handler.
     open func sendPasswordReset(withEmail email: String, completion: (((any Error)?) -> Void)? = nil) {
         sendPasswordReset(withEmail: email, actionCodeSettings: nil, completion: completion)
     }
 
-    /// Mails the owner of an address a link that sets a new password, and then calls the handler.
+    /// Mails the owner of an address a link that sets a new password, then calls the handler.
     open func sendPasswordReset(
         withEmail email: String,
         actionCodeSettings: ActionCodeSettings?,
@@ -263,7 +263,7 @@ open class Auth: NSObject {
         try await mailPasswordReset(email, actionCodeSettings)
     }
 
-    /// Mails a link that signs in whoever owns the mailbox, and then calls the handler.
+    /// Mails a link that signs in the owner of the mailbox, then calls the handler.
     open func sendSignInLink(
         toEmail email: String,
         actionCodeSettings: ActionCodeSettings,
@@ -272,74 +272,74 @@ open class Auth: NSObject {
         deliver(to: completion) { try await self.mailSignInLink(email, actionCodeSettings) }
     }
 
-    /// Mails a link that signs in whoever owns the mailbox.
+    /// Mails a link that signs in the owner of the mailbox.
     open func sendSignInLink(toEmail email: String, actionCodeSettings: ActionCodeSettings) async throws {
         try await mailSignInLink(email, actionCodeSettings)
     }
 
-    /// Signs out; with nobody signed in there is nothing to do.
+    /// Signs out; does nothing if no user is signed in.
     open func signOut() throws { empty() }
 
-    /// Whether a link was mailed to sign somebody in.
+    /// Whether a link is a sign-in link.
     open func isSignIn(withEmailLink link: String) -> Bool { ActionLink(link)?.mode == "signIn" }
 
-    /// Calls the listener soon, and then whenever somebody else sits in the seat.
+    /// Calls the listener soon, and then after every change of the current user.
     open func addStateDidChangeListener(_ listener: @escaping (Auth, User?) -> Void) -> any NSObjectProtocol {
         addListener(to: .state, listener)
     }
 
-    /// Forgets a listener.
+    /// Removes a listener.
     open func removeStateDidChangeListener(_ listenerHandle: any NSObjectProtocol) { removeListener(listenerHandle) }
 
-    /// Calls the listener soon, and then whenever the current user's token changes.
+    /// Calls the listener soon, and then after every change of the current user's token.
     open func addIDTokenDidChangeListener(_ listener: @escaping (Auth, User?) -> Void) -> any NSObjectProtocol {
         addListener(to: .token, listener)
     }
 
-    /// Forgets a listener.
+    /// Removes a listener.
     open func removeIDTokenDidChangeListener(_ listenerHandle: any NSObjectProtocol) { removeListener(listenerHandle) }
 
-    /// Mails and messages are to be in the device's language.
+    /// Sends emails and text messages in the device's language from now on.
     open func useAppLanguage() { languageCode = Locale.preferredLanguages.first ?? Locale.current.identifier }
 
-    /// Notes that an emulator is wanted; everything happens in this process anyway.
+    /// Records that an emulator is wanted; everything runs in this process anyway.
     open func useEmulator(withHost host: String, port: Int) {
         if host.isEmpty { return }
         state.withLock { $0.usesEmulator = true }
     }
 
-    /// Gives a token of Sign in with Apple back, and then calls the handler; there is nobody here to give it to.
+    /// Revokes a token of Sign in with Apple, then calls the handler; there is no Apple server to call here.
     open func revokeToken(withAuthorizationCode authorizationCode: String, completion: (((any Error)?) -> Void)? = nil)
     {
         deliver(to: completion) {}
     }
 
-    /// Gives a token of Sign in with Apple back; there is nobody here to give it to.
+    /// Revokes a token of Sign in with Apple; there is no Apple server to call here.
     open func revokeToken(withAuthorizationCode authorizationCode: String) async throws {}
 
-    /// Notes a keychain group; there is no keychain here.
+    /// Records a keychain group; there is no keychain here.
     open func useUserAccessGroup(_ accessGroup: String?) throws {
         state.withLock { $0.userAccessGroup = accessGroup }
     }
 
-    /// Nobody: there is no keychain here.
+    /// Nil: there is no keychain here.
     open func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? { nil }
 
-    /// Does nothing: there is nothing to keep robots away from.
+    /// Does nothing: there is no reCAPTCHA here.
     open func initializeRecaptchaConfig(completion: (((any Error)?) -> Void)?) { deliver(to: completion) {} }
 
-    /// Does nothing: there is nothing to keep robots away from.
+    /// Does nothing: there is no reCAPTCHA here.
     open func initializeRecaptchaConfig() async throws {}
 
-    /// Nothing: there is no push service here.
+    /// Nil: there is no push service here.
     open var apnsToken: Data? { state.withLock { $0.pushToken } }
 
-    /// Notes a token of Apple's push service; nothing uses it.
+    /// Stores a token of Apple's push service, which nothing uses.
     open func setAPNSToken(_ token: Data, type: AuthAPNSTokenType) { state.withLock { $0.pushToken = token } }
 
     /// False: no notification is meant for this module.
     open func canHandleNotification(_ userInfo: [AnyHashable: Any]) -> Bool { false }
 
-    /// False: no address is meant for this module.
+    /// False: no URL is meant for this module.
     open func canHandle(_ url: URL) -> Bool { false }
 }

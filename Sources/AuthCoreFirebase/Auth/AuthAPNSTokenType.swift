@@ -1,9 +1,9 @@
 /// A kind of token of Apple's push service.
 public enum AuthAPNSTokenType: Int, Sendable {
-    /// A kind that is not known.
+    /// An unknown kind.
     case unknown
     /// A token for development.
     case sandbox
-    /// A token for products.
+    /// A token for production.
     case prod
 }

@@ -1,11 +1,11 @@
 internal import AuthCore
 public import Foundation
 
-/// What a sign-in, a link or a re-authentication gives back.
+/// The result of a sign-in, a link or a re-authentication.
 open class AuthDataResult: NSObject, NSSecureCoding {
-    /// The signed-in person.
+    /// The signed-in user.
     public let user: User
-    /// What is known of the person who just arrived.
+    /// What the provider says about the user who signed in.
     public let additionalUserInfo: AdditionalUserInfo?
     /// The provider's tokens, for the app's own use.
     public let credential: OAuthCredential?
@@ -19,7 +19,7 @@ open class AuthDataResult: NSObject, NSSecureCoding {
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the person, what is known of them, and the tokens.
+    /// Writes the user, the additional information and the tokens.
     public func encode(with coder: NSCoder) {
         coder.encode(user, forKey: "user")
         coder.encode(additionalUserInfo, forKey: "additionalUserInfo")
@@ -36,7 +36,7 @@ open class AuthDataResult: NSObject, NSSecureCoding {
 }
 
 extension OAuthCredential {
-    /// The tokens in a credential as a result shows them; nil for a credential without any.
+    /// The tokens of a credential, as a result contains them; nil for a credential without tokens.
     static func tokens(in credential: AuthCredential) -> OAuthCredential? {
         if let credential = credential as? OAuthCredential { return credential }
         guard let carrier = credential as? any TokenCarrier else { return nil }

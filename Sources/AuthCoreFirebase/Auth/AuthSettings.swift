@@ -1,17 +1,17 @@
 public import Foundation
 internal import Synchronization
 
-/// Settings of a seat.
+/// Settings of an `Auth`.
 open class AuthSettings: NSObject, NSCopying {
     private let isDisabled = Mutex(false)
 
-    /// Whether the app does without the checks that keep robots away; nothing here makes them.
+    /// Whether the app skips the checks that tell people from robots; there are none here.
     open var isAppVerificationDisabledForTesting: Bool {
         get { isDisabled.withLock { $0 } }
         set { isDisabled.withLock { $0 = newValue } }
     }
 
-    /// Whether the app does without the checks that keep robots away; nothing here makes them.
+    /// Whether the app skips the checks that tell people from robots; there are none here.
     open var appVerificationDisabledForTesting: Bool {
         get { isAppVerificationDisabledForTesting }
         set { isAppVerificationDisabledForTesting = newValue }

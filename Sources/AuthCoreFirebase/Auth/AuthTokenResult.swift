@@ -1,21 +1,21 @@
 internal import AuthCore
 public import Foundation
 
-/// An ID token with what it says.
+/// An ID token and its content.
 open class AuthTokenResult: NSObject, NSSecureCoding {
     /// The token.
     open var token: String
     /// When it expires.
     open var expirationDate: Date
-    /// When its person proved who they are.
+    /// When the user last authenticated.
     open var authDate: Date
     /// When it was issued.
     open var issuedAtDate: Date
-    /// The provider that its session rests on.
+    /// The provider that the session rests on.
     open var signInProvider: String
-    /// The kind of second factor that was shown; empty if none was.
+    /// The kind of second factor that was used; empty if none was.
     open var signInSecondFactor: String
-    /// Everything it says.
+    /// All claims.
     open var claims: [String: Any]
 
     init(_ result: IDTokenResult) {
@@ -31,7 +31,7 @@ open class AuthTokenResult: NSObject, NSSecureCoding {
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the token, which is secret for as long as it lasts, and what it says.
+    /// Writes the token, which is secret until it expires, and its content.
     public func encode(with coder: NSCoder) {
         coder.encode(token as NSString, forKey: "token")
         coder.encode(expirationDate, forKey: "expirationDate")

@@ -1,9 +1,10 @@
 internal import AuthCore
 
 extension AuthCredential {
-    /// Asks the engine with each form of the credential, as long as it no longer knows the one before.
+    /// Calls the engine with each form of the credential, until the engine knows one.
     ///
-    /// What the engine kept after a conflict lasts a while, once and at one seat; the tokens beside it may last longer.
+    /// What the engine stored after a conflict lasts a short time, for one use on one device. The tokens beside it may
+    /// last longer.
     func tried<Outcome>(
         _ ask: (AuthCore.AuthCredential) async throws(AuthError) -> Outcome
     ) async throws(AuthError) -> Outcome {
@@ -19,7 +20,7 @@ extension AuthCredential {
         return try await ask(last)
     }
 
-    /// What is wrong with the credential before anybody is asked: the original refuses empty passwords by itself.
+    /// What is wrong with the credential before the engine is called: the original also refuses empty passwords itself.
     func checkFields() throws {
         guard let email = self as? EmailAuthCredential else { return }
         switch email.kind {
@@ -27,7 +28,7 @@ extension AuthCredential {
             if password.isEmpty { throw NSError(.wrongPassword) }
         case .link(let link):
             if ActionLink(link)?.mode != "signIn" {
-                throw NSError(.invalidActionCode, message: "This link was not mailed to sign anybody in.")
+                throw NSError(.invalidActionCode, message: "This link is not a sign-in link.")
             }
         }
     }

@@ -1,15 +1,15 @@
 internal import AuthCore
 public import Foundation
 
-/// What a person presents; make one with a provider's class.
-// Nothing in it ever changes and everything in it is Sendable; it is only that the original's class is open, and that
-// the compiler believes such a promise of final classes only. No other module can add stored properties, because no
-// other module can make one.
+/// What a person signs in with; make one with a provider's class.
+// It is immutable and everything in it is Sendable. The compiler cannot know that because the original's class is open,
+// so that this one is not final. No other module can add stored properties, because no other module can make an
+// instance.
 open class AuthCredential: NSObject, @unchecked Sendable {
-    /// The provider's id.
+    /// The provider's ID.
     public let provider: String
 
-    /// What the engine is asked with: each in turn, as long as the one before is no longer known.
+    /// The forms that the engine is called with, in order, until it knows one.
     let presented: [AuthCore.AuthCredential]
 
     init(provider: String, presented: [AuthCore.AuthCredential]) {
@@ -19,7 +19,7 @@ open class AuthCredential: NSObject, @unchecked Sendable {
 }
 
 extension AuthCredential {
-    /// The credential to go on with after a conflict: first what the engine kept, then what was presented.
+    /// The credential to continue with after a conflict: first what the engine stored, then what was presented.
     static func updated(_ conflict: Conflict, from credential: AuthCredential?) -> AuthCredential {
         if conflict.provider == .phone { return PhoneAuthCredential(ownership: conflict.credential) }
         let tokens = (credential as? any TokenCarrier)?.tokens ?? ProviderTokens()
@@ -33,7 +33,7 @@ extension AuthCredential {
 }
 
 extension AuthCore.AuthCredential {
-    /// Whether it stands for something that the engine kept after a conflict.
+    /// Whether it refers to something that the engine stored after a conflict.
     var isPending: Bool {
         if case .pending = content { true } else { false }
     }

@@ -1,11 +1,11 @@
-/// Names a provider.
+/// The ID of a provider.
 public struct AuthProviderID: Equatable {
-    /// The provider's id.
+    /// The provider's ID.
     public let rawValue: String
 
     /// Sign in with Apple.
     public static var apple: Self { Self(rawValue: "apple.com") }
-    /// An address with a password or a link.
+    /// An address with a password or a mailed link.
     public static var email: Self { Self(rawValue: "password") }
     /// Facebook.
     public static var facebook: Self { Self(rawValue: "facebook.com") }
@@ -15,7 +15,7 @@ public struct AuthProviderID: Equatable {
     public static var gitHub: Self { Self(rawValue: "github.com") }
     /// Google.
     public static var google: Self { Self(rawValue: "google.com") }
-    /// A telephone number.
+    /// A phone number.
     public static var phone: Self { Self(rawValue: "phone") }
 
     /// Any other provider.

@@ -2,9 +2,9 @@ internal import AuthCore
 internal import Foundation
 
 /// An address with its password, or with the link that was mailed to it.
-// Nothing in it ever changes, as in its base class.
+// It is immutable, like its base class.
 final class EmailAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
-    /// What is shown for the address.
+    /// The password or the link.
     enum Kind: Sendable {
         case password(String)
         case link(String)

@@ -1,14 +1,14 @@
 internal import AuthCore
 public import Foundation
 
-/// What an OAuth or OpenID Connect provider gave the app.
-// Nothing in it ever changes, as in its base class.
+/// The tokens that an OAuth or OpenID Connect provider gave the app.
+// It is immutable, like its base class.
 open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
-    /// The provider's signed statement, where there is one.
+    /// The provider's ID token, if there is one.
     public let idToken: String?
-    /// The token for the provider's own interfaces, where there is one.
+    /// The provider's access token, if there is one.
     public let accessToken: String?
-    /// The second half of an OAuth 1 token, where there is one.
+    /// The secret of an OAuth 1 token, if there is one.
     public let secret: String?
     private let rawNonce: String?
 
@@ -35,7 +35,9 @@ open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable 
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes provider and tokens, which are secret: keep the archive like a password.
+    /// Writes the provider and the tokens.
+    ///
+    /// The tokens are secret: protect the archive like a password.
     public func encode(with coder: NSCoder) {
         coder.encode(provider as NSString, forKey: "provider")
         coder.encode(tokens)

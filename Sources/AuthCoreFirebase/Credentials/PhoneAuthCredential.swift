@@ -1,8 +1,8 @@
 internal import AuthCore
 public import Foundation
 
-/// A code that was sent to a number, and the id that the sending returned.
-// Nothing in it ever changes, as in its base class.
+/// A code that was sent to a number, and the verification ID that sending it returned.
+// It is immutable, like its base class.
 open class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
     let verificationID: String
     let verificationCode: String
@@ -16,7 +16,7 @@ open class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Senda
         )
     }
 
-    /// The proof of a number that turned out to be another account's, good for signing in there.
+    /// The proof of a number that belongs to another account; it can sign in there.
     init(ownership: AuthCore.AuthCredential) {
         verificationID = ""
         verificationCode = ""
@@ -26,7 +26,7 @@ open class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Senda
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the id and the code.
+    /// Writes the ID and the code.
     public func encode(with coder: NSCoder) {
         coder.encode(verificationID as NSString, forKey: "verificationID")
         coder.encode(verificationCode as NSString, forKey: "verificationCode")

@@ -1,8 +1,8 @@
 internal import AuthCore
 internal import Foundation
 
-/// The tokens of a provider that has a class of its own.
-// Nothing in it ever changes, as in its base class.
+/// The tokens of a provider that has its own class.
+// It is immutable, like its base class.
 final class ProviderCredential: AuthCredential, TokenCarrier, NSSecureCoding, @unchecked Sendable {
     let tokens: ProviderTokens
 
@@ -30,7 +30,9 @@ final class ProviderCredential: AuthCredential, TokenCarrier, NSSecureCoding, @u
 }
 
 extension NSCoder {
-    /// Writes a provider's tokens, which are secret: keep the archive like a password.
+    /// Writes a provider's tokens.
+    ///
+    /// They are secret: protect the archive like a password.
     func encode(_ tokens: ProviderTokens) {
         encode(tokens.idToken as NSString?, forKey: "IDToken")
         encode(tokens.accessToken as NSString?, forKey: "accessToken")

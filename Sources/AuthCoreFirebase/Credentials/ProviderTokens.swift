@@ -1,11 +1,11 @@
-/// What a provider gave the app, as far as the app may see it again.
+/// What a provider gave the app, as far as the app may read it again.
 struct ProviderTokens: Sendable {
     var idToken: String?
     var accessToken: String?
     var secret: String?
 }
 
-/// A credential made of a provider's tokens.
+/// A credential with a provider's tokens.
 protocol TokenCarrier: AuthCredential {
     var tokens: ProviderTokens { get }
 }

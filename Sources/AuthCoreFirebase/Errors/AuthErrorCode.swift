@@ -1,7 +1,7 @@
 /// What went wrong, in FirebaseAuth's numbers.
 ///
-/// What is thrown and delivered is never a value of this type but an `NSError` in the domain `FIRAuthErrorDomain` whose
-/// code is one of these numbers.
+/// The error that is thrown or passed to a handler is never a value of this type. It is an `NSError` in the domain
+/// `FIRAuthErrorDomain`, and its code is one of these numbers.
 public enum AuthErrorCode: Int, Error {
     /// The custom token is malformed or was not signed by a key that this service trusts.
     case invalidCustomToken = 17000
@@ -11,11 +11,11 @@ public enum AuthErrorCode: Int, Error {
     case invalidCredential = 17004
     /// An administrator has disabled the account.
     case userDisabled = 17005
-    /// This way of signing in is switched off.
+    /// This sign-in method is switched off.
     case operationNotAllowed = 17006
-    /// The e-mail address belongs to another account.
+    /// The email address belongs to another account.
     case emailAlreadyInUse = 17007
-    /// The e-mail address is malformed.
+    /// The email address is malformed.
     case invalidEmail = 17008
     /// The password is wrong.
     case wrongPassword = 17009
@@ -23,7 +23,7 @@ public enum AuthErrorCode: Int, Error {
     case tooManyRequests = 17010
     /// No account matches the credential.
     case userNotFound = 17011
-    /// An account with the same e-mail address exists and signs in another way.
+    /// An account with the same email address exists and uses another sign-in method.
     case accountExistsWithDifferentCredential = 17012
     /// The operation is sensitive and the last sign-in is too long ago.
     case requiresRecentLogin = 17014
@@ -39,7 +39,7 @@ public enum AuthErrorCode: Int, Error {
     case userTokenExpired = 17021
     /// The API key is wrong.
     case invalidAPIKey = 17023
-    /// The credential belongs to another account than the one that is signed in.
+    /// The credential belongs to another account than the signed-in one.
     case userMismatch = 17024
     /// The identity is already linked to another account.
     case credentialAlreadyInUse = 17025
@@ -59,31 +59,31 @@ public enum AuthErrorCode: Int, Error {
     case invalidRecipientEmail = 17033
     /// No e-mail address was given.
     case missingEmail = 17034
-    /// The link settings lack the iOS bundle identifier they need.
+    /// The link settings lack the required iOS bundle identifier.
     case missingIosBundleID = 17036
-    /// The link settings lack the Android package name they need.
+    /// The link settings lack the required Android package name.
     case missingAndroidPackageName = 17037
-    /// The domain of the link to continue at is not allowed.
+    /// The domain of the continue URL is not allowed.
     case unauthorizedDomain = 17038
-    /// The address to continue at is malformed.
+    /// The continue URL is malformed.
     case invalidContinueURI = 17039
-    /// No address to continue at was given.
+    /// The continue URL is missing.
     case missingContinueURI = 17040
-    /// No telephone number was given.
+    /// The phone number is missing.
     case missingPhoneNumber = 17041
-    /// The telephone number is not in international form.
+    /// The phone number is not in international form.
     case invalidPhoneNumber = 17042
-    /// No verification code was given.
+    /// The verification code is missing.
     case missingVerificationCode = 17043
     /// The verification code is wrong.
     case invalidVerificationCode = 17044
-    /// No verification identifier was given.
+    /// The verification ID is missing.
     case missingVerificationID = 17045
-    /// The verification identifier is unknown or was used before.
+    /// The verification ID is unknown or was used before.
     case invalidVerificationID = 17046
-    /// The request does not show which app it comes from.
+    /// The request does not identify the app that makes it.
     case missingAppCredential = 17047
-    /// The credential that shows which app is asking is invalid.
+    /// The credential that identifies the app is invalid.
     case invalidAppCredential = 17048
     /// The verification code has expired.
     case sessionExpired = 17051
@@ -93,7 +93,7 @@ public enum AuthErrorCode: Int, Error {
     case missingAppToken = 17053
     /// The app did not forward a push notification that it received.
     case notificationNotForwarded = 17054
-    /// The app could not be shown to be genuine.
+    /// The app could not be verified as genuine.
     case appNotVerified = 17055
     /// The reCAPTCHA answer was refused.
     case captchaCheckFailed = 17056
@@ -103,7 +103,7 @@ public enum AuthErrorCode: Int, Error {
     case webContextCancelled = 17058
     /// The page that verifies the app failed.
     case appVerificationUserInteractionFailure = 17059
-    /// The OAuth client identifier is invalid.
+    /// The OAuth client ID is invalid.
     case invalidClientID = 17060
     /// A request from the sign-in page failed.
     case webNetworkRequestFailed = 17061
@@ -113,7 +113,7 @@ public enum AuthErrorCode: Int, Error {
     case webSignInUserInteractionFailure = 17063
     /// The Game Center player is not signed in.
     case localPlayerNotAuthenticated = 17066
-    /// A user was needed and none was given.
+    /// A user is required, but none was given.
     case nullUser = 17067
     /// The provider is unknown or its name is malformed.
     case invalidProviderID = 17071
@@ -125,11 +125,11 @@ public enum AuthErrorCode: Int, Error {
     case rejectedCredential = 17075
     /// The app is not linked with GameKit.
     case gameKitNotLinked = 17076
-    /// The first factor was accepted and a second one is needed.
+    /// The first factor was accepted, and a second one is required.
     case secondFactorRequired = 17078
-    /// No second-factor session was given.
+    /// The second-factor session is missing.
     case missingMultiFactorSession = 17081
-    /// No second factor was named.
+    /// The second factor is missing.
     case missingMultiFactorInfo = 17082
     /// The second-factor session is invalid or has expired.
     case invalidMultiFactorSession = 17083
@@ -137,25 +137,25 @@ public enum AuthErrorCode: Int, Error {
     case multiFactorInfoNotFound = 17084
     /// Only an administrator may do this.
     case adminRestrictedOperation = 17085
-    /// The operation needs a verified e-mail address.
+    /// The operation needs a verified email address.
     case unverifiedEmail = 17086
     /// The second factor is already enrolled.
     case secondFactorAlreadyEnrolled = 17087
-    /// The account has as many second factors as it may have.
+    /// The account already has the maximum number of second factors.
     case maximumSecondFactorCountExceeded = 17088
-    /// The way of signing in does not allow a second factor.
+    /// The sign-in method does not allow a second factor.
     case unsupportedFirstFactor = 17089
-    /// A new e-mail address has to be verified before it counts.
+    /// A new email address must be verified before it is used.
     case emailChangeNeedsVerification = 17090
-    /// The request does not name the client that it comes from.
+    /// The request does not identify the client that makes it.
     case missingClientIdentifier = 17093
     /// The nonce is missing or does not match the token.
     case missingOrInvalidNonce = 17094
-    /// A function that the app's owner installed refused the operation.
+    /// A function of the app's owner refused the operation.
     case blockingCloudFunctionError = 17105
     /// ReCAPTCHA is not switched on.
     case recaptchaNotEnabled = 17200
-    /// The request lacks the reCAPTCHA token it needs.
+    /// The request lacks the required reCAPTCHA token.
     case missingRecaptchaToken = 17201
     /// The reCAPTCHA token is invalid.
     case invalidRecaptchaToken = 17202
@@ -181,14 +181,14 @@ public enum AuthErrorCode: Int, Error {
     case invalidHostingLinkDomain = 17214
     /// The keychain could not be read or written.
     case keychainError = 17995
-    /// Something failed that should not have.
+    /// An internal error happened.
     case internalError = 17999
     /// The token is not a well-formed JSON Web Token.
     case malformedJWT = 18000
 
-    /// The code itself, for code that was written when errors were structures around it.
+    /// The code itself, for code that was written when errors were structs that contained it.
     public var code: AuthErrorCode { self }
 
-    /// The code's name in code that was written when errors were structures around it.
+    /// The code's name in code that was written when errors were structs that contained it.
     public typealias Code = AuthErrorCode
 }

@@ -2,7 +2,7 @@ internal import AuthCore
 internal import Foundation
 
 extension NSError {
-    /// An error object with this code; the text is the code's own unless another is given.
+    /// An error object with this code; its text is the code's own unless another is given.
     convenience init(
         _ code: AuthErrorCode,
         message: String? = nil,
@@ -15,8 +15,8 @@ extension NSError {
 
     /// The error object for an error of the engine.
     ///
-    /// What can be done about it travels along: after a conflict the address and the credential to go on with, where a
-    /// factor is owed its resolver.
+    /// It contains what the app needs to continue: after a conflict the address and the credential, and for a required
+    /// second factor its resolver.
     convenience init(_ error: AuthError, presenting credential: AuthCredential? = nil, in auth: Auth? = nil) {
         let (code, isForeign) = error.code.inFirebase
         var extra: [String: Any] = [:]
@@ -50,12 +50,12 @@ extension NSError {
 }
 
 extension AuthErrorCode {
-    /// Whether errors of this code tell the address and carry a credential to go on with.
+    /// Whether errors of this code contain the address and a credential to continue with.
     var carriesCredential: Bool { self == .accountExistsWithDifferentCredential || self == .credentialAlreadyInUse }
 }
 
 extension AuthCore.AuthErrorCode {
-    /// The code in FirebaseAuth's numbers, and whether it is only the nearest one to a code of the engine's own.
+    /// The code in FirebaseAuth's numbers, and whether it is only the nearest one to AuthCore's own code.
     var inFirebase: (code: AuthErrorCode, isNearest: Bool) {
         if let code = AuthErrorCode(rawValue: rawValue) { return (code, false) }
         switch self {

@@ -2,7 +2,7 @@ internal import AuthCore
 public import Foundation
 internal import Synchronization
 
-/// A person's second factors.
+/// A user's second factors.
 open class MultiFactor: NSObject, NSSecureCoding {
     private weak var user: User?
     private let shown: Mutex<[MultiFactorInfo]?>
@@ -12,7 +12,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
         shown = Mutex(nil)
     }
 
-    /// The factors; what is written here is forgotten as soon as the account is looked at again.
+    /// The factors; a value written here is replaced when the account is loaded again.
     open var enrolledFactors: [MultiFactorInfo] {
         get {
             if let shown = shown.withLock({ $0 }) { return shown }
@@ -21,18 +21,18 @@ open class MultiFactor: NSObject, NSSecureCoding {
         set { shown.withLock { $0 = newValue } }
     }
 
-    /// Forgets what was written over what the account says.
+    /// Discards what was written over the account's values.
     func forgetChanges() { shown.withLock { $0 = nil } }
 
-    /// Begins to enrol a factor, and gives the session to the handler.
+    /// Begins to enroll a factor, and passes the session to the handler.
     open func getSessionWithCompletion(_ completion: ((MultiFactorSession?, (any Error)?) -> Void)?) {
         deliver(to: completion) { try await self.session() }
     }
 
-    /// Begins to enrol a factor.
+    /// Begins to enroll a factor.
     open func session() async throws -> MultiFactorSession { MultiFactorSession(.enrolment(try signedIn)) }
 
-    /// Makes what the assertion is about a factor.
+    /// Enrolls the factor of the assertion.
     open func enroll(
         with assertion: MultiFactorAssertion,
         displayName: String?,
@@ -41,7 +41,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
         deliver(to: completion) { try await self.enrolment(of: assertion, displayName) }
     }
 
-    /// Makes what the assertion is about a factor.
+    /// Enrolls the factor of the assertion.
     open func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
         try await enrolment(of: assertion, displayName)
     }
@@ -56,12 +56,12 @@ open class MultiFactor: NSObject, NSSecureCoding {
         try await unenroll(withFactorUID: factorInfo.uid)
     }
 
-    /// Removes the factor with this id.
+    /// Removes the factor with this ID.
     open func unenroll(withFactorUID factorUID: String, completion: (((any Error)?) -> Void)?) {
         deliver(to: completion) { try await self.removal(of: factorUID) }
     }
 
-    /// Removes the factor with this id.
+    /// Removes the factor with this ID.
     open func unenroll(withFactorUID factorUID: String) async throws { try await removal(of: factorUID) }
 
     private var signedIn: User {
@@ -98,7 +98,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
         let factor = FactorID(factorUID)
         try await signedIn.acting { user throws(AuthError) in
             guard let factor else {
-                // No factor has such an id, but whether the session still stands comes first.
+                // No factor has such an ID, but the session is checked first.
                 try await user.reload()
                 throw AuthError(.multiFactorInfoNotFound)
             }
@@ -109,12 +109,12 @@ open class MultiFactor: NSObject, NSSecureCoding {
     /// True: it can be archived securely.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes the factors that are shown.
+    /// Writes the factors.
     public func encode(with coder: NSCoder) {
         coder.encode(enrolledFactors as NSArray, forKey: "enrolledFactors")
     }
 
-    /// Reads the factors that `encode(with:)` wrote; they belong to nobody any more.
+    /// Reads the factors that `encode(with:)` wrote; they are not connected with a user any more.
     public required init?(coder: NSCoder) {
         user = nil
         let kinds = [MultiFactorInfo.self, PhoneMultiFactorInfo.self, TOTPMultiFactorInfo.self, NSArray.self]

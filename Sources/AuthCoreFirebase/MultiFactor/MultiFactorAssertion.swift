@@ -2,7 +2,7 @@ internal import AuthCore
 public import Foundation
 internal import Synchronization
 
-/// What a person shows as a second factor.
+/// What a person presents as a second factor.
 open class MultiFactorAssertion: NSObject {
     private let kind: Mutex<String>
 
@@ -15,7 +15,7 @@ open class MultiFactorAssertion: NSObject {
     }
 }
 
-/// A code that arrived by telephone.
+/// A code from a text message.
 open class PhoneMultiFactorAssertion: MultiFactorAssertion {
     let credential: PhoneAuthCredential
 
@@ -25,12 +25,12 @@ open class PhoneMultiFactorAssertion: MultiFactorAssertion {
     }
 }
 
-/// A code that an authenticator app showed.
+/// A code from an authenticator app.
 open class TOTPMultiFactorAssertion: MultiFactorAssertion {
     enum Seed {
-        /// The seed that is to become a factor.
+        /// The seed that will become a factor.
         case new(TOTPSecret)
-        /// The factor's id.
+        /// The factor's ID.
         case enrolled(String)
     }
 
@@ -45,7 +45,7 @@ open class TOTPMultiFactorAssertion: MultiFactorAssertion {
 }
 
 extension MultiFactorAssertion {
-    /// What the engine is shown when a sign-in asks for a factor; nil for what belongs to an enrolment.
+    /// What the engine needs when a sign-in requires a factor; nil for an assertion that is only for enrollment.
     var shown: SecondFactorAssertion? {
         switch self {
         case let phone as PhoneMultiFactorAssertion:
@@ -60,7 +60,7 @@ extension MultiFactorAssertion {
     }
 }
 
-/// Makes assertions of codes that arrive by telephone.
+/// Makes assertions from codes of text messages.
 open class PhoneMultiFactorGenerator: NSObject {
     /// The assertion of a phone credential.
     open class func assertion(with phoneAuthCredential: PhoneAuthCredential) -> PhoneMultiFactorAssertion {

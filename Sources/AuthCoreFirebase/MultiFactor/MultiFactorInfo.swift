@@ -3,9 +3,10 @@ public import Foundation
 internal import Synchronization
 
 /// A second factor, as its owner sees it.
-// Nothing in it ever changes, and no other module can make one of its own; the compiler believes that of final classes only.
+// It is immutable, and no other module can make an instance. The compiler cannot know that of a class that is not
+// final.
 open class MultiFactorInfo: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// The factor's id.
+    /// The factor's ID.
     public let uid: String
     /// The name that its owner gave it.
     public let displayName: String?
@@ -24,7 +25,7 @@ open class MultiFactorInfo: NSObject, NSSecureCoding, @unchecked Sendable {
     /// True: it can be archived securely.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes everything that is shown of the factor.
+    /// Writes everything that is known about the factor.
     public func encode(with coder: NSCoder) {
         coder.encode(uid as NSString, forKey: "uid")
         coder.encode(displayName as NSString?, forKey: "displayName")
@@ -44,14 +45,14 @@ open class MultiFactorInfo: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 }
 
-/// A factor that gets a code by telephone.
-// The one thing that changes is behind a lock.
+/// A factor that gets a code by text message.
+// The only mutable value is behind a lock.
 open class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The kind of such factors.
+    /// The kind of phone factors.
     public static let PhoneMultiFactorID = "phone"
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The kind of factors that an authenticator app is.
+    /// The kind of authenticator-app factors.
     public static let TOTPMultiFactorID = "totp"
 
     private let number: Mutex<String>
@@ -66,13 +67,13 @@ open class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
         )
     }
 
-    /// The number; most of its digits are hidden until the person has signed in.
+    /// The phone number; most of its digits are hidden until the person has signed in.
     open var phoneNumber: String {
         get { number.withLock { $0 } }
         set { number.withLock { $0 = newValue } }
     }
 
-    /// Writes everything that is shown of the factor.
+    /// Writes everything that is known about the factor.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(phoneNumber as NSString, forKey: "phoneNumber")
@@ -86,7 +87,7 @@ open class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
     }
 }
 
-/// A factor that an authenticator app is.
+/// A factor that is an authenticator app.
 final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
 
 extension MultiFactorInfo {

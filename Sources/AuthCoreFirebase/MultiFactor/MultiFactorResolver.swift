@@ -1,13 +1,13 @@
 internal import AuthCore
 public import Foundation
 
-/// Completes a sign-in that asks for a second factor.
+/// Completes a sign-in that requires a second factor.
 open class MultiFactorResolver: NSObject {
-    /// The sign-in, for sending codes.
+    /// The session of the sign-in, for sending codes.
     public let session: MultiFactorSession
-    /// The factors that may be shown.
+    /// The factors that can be used.
     public let hints: [MultiFactorInfo]
-    /// The seat where somebody signs in.
+    /// The `Auth` of the sign-in.
     public let auth: Auth
 
     private let challenge: SecondFactorChallenge
@@ -21,7 +21,7 @@ open class MultiFactorResolver: NSObject {
         hints = challenge.hints.map { .hint($0) }
     }
 
-    /// Shows a factor, and gives the result of the sign-in to the handler.
+    /// Presents a factor, and passes the result of the sign-in to the handler.
     open func resolveSignIn(
         with assertion: MultiFactorAssertion,
         completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -29,7 +29,7 @@ open class MultiFactorResolver: NSObject {
         deliver(to: completion) { try await self.resolution(assertion) }
     }
 
-    /// Shows a factor, and so completes the sign-in.
+    /// Presents a factor and completes the sign-in.
     open func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
         try await resolution(assertion)
     }

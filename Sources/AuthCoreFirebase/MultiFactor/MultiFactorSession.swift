@@ -2,12 +2,12 @@ internal import AuthCore
 public import Foundation
 internal import Synchronization
 
-/// The enrolment or the sign-in that a code is sent for.
+/// The enrollment or the sign-in that a code is sent for.
 open class MultiFactorSession: NSObject {
     enum Purpose {
-        /// The person enrols a factor.
+        /// The user enrolls a factor.
         case enrolment(User)
-        /// A sign-in asks for a factor.
+        /// A sign-in requires a factor.
         case challenge(SecondFactorChallenge, Auth)
     }
 
@@ -16,10 +16,10 @@ open class MultiFactorSession: NSObject {
 
     init(_ purpose: Purpose) { self.purpose = purpose }
 
-    /// Notes which of the factors the person wants to show.
+    /// Stores which factor the person wants to use.
     func choose(_ factor: PhoneMultiFactorInfo) { chosen.withLock { $0 = factor.uid } }
 
-    /// Sends a code to a number that is to become a factor, or to the factor that was chosen.
+    /// Sends a code to a number that will become a factor, or to the chosen factor.
     func sendCode(to phoneNumber: String) async throws -> String {
         switch purpose {
         case .enrolment(let user):

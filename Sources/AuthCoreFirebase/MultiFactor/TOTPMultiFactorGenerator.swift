@@ -1,9 +1,9 @@
 internal import AuthCore
 public import Foundation
 
-/// Makes assertions of codes that an authenticator app shows.
+/// Makes assertions from codes of an authenticator app.
 open class TOTPMultiFactorGenerator: NSObject {
-    /// Draws a seed for an authenticator app, and gives it to the handler.
+    /// Makes a seed for an authenticator app, and passes it to the handler.
     open class func generateSecret(
         with session: MultiFactorSession,
         completion: @escaping (TOTPSecret?, (any Error)?) -> Void
@@ -11,12 +11,12 @@ open class TOTPMultiFactorGenerator: NSObject {
         deliver(to: completion) { try await secret(for: session) }
     }
 
-    /// Draws a seed for an authenticator app.
+    /// Makes a seed for an authenticator app.
     open class func generateSecret(with session: MultiFactorSession) async throws -> TOTPSecret {
         try await secret(for: session)
     }
 
-    /// The assertion that makes a seed a factor.
+    /// The assertion that enrolls a seed as a factor.
     open class func assertionForEnrollment(
         with secret: TOTPSecret,
         oneTimePassword: String
@@ -24,7 +24,7 @@ open class TOTPMultiFactorGenerator: NSObject {
         TOTPMultiFactorAssertion(.new(secret), code: oneTimePassword)
     }
 
-    /// The assertion that a sign-in asks for.
+    /// The assertion that completes a sign-in.
     open class func assertionForSignIn(
         withEnrollmentID enrollmentID: String,
         oneTimePassword: String
@@ -40,18 +40,18 @@ open class TOTPMultiFactorGenerator: NSObject {
     }
 }
 
-/// A seed on its way into an authenticator app.
+/// A seed that is being added to an authenticator app.
 open class TOTPSecret: NSObject {
     let enrollment: TOTPEnrollment
 
     init(_ enrollment: TOTPEnrollment) { self.enrollment = enrollment }
 
-    /// The seed for typing by hand; show it to the person only.
+    /// The seed for typing by hand; show it only to its owner.
     open func sharedSecretKey() -> String { enrollment.sharedSecret }
 
-    /// The address that an authenticator app reads from a picture; it contains the seed.
+    /// The URL that an authenticator app reads from a QR code; it contains the seed.
     open func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
-        // A colon separates the two in the label, and no app undoes its escaping.
+        // A colon separates the two parts of the label, and no app decodes an escaped colon.
         let issuer = Self.escaped(issuer.filter { $0 != ":" })
         let label = (issuer.isEmpty ? "" : issuer + ":") + Self.escaped(accountName)
         var address = "otpauth://totp/\(label)?secret=\(sharedSecretKey())"

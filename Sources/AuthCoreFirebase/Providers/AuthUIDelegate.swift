@@ -1,15 +1,15 @@
 public import Foundation
-// With Objective-C only: a module that merely goes by the name of UIKit, as tests elsewhere have one, is none.
+// Only with Objective-C: tests elsewhere have a module named UIKit that is not the real one.
 #if canImport(UIKit) && canImport(ObjectiveC) && !os(watchOS)
 public import UIKit
 #endif
 
-/// Shows and takes away the pages of providers; nothing here ever shows one.
+/// Presents and dismisses the pages of providers; nothing here presents one.
 public protocol AuthUIDelegate: NSObjectProtocol {
     #if canImport(UIKit) && canImport(ObjectiveC) && !os(watchOS)
-    /// Shows a page.
+    /// Presents a page.
     func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)?)
     #endif
-    /// Takes the page away.
+    /// Dismisses the page.
     func dismiss(animated flag: Bool, completion: (() -> Void)?)
 }

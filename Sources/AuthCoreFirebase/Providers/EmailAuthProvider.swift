@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Makes credentials of addresses.
+/// Makes credentials from email addresses.
 open class EmailAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "password"
 
     /// An address and its password.

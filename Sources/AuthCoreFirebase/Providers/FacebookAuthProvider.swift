@@ -1,9 +1,9 @@
 internal import AuthCore
 public import Foundation
 
-/// Makes credentials of what Facebook gives an app.
+/// Makes credentials from what Facebook gives an app.
 open class FacebookAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "facebook.com"
 
     /// The token of Facebook's login.

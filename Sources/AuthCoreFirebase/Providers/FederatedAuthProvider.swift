@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A provider that brings its credential along by itself, by showing a page of its own.
+/// A provider that gets its credential itself, by showing its own page.
 public protocol FederatedAuthProvider: NSObjectProtocol {
     /// Gets a credential from the provider.
     func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCredential

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// Stands for the browser: it is shown what the app asks a provider, and answers with what the provider gave.
+/// Replaces the browser: gets the app's request to a provider, and returns what the provider gave.
 ///
-/// Tests hand one to `FirebaseApp.useAuth(_:presenter:)`; it is what `OAuthProvider` asks.
+/// Tests pass one to `FirebaseApp.useAuth(_:presenter:)`; `OAuthProvider` calls it.
 public protocol FederatedSignInPresenter: Sendable {
-    /// Asks the provider; throw `CancellationError` when the person closes the page.
+    /// Asks the provider; throw `CancellationError` if the person closes the page.
     func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer
 }
 
-/// What an app asks a provider.
+/// An app's request to a provider.
 public struct FederatedSignInRequest: Sendable, Hashable {
     /// The provider.
     public let providerID: String
-    /// What the app asks permission for.
+    /// The scopes that the app requests.
     public let scopes: [String]
-    /// Everything that stands in the request: the app's own parameters, and those of OAuth itself.
+    /// All parameters of the request: the app's own and those of OAuth itself.
     public let parameters: [String: String]
 
-    /// The parameters that OAuth itself sets, whatever an app writes under their names.
+    /// The parameters that OAuth itself sets; an app cannot override them.
     public static let reservedParameters: Set<String> = [
         "client_id", "redirect_uri", "response_type", "scope", "state",
     ]
@@ -42,15 +42,15 @@ public struct FederatedSignInRequest: Sendable, Hashable {
     }
 }
 
-/// What a provider gave.
+/// What a provider returned.
 public struct FederatedSignInAnswer: Sendable {
-    /// The provider's signed statement.
+    /// The provider's ID token.
     public var idToken: String?
-    /// The token for the provider's own interfaces.
+    /// The provider's access token.
     public var accessToken: String?
-    /// The second half of an OAuth 1 token.
+    /// The secret of an OAuth 1 token.
     public var secret: String?
-    /// The nonce that the statement must carry.
+    /// The nonce that the ID token must contain.
     public var rawNonce: String?
 
     /// An answer with these tokens.

@@ -1,9 +1,9 @@
 #if !os(watchOS)
 public import Foundation
 
-/// Stands for Game Center, whose players only Apple's own framework can vouch for.
+/// Represents Game Center, whose players only Apple's own framework can verify.
 open class GameCenterAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "gc.apple.com"
 
     /// Fails with `gameKitNotLinked`.

@@ -1,9 +1,9 @@
 internal import AuthCore
 public import Foundation
 
-/// Makes credentials of what GitHub gives an app.
+/// Makes credentials from what GitHub gives an app.
 open class GitHubAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "github.com"
 
     /// The token of GitHub's OAuth flow.

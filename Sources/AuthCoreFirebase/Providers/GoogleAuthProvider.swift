@@ -1,9 +1,9 @@
 internal import AuthCore
 public import Foundation
 
-/// Makes credentials of what Google gives an app.
+/// Makes credentials from what Google gives an app.
 open class GoogleAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "google.com"
 
     /// The tokens of Google's sign-in.

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// A provider that the app asks through a page: GitHub, Microsoft, or any OAuth or OpenID Connect provider.
 open class OAuthProvider: NSObject, FederatedAuthProvider {
-    /// Stands for all such providers.
+    /// Represents all providers of this kind.
     public static let id = "OAuth"
 
-    /// The provider's id.
+    /// The provider's ID.
     public let providerID: String
     private let auth: Auth
     private let wishes = Mutex(Wishes())
@@ -18,40 +18,40 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
         var customParameters: [String: String]?
     }
 
-    /// The provider of this id.
+    /// The provider with this ID.
     public init(providerID: String, auth: Auth = Auth.auth()) {
         self.providerID = providerID
         self.auth = auth
     }
 
-    /// The provider of this id.
+    /// The provider with this ID.
     public convenience init(providerID: AuthProviderID, auth: Auth = Auth.auth()) {
         self.init(providerID: providerID.rawValue, auth: auth)
     }
 
-    /// The provider of this id, for the default app.
+    /// The provider with this ID, for the default app.
     public class func provider(providerID: AuthProviderID) -> OAuthProvider {
         OAuthProvider(providerID: providerID, auth: Auth.auth())
     }
 
-    /// The provider of this id.
+    /// The provider with this ID.
     public class func provider(providerID: AuthProviderID, auth: Auth) -> OAuthProvider {
         OAuthProvider(providerID: providerID, auth: auth)
     }
 
-    /// What the app asks the provider's permission for.
+    /// The scopes that the app requests.
     open var scopes: [String]? {
         get { wishes.withLock { $0.scopes } }
         set { wishes.withLock { $0.scopes = newValue } }
     }
 
-    /// What the request says besides; what OAuth itself needs to say is never overridden.
+    /// Further parameters of the request; they never override those that OAuth itself sets.
     open var customParameters: [String: String]? {
         get { wishes.withLock { $0.customParameters } }
         set { wishes.withLock { $0.customParameters = newValue } }
     }
 
-    /// Asks the provider, and gives the credential to the handler on the main queue.
+    /// Asks the provider, and passes the credential to the handler on the main queue.
     open func getCredentialWith(
         _ uiDelegate: (any AuthUIDelegate)?,
         completion: ((AuthCredential?, (any Error)?) -> Void)? = nil
@@ -59,8 +59,8 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
         deliver(to: completion) { try await self.ask() }
     }
 
-    // Of the main actor's in the original, which a compiler that checks would not take for the protocol's requirement;
-    // whoever calls it there notices no difference.
+    // In the original this is on the main actor. A compiler with strict checking would not accept that for the
+    // protocol's requirement, and callers on the main actor notice no difference.
     /// Asks the provider.
     open func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCredential {
         try await ask()
@@ -71,7 +71,7 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
         if isForItsOwnKit && !auth.usesEmulator {
             throw NSError(
                 .invalidProviderID,
-                message: "\(providerID) gives apps its credentials through a kit of its own, not through a page."
+                message: "\(providerID) gives credentials to apps through its own SDK, not through a web page."
             )
         }
         guard let presenter = auth.presenter else {
@@ -100,7 +100,7 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
 }
 
 extension OAuthProvider {
-    /// A provider's signed statement.
+    /// A provider's ID token.
     public static func credential(
         providerID: AuthProviderID,
         idToken: String,
@@ -112,12 +112,12 @@ extension OAuthProvider {
         )
     }
 
-    /// A provider's token for its own interfaces.
+    /// A provider's access token.
     public static func credential(providerID: AuthProviderID, accessToken: String) -> OAuthCredential {
         OAuthCredential(provider: providerID.rawValue, tokens: ProviderTokens(accessToken: accessToken))
     }
 
-    /// A provider's signed statement, and the nonce that it must carry.
+    /// A provider's ID token, and the nonce that it must contain.
     public static func credential(
         providerID: AuthProviderID,
         idToken: String,
@@ -131,7 +131,7 @@ extension OAuthProvider {
         )
     }
 
-    /// What Sign in with Apple gives an app; the name comes the first time only.
+    /// What Sign in with Apple gives an app; it contains the name only the first time.
     public static func appleCredential(
         withIDToken idToken: String,
         rawNonce: String?,

@@ -1,11 +1,11 @@
 internal import AuthCore
 public import Foundation
 
-/// Sends codes to numbers, and makes credentials of what arrives there.
-// The seat is all it holds, it never changes, and an Auth keeps what changes behind its lock; the compiler cannot know
-// that, as FirebaseAuth's Auth is not Sendable.
+/// Sends codes to phone numbers, and makes credentials from the codes.
+// It holds only the `Auth`, which never changes and keeps its mutable state behind a lock. The compiler cannot know
+// that, because FirebaseAuth's `Auth` is not Sendable.
 open class PhoneAuthProvider: NSObject, @unchecked Sendable {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "phone"
 
     private let auth: Auth
@@ -15,10 +15,10 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
     /// The provider for the default app.
     open class func provider() -> PhoneAuthProvider { PhoneAuthProvider(auth: Auth.auth()) }
 
-    /// The provider for this seat.
+    /// The provider for this `Auth`.
     open class func provider(auth: Auth) -> PhoneAuthProvider { PhoneAuthProvider(auth: auth) }
 
-    /// Sends a code to a number, and gives the id of the sending to the handler.
+    /// Sends a code to a number, and passes the verification ID to the handler.
     open func verifyPhoneNumber(
         _ phoneNumber: String,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -27,7 +27,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         verifyPhoneNumber(phoneNumber, uiDelegate: uiDelegate, multiFactorSession: nil, completion: completion)
     }
 
-    /// Sends a code to a number that is to become a factor, or is one, and gives the id of the sending to the handler.
+    /// Sends a code to a number that will become a factor or is one, and passes the verification ID to the handler.
     open func verifyPhoneNumber(
         _ phoneNumber: String,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -45,7 +45,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sends a code to a number, which may be to become a factor, and gives the id of the sending.
+    /// Sends a code to a number, which may become a factor, and returns the verification ID.
     open func verifyPhoneNumber(
         _ phoneNumber: String,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -54,7 +54,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         try await send(to: phoneNumber, for: multiFactorSession)
     }
 
-    /// Sends a code to a factor that a sign-in asks for, and gives the id of the sending to the handler.
+    /// Sends a code to a factor for a sign-in, and passes the verification ID to the handler.
     open func verifyPhoneNumber(
         with multiFactorInfo: PhoneMultiFactorInfo,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -65,7 +65,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         deliver(to: completion) { try await self.send(to: multiFactorInfo.phoneNumber, for: multiFactorSession) }
     }
 
-    /// Sends a code to a factor that a sign-in asks for, and gives the id of the sending.
+    /// Sends a code to a factor for a sign-in, and returns the verification ID.
     open func verifyPhoneNumber(
         with multiFactorInfo: PhoneMultiFactorInfo,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -75,7 +75,7 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         return try await send(to: multiFactorInfo.phoneNumber, for: multiFactorSession)
     }
 
-    /// The credential of a code that arrived.
+    /// The credential of a code that was received.
     open func credential(withVerificationID verificationID: String, verificationCode: String) -> PhoneAuthCredential {
         PhoneAuthCredential(verificationID: verificationID, verificationCode: verificationCode)
     }

@@ -1,36 +1,36 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// The id of addresses.
+/// The provider ID of email addresses.
 public let EmailAuthProviderID: String = "password"
-/// The method of an address and its password.
+/// The method of an address with its password.
 public let EmailPasswordAuthSignInMethod: String = "password"
-/// The method of an address and a mailed link.
+/// The method of an address with a mailed link.
 public let EmailLinkAuthSignInMethod: String = "emailLink"
-/// The id of Google.
+/// The ID of Google.
 public let GoogleAuthProviderID: String = "google.com"
 /// The method of Google.
 public let GoogleAuthSignInMethod: String = "google.com"
-/// The id of Facebook.
+/// The ID of Facebook.
 public let FacebookAuthProviderID: String = "facebook.com"
 /// The method of Facebook.
 public let FacebookAuthSignInMethod: String = "facebook.com"
-/// The id of Twitter.
+/// The ID of Twitter.
 public let TwitterAuthProviderID: String = "twitter.com"
 /// The method of Twitter.
 public let TwitterAuthSignInMethod: String = "twitter.com"
-/// The id of GitHub.
+/// The ID of GitHub.
 public let GitHubAuthProviderID: String = "github.com"
 /// The method of GitHub.
 public let GitHubAuthSignInMethod: String = "github.com"
-/// The id of telephone numbers.
+/// The ID of phone numbers.
 public let PhoneAuthProviderID: String = "phone"
-/// The method of telephone numbers.
+/// The method of phone numbers.
 public let PhoneAuthSignInMethod: String = "phone"
-/// The id of Game Center.
+/// The ID of Game Center.
 public let GameCenterAuthProviderID: String = "gc.apple.com"
 /// The method of Game Center.
 public let GameCenterAuthSignInMethod: String = "gc.apple.com"
-/// The kind of factors that get a code by telephone.
+/// The kind of factors that get a code by text message.
 public let PhoneMultiFactorID: String = "phone"
-/// The kind of factors that an authenticator app is.
+/// The kind of authenticator-app factors.
 public let TOTPMultiFactorID: String = "totp"

@@ -1,9 +1,9 @@
 internal import AuthCore
 public import Foundation
 
-/// Makes credentials of what Twitter gives an app.
+/// Makes credentials from what Twitter gives an app.
 open class TwitterAuthProvider: NSObject {
-    /// The provider's id.
+    /// The provider's ID.
     public static let id = "twitter.com"
 
     /// The token and the secret of Twitter's OAuth flow.

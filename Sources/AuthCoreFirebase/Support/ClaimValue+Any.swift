@@ -2,7 +2,7 @@ internal import AuthCore
 internal import Foundation
 
 extension ClaimValue {
-    /// The value as JSONSerialization would have read it.
+    /// The value as JSONSerialization would read it.
     var anyValue: Any {
         switch self {
         case .null: NSNull()
@@ -15,7 +15,7 @@ extension ClaimValue {
         }
     }
 
-    /// The value that JSONSerialization would have read; nil for what is no JSON.
+    /// The value that JSONSerialization would read; nil if it is not JSON.
     init?(any value: Any) {
         switch value {
         case is NSNull: self = .null

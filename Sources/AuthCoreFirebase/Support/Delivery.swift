@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Does the work in a task of its own, and then calls the handler on the main queue.
+/// Does the work in its own task, then calls the handler on the main queue.
 func deliver<Value>(
     to completion: ((Value?, (any Error)?) -> Void)?,
     _ work: @escaping () async throws -> Value
@@ -12,7 +12,7 @@ func deliver<Value>(
         do {
             outcome = Handover(.success(try await work.value()))
         } catch {
-            // As an object, whatever it is: a handler may know nothing but NSError.
+            // Always as an NSError object: a handler may know only NSError.
             outcome = Handover(.failure(error as NSError))
         }
         DispatchQueue.main.async {
@@ -24,7 +24,7 @@ func deliver<Value>(
     }
 }
 
-/// Does the work in a task of its own, and then calls the handler on the main queue with the error, if there is one.
+/// Does the work in its own task, then calls the handler on the main queue with the error, if there is one.
 func deliver(to completion: (((any Error)?) -> Void)?, _ work: @escaping () async throws -> Void) {
     guard let completion else { return deliver(to: Optional<(Void?, (any Error)?) -> Void>.none, work) }
     deliver(to: { (_: Void?, error: (any Error)?) in completion(error) }, work)

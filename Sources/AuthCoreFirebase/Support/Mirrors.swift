@@ -1,7 +1,7 @@
-// What `dump` and every reflecting logger find: nothing that lets anybody in.
+// What `dump` and loggers that use reflection find: no secrets.
 
 extension AuthCredential: CustomReflectable {
-    /// A mirror that shows the provider only.
+    /// A mirror that contains only the provider.
     public var customMirror: Mirror {
         Mirror(self, children: ["provider": provider], ancestorRepresentation: .suppressed)
     }
@@ -15,21 +15,21 @@ extension AuthTokenResult: CustomReflectable {
 }
 
 extension User: CustomReflectable {
-    /// A mirror that shows whose handle it is.
+    /// A mirror that contains only the user's ID.
     public var customMirror: Mirror { Mirror(self, children: ["uid": uid], ancestorRepresentation: .suppressed) }
 }
 
 extension MultiFactorAssertion: CustomReflectable {
-    /// A mirror that shows the kind of factor only.
+    /// A mirror that contains only the kind of factor.
     public var customMirror: Mirror {
         Mirror(self, children: ["factorID": factorID], ancestorRepresentation: .suppressed)
     }
 }
 
 extension FederatedSignInAnswer: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the tokens.
+    /// The name of the type, without the tokens.
     public var description: String { "FederatedSignInAnswer" }
 
-    /// A mirror with nothing in it.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSCoder {
-    /// The string under a key, and nothing else that an archive might hold there.
+    /// The string under a key; nil if the archive has another type there.
     func text(forKey key: String) -> String? {
         decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
     }

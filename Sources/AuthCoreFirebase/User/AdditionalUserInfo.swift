@@ -1,15 +1,15 @@
 internal import AuthCore
 public import Foundation
 
-/// What is known of the person who just arrived.
+/// What the provider says about the user who signed in.
 open class AdditionalUserInfo: NSObject, NSSecureCoding {
     /// The provider; empty for an anonymous account.
     public let providerID: String
-    /// Everything the provider said.
+    /// Everything that the provider said.
     public let profile: [String: Any]?
-    /// The person's user name there.
+    /// The person's user name at the provider.
     public let username: String?
-    /// Whether the account was made by this.
+    /// Whether this operation made the account.
     public let isNewUser: Bool
 
     private init(providerID: String, profile: [String: Any]?, username: String?, isNewUser: Bool) {
@@ -19,7 +19,7 @@ open class AdditionalUserInfo: NSObject, NSSecureCoding {
         self.isNewUser = isNewUser
     }
 
-    /// What a sign-in tells.
+    /// The additional information of a sign-in.
     convenience init(_ result: AuthResult) {
         let info = result.additionalUserInfo
         let isNamed = result.provider != .anonymous && result.provider != .custom
@@ -31,13 +31,13 @@ open class AdditionalUserInfo: NSObject, NSSecureCoding {
         )
     }
 
-    /// Whether the account was made by this.
+    /// Whether this operation made the account.
     open func newUser() -> Bool { isNewUser }
 
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes all of it.
+    /// Writes all properties.
     public func encode(with coder: NSCoder) {
         coder.encode(providerID as NSString, forKey: "providerID")
         coder.encode(username as NSString?, forKey: "username")

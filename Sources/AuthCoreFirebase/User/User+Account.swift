@@ -49,14 +49,14 @@ extension User {
 }
 
 extension NSError {
-    /// What the original says of an empty new password without asking anybody.
+    /// The error that the original gives for an empty new password, without a request.
     static var emptyNewPassword: NSError {
         NSError(.weakPassword, userInfo: [NSLocalizedFailureReasonErrorKey: "Missing password"])
     }
 }
 
 extension User {
-    /// Adds a way in, and then calls the handler.
+    /// Links a sign-in method, then calls the handler.
     @available(*, deprecated, renamed: "link(with:completion:)")
     public func linkAndRetrieveData(
         with credential: AuthCredential,

@@ -5,8 +5,8 @@ extension User {
     func link(presenting credential: AuthCredential) async throws -> AuthDataResult {
         try credential.checkLinkFields()
         if core.providerData.contains(where: { $0.provider.rawValue == credential.provider }) {
-            // The original answers this by what it last saw, without showing the credential to anybody. Look again
-            // first: what it saw may be old, and the session may be over.
+            // The original answers this from its last state of the account, without presenting the credential. Load the
+            // account first: the last state may be old, and the session may have ended.
             try await acting { user throws(AuthError) in try await user.reload() }
             if core.providerData.contains(where: { $0.provider.rawValue == credential.provider }) {
                 throw NSError(.providerAlreadyLinked)
@@ -36,7 +36,7 @@ extension User {
                 credential: .tokens(in: credential)
             )
         } catch {
-            // Nobody has the credential, so this person has not: the original says so too.
+            // No account has the credential, so it is not this user's; the original gives the same answer.
             if error.code == .userNotFound { throw NSError(.userMismatch) }
             if error.code == .userTokenExpired || error.code == .invalidUserToken { auth?.leave(self) }
             throw NSError(error, presenting: credential, in: auth)
@@ -50,7 +50,7 @@ extension User {
 }
 
 extension AuthCredential {
-    /// What is wrong with the credential before anybody is asked to link it.
+    /// What is wrong with the credential before the engine is called to link it.
     fileprivate func checkLinkFields() throws {
         if let email = self as? EmailAuthCredential, case .password(let password) = email.kind {
             if password.isEmpty { throw NSError(.weakPassword) }

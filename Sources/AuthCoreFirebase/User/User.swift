@@ -3,7 +3,7 @@ internal import AuthCoreFirebaseApp
 public import Foundation
 internal import Synchronization
 
-/// The handle of a signed-in person.
+/// A signed-in user.
 open class User: NSObject, UserInfo, NSSecureCoding {
     let core: AuthCore.User
     private let view: Mutex<View>
@@ -11,11 +11,11 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     private struct View: Sendable {
         var tenantID: String?
         var refreshToken: String?
-        /// What the app wrote over what the account says, until somebody looks at the account again.
+        /// What the app wrote over the account's values, until the account is loaded again.
         var displayName: String??
         var photoURL: URL??
         var factors: Handover<MultiFactor>?
-        /// Whether the session ends with the last handle: its person signed out.
+        /// Whether the session ends with the last handle, because the user signed out.
         var endsWithHandle = false
         var seat: WeakHandover<Auth>?
     }
@@ -26,13 +26,13 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     }
 
     deinit {
-        // FirebaseAuth's sign-out is a matter of the client: whoever holds the handle may go on. With the last handle
-        // the way in is gone, and so is the session.
+        // FirebaseAuth's sign-out affects only the client: code that holds the handle can continue. When the last
+        // handle is released, the session cannot be used any more, so it ends.
         guard view.withLock({ $0.endsWithHandle }) else { return }
         Task.detached { [core] in try? await core.signOut() }
     }
 
-    /// The seat in which the person sits.
+    /// The `Auth` that the user belongs to.
     var auth: Auth? {
         get { view.withLock { $0.seat }?.value }
         set {
@@ -41,10 +41,10 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         }
     }
 
-    /// Says whether the session is to end when nobody holds the handle any more.
+    /// Sets whether the session ends when the last handle is released.
     func endWithHandle(_ ends: Bool) { view.withLock { $0.endsWithHandle = ends } }
 
-    /// Does something as this person; a session that turns out to be over empties the seat before the error arrives.
+    /// Does something as this user; if the session has ended, the `Auth` removes the user before the error is reported.
     func acting<Outcome>(
         presenting credential: AuthCredential? = nil,
         _ work: (AuthCore.User) async throws(AuthError) -> Outcome
@@ -70,28 +70,28 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         factors?.value.forgetChanges()
     }
 
-    /// Whether nothing but this handle leads to the account.
+    /// Whether the account has no sign-in method.
     public var isAnonymous: Bool { core.isAnonymous }
 
-    /// Whether nothing but this handle leads to the account.
+    /// Whether the account has no sign-in method.
     open func anonymous() -> Bool { isAnonymous }
 
-    /// Whether somebody vouched for the address.
+    /// Whether the address is verified.
     public var isEmailVerified: Bool { core.isEmailVerified }
 
-    /// Whether somebody vouched for the address.
+    /// Whether the address is verified.
     open func emailVerified() -> Bool { isEmailVerified }
 
-    /// The ways in, one entry a provider.
+    /// The sign-in methods, one entry for each provider.
     open var providerData: [any UserInfo] { core.providerData.map { UserInfoImpl($0) } }
 
     /// When the account was made and last used.
     public var metadata: UserMetadata { UserMetadata(core.metadata) }
 
-    /// The tenant that was set when the person signed in.
+    /// The tenant that was set when the user signed in.
     public var tenantID: String? { view.withLock { $0.tenantID } }
 
-    /// The person's second factors.
+    /// The user's second factors.
     public var multiFactor: MultiFactor {
         let fresh = Handover(MultiFactor(user: self))
         return view.withLock { view in
@@ -104,19 +104,19 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     /// A token with which a server gets the next ID token, once.
     open var refreshToken: String? { view.withLock { $0.refreshToken } }
 
-    /// Always `Firebase`: the account itself, not one of its providers.
+    /// Always `Firebase`: this is the account itself, not one of its providers.
     open var providerID: String { "Firebase" }
 
-    /// The account's id.
+    /// The account's ID.
     open var uid: String { core.uid }
 
-    /// The name shown to others; what is written here is forgotten when the account is looked at again.
+    /// The display name; a value written here is replaced when the account is loaded again.
     open var displayName: String? {
         get { view.withLock { $0.displayName } ?? core.displayName }
         set { view.withLock { $0.displayName = .some(newValue) } }
     }
 
-    /// The picture shown to others; what is written here is forgotten when the account is looked at again.
+    /// The URL of the picture; a value written here is replaced when the account is loaded again.
     open var photoURL: URL? {
         get { view.withLock { $0.photoURL } ?? core.photoURL.flatMap { URL(string: $0) } }
         set { view.withLock { $0.photoURL = .some(newValue) } }
@@ -128,22 +128,22 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     /// The number.
     open var phoneNumber: String? { core.phoneNumber }
 
-    /// Begins to change the name and the picture.
+    /// Begins a change of the name and the picture.
     open func createProfileChangeRequest() -> UserProfileChangeRequest { UserProfileChangeRequest(self) }
 
-    // Each operation has two forms, and both do the same.
+    // Each operation has two forms, which do the same.
 
-    /// Moves the account to another address at once, and then calls the handler.
+    /// Changes the account's address at once, then calls the handler.
     @available(*, deprecated, message: "Use sendEmailVerification(beforeUpdatingEmail:) instead.")
     open func updateEmail(to email: String, completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.setEmail(email) }
     }
 
-    /// Moves the account to another address at once.
+    /// Changes the account's address at once.
     @available(*, deprecated, message: "Use sendEmailVerification(beforeUpdatingEmail:) instead.")
     open func updateEmail(to email: String) async throws { try await setEmail(email) }
 
-    /// Sets the password, and then calls the handler.
+    /// Sets the password, then calls the handler.
     open func updatePassword(to password: String, completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.setPassword(password) }
     }
@@ -151,7 +151,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
     /// Sets the password.
     open func updatePassword(to password: String) async throws { try await setPassword(password) }
 
-    /// Puts a number in the place of the one the account has, and then calls the handler.
+    /// Replaces the account's phone number, then calls the handler.
     open func updatePhoneNumber(
         _ credential: PhoneAuthCredential,
         completion: (((any Error)?) -> Void)? = nil
@@ -159,18 +159,18 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.setPhoneNumber(credential) }
     }
 
-    /// Puts a number in the place of the one the account has.
+    /// Replaces the account's phone number.
     open func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws { try await setPhoneNumber(credential) }
 
-    /// Looks at the account again, and then calls the handler.
+    /// Loads the account again, then calls the handler.
     open func reload(completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.lookAgain() }
     }
 
-    /// Looks at the account again.
+    /// Loads the account again.
     open func reload() async throws { try await lookAgain() }
 
-    /// Proves again who the person is, and then calls the handler.
+    /// Re-authenticates the user, then calls the handler.
     open func reauthenticate(
         with credential: AuthCredential,
         completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -178,13 +178,13 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.reauthenticate(presenting: credential) }
     }
 
-    /// Proves again who the person is; another person's credential is `userMismatch`.
+    /// Re-authenticates the user; another person's credential is `userMismatch`.
     @discardableResult
     open func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
         try await reauthenticate(presenting: credential)
     }
 
-    /// Asks a provider to prove again who the person is, and then calls the handler.
+    /// Asks a provider to re-authenticate the user, then calls the handler.
     open func reauthenticate(
         with provider: any FederatedAuthProvider,
         uiDelegate: (any AuthUIDelegate)?,
@@ -195,7 +195,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         }
     }
 
-    /// Asks a provider to prove again who the person is.
+    /// Asks a provider to re-authenticate the user.
     @discardableResult
     open func reauthenticate(
         with provider: any FederatedAuthProvider,
@@ -204,7 +204,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         try await reauthenticate(presenting: try await provider.credential(with: uiDelegate))
     }
 
-    /// Adds a way in, and then calls the handler.
+    /// Links a sign-in method, then calls the handler.
     open func link(
         with credential: AuthCredential,
         completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
@@ -212,13 +212,13 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.link(presenting: credential) }
     }
 
-    /// Adds a way in.
+    /// Links a sign-in method.
     @discardableResult
     open func link(with credential: AuthCredential) async throws -> AuthDataResult {
         try await link(presenting: credential)
     }
 
-    /// Asks a provider for a way in to add, and then calls the handler.
+    /// Asks a provider for an identity and links it, then calls the handler.
     open func link(
         with provider: any FederatedAuthProvider,
         uiDelegate: (any AuthUIDelegate)?,
@@ -227,7 +227,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.link(presenting: try await provider.credential(with: uiDelegate)) }
     }
 
-    /// Asks a provider for a way in to add.
+    /// Asks a provider for an identity and links it.
     @discardableResult
     open func link(
         with provider: any FederatedAuthProvider,
@@ -236,40 +236,40 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         try await link(presenting: try await provider.credential(with: uiDelegate))
     }
 
-    /// Takes a way in off the account, and then calls the handler.
+    /// Removes a sign-in method, then calls the handler.
     open func unlink(fromProvider provider: String, completion: ((User?, (any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.unlinked(provider) }
     }
 
-    /// Takes a way in off the account.
+    /// Removes a sign-in method.
     open func unlink(fromProvider provider: String) async throws -> User { try await unlinked(provider) }
 
-    /// Gives an ID token to the handler.
+    /// Passes an ID token to the handler.
     open func getIDToken(completion: ((String?, (any Error)?) -> Void)?) {
         getIDTokenForcingRefresh(false, completion: completion)
     }
 
-    /// Gives an ID token to the handler, a new one if that is asked for.
+    /// Passes an ID token to the handler, a new one if requested.
     open func getIDTokenForcingRefresh(_ forceRefresh: Bool, completion: ((String?, (any Error)?) -> Void)?) {
         deliver(to: completion) { try await self.idToken(forceRefresh).token }
     }
 
-    /// An ID token, a new one if that is asked for.
+    /// An ID token, a new one if requested.
     open func getIDToken(forcingRefresh forceRefresh: Bool = false) async throws -> String {
         try await idToken(forceRefresh).token
     }
 
-    /// An ID token, a new one if that is asked for.
+    /// An ID token, a new one if requested.
     open func idTokenForcingRefresh(_ forceRefresh: Bool) async throws -> String {
         try await idToken(forceRefresh).token
     }
 
-    /// Gives an ID token with what it says to the handler.
+    /// Passes an ID token and its content to the handler.
     open func getIDTokenResult(completion: ((AuthTokenResult?, (any Error)?) -> Void)?) {
         getIDTokenResult(forcingRefresh: false, completion: completion)
     }
 
-    /// Gives an ID token with what it says to the handler, a new one if that is asked for.
+    /// Passes an ID token and its content to the handler, a new one if requested.
     open func getIDTokenResult(
         forcingRefresh: Bool,
         completion: ((AuthTokenResult?, (any Error)?) -> Void)?
@@ -277,18 +277,18 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { AuthTokenResult(try await self.idToken(forcingRefresh)) }
     }
 
-    /// An ID token with what it says, a new one if that is asked for.
+    /// An ID token and its content, a new one if requested.
     open func getIDTokenResult(forcingRefresh forceRefresh: Bool = false) async throws -> AuthTokenResult {
         AuthTokenResult(try await idToken(forceRefresh))
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Mails a link that proves the address, and then calls the handler.
+    /// Mails a link that verifies the address, then calls the handler.
     open func __sendEmailVerification(withCompletion completion: (((any Error)?) -> Void)?) {
         sendEmailVerification(with: nil, completion: completion)
     }
 
-    /// Mails a link that proves the address, and then calls the handler.
+    /// Mails a link that verifies the address, then calls the handler.
     open func sendEmailVerification(
         with actionCodeSettings: ActionCodeSettings? = nil,
         completion: (((any Error)?) -> Void)? = nil
@@ -296,18 +296,18 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.mailVerification(actionCodeSettings) }
     }
 
-    /// Mails a link that proves the address.
+    /// Mails a link that verifies the address.
     open func sendEmailVerification(with actionCodeSettings: ActionCodeSettings? = nil) async throws {
         try await mailVerification(actionCodeSettings)
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Mails a new address a link that moves the account to it, and then calls the handler.
+    /// Mails a new address a link that makes it the account's address, then calls the handler.
     open func __sendEmailVerificationBeforeUpdating(email: String, completion: (((any Error)?) -> Void)?) {
         sendEmailVerification(beforeUpdatingEmail: email, completion: completion)
     }
 
-    /// Mails a new address a link that moves the account to it, and then calls the handler.
+    /// Mails a new address a link that makes it the account's address, then calls the handler.
     open func sendEmailVerification(
         beforeUpdatingEmail email: String,
         actionCodeSettings: ActionCodeSettings? = nil,
@@ -316,7 +316,7 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         deliver(to: completion) { try await self.mailVerification(beforeUpdatingTo: email, actionCodeSettings) }
     }
 
-    /// Mails a new address a link that moves the account to it.
+    /// Mails a new address a link that makes it the account's address.
     open func sendEmailVerification(
         beforeUpdatingEmail newEmail: String,
         actionCodeSettings: ActionCodeSettings? = nil
@@ -324,24 +324,24 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         try await mailVerification(beforeUpdatingTo: newEmail, actionCodeSettings)
     }
 
-    /// Deletes the account, and then calls the handler.
+    /// Deletes the account, then calls the handler.
     open func delete(completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.deleteAccount() }
     }
 
-    /// Deletes the account with everything that belongs to it.
+    /// Deletes the account and everything that belongs to it.
     open func delete() async throws { try await deleteAccount() }
 
     /// True: it can be archived securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes whose handle it is and where it belongs, and nothing that lets anybody in.
+    /// Writes the user's ID and where it belongs, without any secret.
     public func encode(with coder: NSCoder) {
         coder.encode(core.handle.session.text as NSString, forKey: "session")
         coder.encode(auth?.app?.name as NSString?, forKey: "app")
     }
 
-    /// Finds the handle again in the process that wrote it; nil where its session is not known.
+    /// Finds the user in the process that wrote it; nil if its session is not known.
     public required convenience init?(coder: NSCoder) {
         guard let session = coder.text(forKey: "session"),
             let auth = Auth.configured(forAppNamed: coder.text(forKey: "app")),

@@ -1,15 +1,15 @@
 internal import AuthCore
 public import Foundation
 
-/// A person as one provider knows them, or as the account does.
+/// A user as a provider describes them, or as the account does.
 public protocol UserInfo: NSObjectProtocol {
-    /// The provider's id.
+    /// The provider's ID.
     var providerID: String { get }
-    /// The provider's name for the person.
+    /// The user's ID at the provider.
     var uid: String { get }
-    /// The name shown to others.
+    /// The display name.
     var displayName: String? { get }
-    /// The picture shown to others.
+    /// The URL of the picture.
     var photoURL: URL? { get }
     /// The address.
     var email: String? { get }
@@ -17,7 +17,7 @@ public protocol UserInfo: NSObjectProtocol {
     var phoneNumber: String? { get }
 }
 
-/// One way in.
+/// One sign-in method.
 final class UserInfoImpl: NSObject, UserInfo {
     private let entry: AuthCore.UserInfo
 

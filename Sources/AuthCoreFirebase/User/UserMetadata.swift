@@ -3,9 +3,9 @@ public import Foundation
 
 /// When an account was made and last used.
 open class UserMetadata: NSObject, NSSecureCoding {
-    /// When somebody last signed in to it.
+    /// When the last sign-in was.
     public let lastSignInDate: Date?
-    /// When it was made.
+    /// When the account was made.
     public let creationDate: Date?
 
     init(_ metadata: AuthCore.UserMetadata) {

@@ -2,7 +2,7 @@ internal import AuthCore
 public import Foundation
 internal import Synchronization
 
-/// Changes the name and the picture shown to others; what is not mentioned stays.
+/// Changes the display name and the picture; a value that is not set stays the same.
 open class UserProfileChangeRequest: NSObject {
     private let user: User
     private let wishes = Mutex(Wishes())
@@ -16,7 +16,7 @@ open class UserProfileChangeRequest: NSObject {
 
     init(_ user: User) { self.user = user }
 
-    /// The name shown to others.
+    /// The display name.
     open var displayName: String? {
         get { wishes.withLock { $0.changesName ? $0.displayName : user.displayName } }
         set {
@@ -27,7 +27,7 @@ open class UserProfileChangeRequest: NSObject {
         }
     }
 
-    /// The picture shown to others.
+    /// The URL of the picture.
     open var photoURL: URL? {
         get { wishes.withLock { $0.changesPhoto ? $0.photoURL : user.photoURL } }
         set {
@@ -38,12 +38,12 @@ open class UserProfileChangeRequest: NSObject {
         }
     }
 
-    /// Makes the changes, and then calls the handler.
+    /// Commits the changes, then calls the handler.
     open func commitChanges(completion: (((any Error)?) -> Void)? = nil) {
         deliver(to: completion) { try await self.commit() }
     }
 
-    /// Makes the changes.
+    /// Commits the changes.
     open func commitChanges() async throws { try await commit() }
 
     private func commit() async throws {

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension AuthEnvironment {
-    /// An environment whose time is a test's to set and whose random numbers are the same in every run.
+    /// An environment whose time a test controls and whose random numbers are the same in every run.
     public static func manual(_ clock: ManualClock, seed: UInt64 = 1) -> AuthEnvironment {
         AuthEnvironment(clock: { clock.now }, randomness: SeededGenerator(seed: seed))
     }

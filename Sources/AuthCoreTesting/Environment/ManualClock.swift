@@ -6,11 +6,11 @@ public import Foundation
 public import AuthCore
 internal import Synchronization
 
-/// A clock that moves only when a test says so.
+/// A clock that moves only when a test moves it.
 public final class ManualClock: Sendable {
     private let time: Mutex<Date>
 
-    /// A clock that shows this time, by default the first moment of 2026 in UTC.
+    /// Makes a clock that shows this time, by default the first moment of 2026 in UTC.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         time = Mutex(start)
     }
@@ -21,7 +21,7 @@ public final class ManualClock: Sendable {
     /// The time that the clock shows, as a store keeps it.
     public var timestamp: Timestamp { Timestamp(now) }
 
-    /// Moves the clock by these seconds; back, if they are negative.
+    /// Moves the clock by this number of seconds, or back if it is negative.
     public func advance(by seconds: TimeInterval) {
         time.withLock { $0 = $0.addingTimeInterval(seconds) }
     }

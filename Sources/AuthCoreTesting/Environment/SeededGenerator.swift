@@ -1,10 +1,10 @@
 /// Random numbers that are the same in every run, from the SplitMix64 sequence of a seed.
 ///
-/// Whoever knows the seed knows every number, so it belongs in tests only.
+/// The numbers can be predicted from the seed, so use this in tests only.
 public struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 
-    /// The sequence of this seed.
+    /// Makes the sequence of this seed.
     public init(seed: UInt64) {
         state = seed
     }

@@ -1,7 +1,7 @@
 public import AuthCore
 internal import Synchronization
 
-/// A store that fails, waits and lies where a test says so, and otherwise does what the store behind it does.
+/// A store that fails, waits or answers wrongly when a test says so, and otherwise does what the store behind it does.
 ///
 ///     let store = FaultyStore()
 ///     store.script(.commit, .failsAfterwards(), .none)     // the first commit is written and reports a failure
@@ -12,21 +12,21 @@ public final class FaultyStore: IdentityStore {
         var calls = 0
     }
 
-    /// The store behind this one, which a test may ask without meeting a fault.
+    /// The store behind this one, which a test can use without faults.
     public let whole: any IdentityStore
     private let scripts: Mutex<[StoreCall: Script]> = Mutex([:])
 
-    /// A store without faults, until a script says otherwise.
+    /// Makes a store without faults; a script adds them.
     public init(_ whole: any IdentityStore = InMemoryIdentityStore()) {
         self.whole = whole
     }
 
-    /// What the next calls of this kind do, one after the other; it replaces what an earlier script left.
+    /// Sets what the next calls of this kind do, in order; this replaces an earlier script.
     public func script(_ call: StoreCall, _ faults: StoreFault...) {
         script(call, faults)
     }
 
-    /// What the next calls of this kind do, one after the other, and what all calls after them do.
+    /// Sets what the next calls of this kind do, in order, and what all later calls do.
     public func script(_ call: StoreCall, _ faults: [StoreFault], then rest: StoreFault = .none) {
         scripts.withLock { scripts in
             scripts[call, default: Script()].next = faults[...]
@@ -34,7 +34,7 @@ public final class FaultyStore: IdentityStore {
         }
     }
 
-    /// How many calls of this kind there were.
+    /// How many calls of this kind were made.
     public func calls(of call: StoreCall) -> Int {
         scripts.withLock { $0[call]?.calls ?? 0 }
     }
@@ -78,37 +78,37 @@ public final class FaultyStore: IdentityStore {
 }
 
 extension FaultyStore {
-    /// Reads from the store behind, or does what the script says.
+    /// Reads from the store behind this one, or does what the script says.
     public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         try await perform(.load) { try await whole.load(lookups) }
     }
 
-    /// Writes to the store behind, or does what the script says.
+    /// Writes to the store behind this one, or does what the script says.
     public func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         try await perform(.commit, violated: { .violated($0) }, { try await whole.commit(changes) })
     }
 
-    /// Reads from the store behind, or does what the script says.
+    /// Reads from the store behind this one, or does what the script says.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         try await perform(.accounts) { try await whole.accounts(after: after, limit: limit) }
     }
 
-    /// Reads from the store behind, or does what the script says.
+    /// Reads from the store behind this one, or does what the script says.
     public func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
         try await perform(.events) { try await whole.events(after: sequence, limit: limit) }
     }
 
-    /// Reads from the store behind, or does what the script says.
+    /// Reads from the store behind this one, or does what the script says.
     public func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
         try await perform(.pendingMessages) { try await whole.pendingMessages(limit: limit) }
     }
 
-    /// Writes to the store behind, or does what the script says.
+    /// Writes to the store behind this one, or does what the script says.
     public func settleMessages(_ ids: [OperationID]) async throws {
         try await perform(.settleMessages) { try await whole.settleMessages(ids) }
     }
 
-    /// Sweeps the store behind, or does what the script says.
+    /// Sweeps the store behind this one, or does what the script says.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         try await perform(.sweep) { try await whole.sweep(at: now, limit: limit) }
     }

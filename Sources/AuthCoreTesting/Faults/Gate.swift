@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Holds tasks until a test opens it, and tells how many have come.
+/// Makes tasks wait until a test opens it, and counts the tasks that have arrived.
 ///
-/// It does not heed cancellation: a task that was cancelled waits on, so that the test decides when it goes.
+/// It ignores cancellation: a canceled task still waits, so that the test decides when the task continues.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -13,13 +13,13 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// A gate that is shut.
+    /// Makes a gate that is closed.
     public init() {}
 
-    /// How many tasks have come to the gate, whether they have passed it or not.
+    /// How many tasks have reached the gate, whether they have passed it or not.
     public var arrivals: Int { state.withLock { $0.arrived } }
 
-    /// Comes to the gate, and waits there until it is open.
+    /// Reaches the gate, and waits until it is open.
     public func pass() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let freed = state.withLock { state in
@@ -34,7 +34,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets all who wait go, and whoever comes later.
+    /// Lets all waiting tasks continue, and all later ones too.
     public func open() {
         let freed = state.withLock { state in
             defer { state.waiting = [] }
@@ -44,7 +44,7 @@ public final class Gate: Sendable {
         for continuation in freed { continuation.resume() }
     }
 
-    /// Waits until this many tasks have come.
+    /// Waits until this many tasks have reached the gate.
     public func waitForArrivals(_ count: Int = 1) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in

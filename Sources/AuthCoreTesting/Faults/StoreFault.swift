@@ -1,24 +1,26 @@
 public import AuthCore
 
-/// What one call of a faulty store does wrong.
+/// What goes wrong in one call of a faulty store.
 public enum StoreFault: Sendable {
-    /// Nothing.
+    /// Nothing goes wrong.
     case none
-    /// It throws and does nothing else.
+    /// The call throws and does nothing else.
     case failsBefore(any Error = StoreFailure())
-    /// It does its work and throws all the same: success that reports failure.
+    /// The call does its work and then throws: a success that is reported as a failure.
     case failsAfterwards(any Error = StoreFailure())
-    /// A commit answers that this no longer holds, and writes nothing; other calls are not affected.
+    /// A commit answers that this precondition does not hold, and writes nothing. Other calls are not affected.
     case violates(Store.Precondition)
-    /// It does its work when the gate opens; a store that heeds cancellation throws instead if the task is cancelled.
+    /// The call does its work when the gate opens. A store that observes cancellation throws instead if the task is
+    /// canceled.
     case waitsBefore(Gate, heedsCancellation: Bool = false)
-    /// It does its work and answers when the gate opens; a store that heeds cancellation throws instead of answering.
+    /// The call does its work, and answers when the gate opens. A store that observes cancellation throws instead of
+    /// answering.
     case waitsAfterwards(Gate, heedsCancellation: Bool = false)
 }
 
-/// The error of a store that a test lets fail.
+/// The error that a faulty store throws.
 public struct StoreFailure: Error, Sendable, Hashable {
-    /// The error.
+    /// Makes the error.
     public init() {}
 }
 
@@ -34,7 +36,7 @@ public enum StoreCall: Sendable, Hashable, CaseIterable {
     case events
     /// Reading the messages to be sent.
     case pendingMessages
-    /// Taking messages off that list.
+    /// Removing messages from the outbox.
     case settleMessages
     /// Removing what has expired.
     case sweep

@@ -1,9 +1,9 @@
-/// What a provider says of the address that it gives.
+/// What a provider says about the address that it states.
 public enum AddressClaim: Sendable, Hashable, CaseIterable {
-    /// That it confirmed the address.
+    /// The provider confirmed the address.
     case verified
-    /// That it did not confirm the address.
+    /// The provider did not confirm the address.
     case unverified
-    /// Nothing.
+    /// Nothing goes wrong.
     case silent
 }

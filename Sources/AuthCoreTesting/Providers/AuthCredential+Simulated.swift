@@ -6,9 +6,10 @@ public import Foundation
 #endif
 
 extension AuthCredential {
-    /// What the simulated provider of this name would give an app for this person at this time.
+    /// The credential that the simulated provider of this name would give an app for this person at this time.
     ///
-    /// `AuthProviders.simulated` accepts it; so does every `SimulatedProvider` made with the same name and nothing else.
+    /// `AuthProviders.simulated` accepts it. So does every `SimulatedProvider` that was made with the same name and no
+    /// other arguments.
     public static func simulated(
         _ provider: ProviderID,
         _ person: SimulatedPerson,

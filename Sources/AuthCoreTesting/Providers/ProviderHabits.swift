@@ -1,18 +1,18 @@
 internal import AuthCore
 
-/// What is particular to a real provider and a simulated one therefore imitates.
+/// The properties of a real provider that a simulated one imitates.
 struct ProviderHabits: Sendable {
     var issuer: String
     var form = SimulatedProvider.TokenForm.idToken
     var address = AddressClaim.silent
-    /// The claim that carries the name; none where the provider hands the name to the app instead.
+    /// The claim that contains the name; nil if the provider gives the name to the app instead.
     var name: String? = "name"
-    /// The claim that carries the picture's address, if there is one.
+    /// The claim that contains the URL of the picture, if there is one.
     var picture: String?
-    /// The claim that carries the user name, if there is one.
+    /// The claim that contains the user name, if there is one.
     var username: String?
 
-    /// A provider that issues access tokens has no issuer in the sense of OpenID Connect, so its id stands for it.
+    /// A provider that issues access tokens has no issuer in the sense of OpenID Connect, so its ID is used instead.
     init(of provider: ProviderID) {
         switch provider {
         case .google:

@@ -1,13 +1,13 @@
-/// What a token says about one thing that is the person's: as a rule the truth, unless a test asks for something else.
+/// What a token says about one property of the person: normally the truth, unless a test sets something else.
 public enum SimulatedClaim: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// What is true of the person, if the provider gives it at all.
+    /// The person's own value, if the provider states it at all.
     case usual
-    /// Nothing.
+    /// Nothing goes wrong.
     case absent
     /// This text.
     case text(String)
 
-    /// Says this text.
+    /// Makes a claim with this text.
     public init(stringLiteral value: String) {
         self = .text(value)
     }

@@ -2,21 +2,21 @@ public import AuthCore
 
 /// A made-up person, with an identity at every provider.
 ///
-/// Two people are the same to a provider if they were made with the same name and address; whatever is changed later
-/// changes what the provider says of the person, never whom it means.
+/// A provider treats two people as the same person if they were made with the same name and address. Later changes
+/// change what the provider says about the person, but not who the person is.
 public struct SimulatedPerson: Sendable, Hashable {
     /// The name.
     public var name: String
-    /// The address that the person gave to providers, if any.
+    /// The address that the person gave to the providers, if any.
     public var email: String?
-    /// The user name at providers that have such names.
+    /// The user name at providers that have user names.
     public var username: String
-    /// The address of a picture.
+    /// The URL of a picture.
     public var photoURL: String?
 
     private let origin: String
 
-    /// A person with this name and this address.
+    /// Makes a person with this name and this address.
     public init(name: String, email: String?) {
         self.name = name
         self.email = email
@@ -30,10 +30,10 @@ public struct SimulatedPerson: Sendable, Hashable {
     public static let ann = SimulatedPerson(name: "Ann Archer", email: "ann@example.com")
     /// Ben, with an address at example.com.
     public static let ben = SimulatedPerson(name: "Ben Baker", email: "ben@example.com")
-    /// Eve, who would like to be somebody else.
+    /// Eve, the attacker.
     public static let eve = SimulatedPerson(name: "Eve Ellis", email: "eve@example.com")
 
-    /// The same person with another address at their providers, or with none.
+    /// The same person with another address at the providers, or with none.
     public func with(email: String?) -> SimulatedPerson {
         var person = self
         person.email = email
@@ -53,7 +53,7 @@ public struct SimulatedPerson: Sendable, Hashable {
 }
 
 extension SimulatedPerson {
-    /// The provider's permanent name for the person, in the form that the provider uses.
+    /// The provider's permanent identifier of the person, in the form that the provider uses.
     public func subject(at provider: ProviderID) -> String {
         let digest = SHA256.hash(Array("\(provider)\u{0}\(origin)".utf8))
         switch provider {

@@ -6,7 +6,7 @@ public import Foundation
 #endif
 
 extension SimulatedProvider {
-    /// What the provider would give an app for this person at this time.
+    /// The credential that the provider would give an app for this person at this time.
     public func credential(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),
@@ -23,7 +23,7 @@ extension SimulatedProvider {
         return .federated(federated)
     }
 
-    /// The token alone, for an app's own credential factories.
+    /// Only the token, for an app's own credential factories.
     public func token(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),
@@ -76,13 +76,13 @@ extension SimulatedProvider {
         return claims.merging(content.claims) { _, asked in asked }
     }
 
-    /// What a token carries in place of the app's nonce.
+    /// What a token contains in place of the app's nonce.
     static func nonceClaim(of rawNonce: String) -> String {
         hexadecimal(SHA256.hash(Array(rawNonce.utf8)))
     }
 }
 
-/// Whole seconds since 1970, as tokens have them; a test may ask for a lifetime without end.
+/// Whole seconds since 1970, as in tokens; a test may ask for an unlimited lifetime.
 private func wholeSeconds(_ date: Date) -> Int64 {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard !seconds.isNaN else { return 0 }

@@ -6,13 +6,13 @@ package import Foundation
 #endif
 
 extension SimulatedProvider {
-    /// How far the clocks of provider and service may be apart, in seconds.
+    /// How many seconds the clocks of the provider and the service may differ.
     private static let leeway: TimeInterval = 60
-    /// Longer text is refused unread.
+    /// Longer text is refused without reading it.
     private static let greatestLength = 64 * 1024
     private static let greatestNonceLength = 1024
 
-    /// Checks signature, issuer, audience, time and nonce, and says what the token says.
+    /// Checks signature, issuer, audience, time and nonce, and returns what the token says.
     public func verify(
         _ credential: FederatedCredential,
         in context: VerificationContext
@@ -35,7 +35,7 @@ extension SimulatedProvider {
         return assertion(of: statement, fullName: credential.fullName)
     }
 
-    /// Nothing in a token is read before its signature was found right.
+    /// Nothing in a token is read before its signature is checked.
     private func statement(in credential: FederatedCredential) throws(VerificationFailure) -> SimulatedStatement {
         let presented = form == .idToken ? credential.idToken : credential.accessToken
         guard let presented, !presented.isEmpty else { throw .missingToken }
@@ -57,7 +57,7 @@ extension SimulatedProvider {
         }
     }
 
-    /// Whether token and app name the same nonce, or neither names one.
+    /// Whether token and app have the same nonce, or neither has one.
     private func agree(_ claimed: String?, _ raw: Secret?) -> Bool {
         guard let claimed, let raw else { return claimed == nil && raw == nil }
         guard raw.utf8Count <= Self.greatestNonceLength else { return false }
@@ -77,7 +77,8 @@ extension SimulatedProvider {
         assertion.authenticationContext = statement.text("acr")
         assertion.authenticationMethods = statement.authenticationMethods
         if let nonce = statement.nonce {
-            // The use is remembered for as long as the token passes, which the leeway makes longer than its life.
+            // The use is remembered as long as the token is accepted, which is longer than its lifetime because of the
+            // leeway.
             let expiresAt = statement.expiresAt.addingTimeInterval(Self.leeway)
             assertion.singleUse = ProviderAssertion.SingleUse(id: nonce, expiresAt: expiresAt)
         }

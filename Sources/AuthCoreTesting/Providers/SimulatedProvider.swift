@@ -1,28 +1,32 @@
 public import AuthCore
 
-/// A provider without a network: it mints signed tokens for made-up people and checks them as strictly as a real one.
+/// A provider without a network.
 ///
-/// It says what the real provider says. Google and Apple call an address verified; Facebook and GitHub say nothing about
-/// it unless a test asks for it, so the conflict that the documentation of GitHub's sign-in describes happens by default.
-/// Everybody can mint its tokens: it belongs in tests, previews and demonstrations.
+/// It makes signed tokens for made-up people, and checks them as strictly as a real provider.
+///
+/// It says what the real provider says. Google and Apple say that an address is verified. Facebook and GitHub say
+/// nothing about it unless a test sets it, so the conflict that the documentation of GitHub's sign-in describes happens
+/// by default.
+///
+/// Anyone can make its tokens, so use it only in tests, previews and demonstrations.
 public struct SimulatedProvider: CredentialVerifier {
-    /// How a provider wraps what it says.
+    /// The form of a provider's tokens.
     public enum TokenForm: Sendable, Hashable {
-        /// A signed statement that the app can read too.
+        /// A signed token that the app can read too.
         case idToken
-        /// Text that means nothing to the app.
+        /// Text that the app cannot read.
         case accessToken
     }
 
-    /// The provider that is imitated.
+    /// The provider that this one imitates.
     public let provider: ProviderID
-    /// The name that the provider gives itself in tokens and assertions.
+    /// The name of the issuer in tokens and assertions.
     public let issuer: String
-    /// The app that tokens are for, and the only one whose tokens pass.
+    /// The app that tokens are made for; only its tokens are accepted.
     public var audience: String
-    /// How the tokens are wrapped.
+    /// The form of the tokens.
     public var form: TokenForm
-    /// What is said of an address unless a token is to say something else.
+    /// What tokens say about an address unless a test sets something else.
     public var address: AddressClaim
 
     let habits: ProviderHabits
@@ -30,10 +34,12 @@ public struct SimulatedProvider: CredentialVerifier {
     /// Two simulations with different seeds have different keys.
     let keyID: String
 
-    /// The app for which tokens are minted unless it is named.
+    /// The app that tokens are made for unless a test names one.
     public static let audience = "simulated-app"
 
-    /// An imitation of this provider; one that is not known to AuthCore is taken for an OpenID Connect provider.
+    /// Makes an imitation of this provider.
+    ///
+    /// A provider that AuthCore does not know is treated as an OpenID Connect provider.
     ///
     /// Simulations of one provider with different seeds refuse each other's tokens.
     public init(
@@ -53,19 +59,19 @@ public struct SimulatedProvider: CredentialVerifier {
         key = HMACSHA256(key: SHA256.hash(Array("simulated provider \(provider)#\(seed)".utf8)))
     }
 
-    /// Google: ID tokens, the address verified.
+    /// Google: ID tokens, and the address is verified.
     public static let google = SimulatedProvider(.google)
-    /// Apple: ID tokens, the address verified, the name beside the token.
+    /// Apple: ID tokens, the address is verified, and the name is beside the token.
     public static let apple = SimulatedProvider(.apple)
-    /// Facebook: access tokens, nothing said of the address.
+    /// Facebook: access tokens, and nothing about the address.
     public static let facebook = SimulatedProvider(.facebook)
-    /// GitHub: access tokens, nothing said of the address.
+    /// GitHub: access tokens, and nothing about the address.
     public static let gitHub = SimulatedProvider(.gitHub)
-    /// Twitter: access tokens, nothing said of the address.
+    /// Twitter: access tokens, and nothing about the address.
     public static let twitter = SimulatedProvider(.twitter)
-    /// Microsoft's personal accounts: ID tokens, nothing said of the address.
+    /// Microsoft's personal accounts: ID tokens, and nothing about the address.
     public static let microsoft = SimulatedProvider(.microsoft)
 
-    /// Any OpenID Connect provider: ID tokens, nothing said of the address.
+    /// Any OpenID Connect provider: ID tokens, and nothing about the address.
     public static func generic(_ provider: ProviderID) -> SimulatedProvider { SimulatedProvider(provider) }
 }

@@ -5,7 +5,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a token of a simulated provider says; only one whose signature was right is worth reading.
+/// The content of a simulated provider's token.
+///
+/// Read it only after the signature was checked.
 struct SimulatedStatement {
     let claims: [String: ClaimValue]
     let issuer: ExactText
@@ -15,7 +17,7 @@ struct SimulatedStatement {
     let expiresAt: Date
     let nonce: String?
 
-    /// Reads a payload; nil if it lacks what every statement has, or has it in another form.
+    /// Reads a payload; nil if a required part is missing or has another form.
     init?(payload: [UInt8]) {
         guard let value = ClaimValue(json: payload), let claims = value.objectValue,
             let issuer = value["iss"]?.stringValue,
@@ -38,7 +40,7 @@ struct SimulatedStatement {
         self.expiresAt = Date(timeIntervalSince1970: expiresAt)
     }
 
-    /// The text under a name that only some providers use.
+    /// The text of a claim that only some providers use.
     func text(_ name: String?) -> String? {
         guard let name else { return nil }
         return ClaimValue.object(claims)[name]?.stringValue
@@ -52,7 +54,7 @@ struct SimulatedStatement {
 
     var authenticationMethods: [String] { Self.texts(in: ClaimValue.object(claims)["amr"]) ?? [] }
 
-    /// One text, or a list of nothing but texts.
+    /// One text, or a list that contains only texts.
     private static func texts(in value: ClaimValue?) -> [String]? {
         if let text = value?.stringValue { return [text] }
         guard let values = value?.arrayValue else { return nil }

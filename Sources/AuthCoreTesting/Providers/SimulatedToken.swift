@@ -5,34 +5,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What one token of a simulated provider is to say, where that differs from what the real provider would say.
+/// What one token of a simulated provider says, where it differs from the real provider.
 public struct SimulatedToken: Sendable, Hashable {
-    /// Whom the token means; nil for the person's own name at the provider.
+    /// The person that the token identifies; nil for the person's own identifier at the provider.
     public var subject: String?
     /// The address.
     public var email: SimulatedClaim
-    /// What is said of the address; nil for what the provider always says.
+    /// What the token says about the address; nil for what the provider always says.
     public var address: AddressClaim?
-    /// The name; Apple hands it to the app beside the token, as at a first sign-in.
+    /// The name; Apple gives it to the app beside the token, as at a first sign-in.
     public var name: SimulatedClaim
-    /// The organisation whose member the person is, as Google's hosted domain.
+    /// The organization that the person belongs to, as in Google's hosted domain.
     public var hostedDomain: String?
-    /// The app's nonce: the token carries its hash, the credential the nonce itself.
+    /// The app's nonce: the token contains its hash, and the credential contains the nonce.
     public var rawNonce: String?
     /// The app that the token is for; nil for the provider's own audience.
     public var audience: String?
-    /// For how many seconds the token is good.
+    /// How many seconds the token is valid.
     public var lifetime: TimeInterval
-    /// When the provider saw the person, if it is to say so.
+    /// When the provider authenticated the person, if the token says so.
     public var authenticatedAt: Date?
-    /// How the person was authenticated, if it is to say so.
+    /// How the person was authenticated, if the token says so.
     public var authenticationContext: String?
-    /// The methods used, if it is to say so.
+    /// The authentication methods used, if the token says so.
     public var authenticationMethods: [String]
-    /// Further claims; one that is named like a claim of the provider takes its place, signed all the same.
+    /// Further claims.
+    ///
+    /// One with the name of a claim of the provider replaces that claim, and is signed like it.
     public var claims: [String: ClaimValue]
 
-    /// A token that says these things, and for the rest what the real provider would.
+    /// Makes a token that says these things, and otherwise what the real provider would say.
     public init(
         subject: String? = nil,
         email: SimulatedClaim = .usual,

@@ -1,4 +1,4 @@
-/// One sentence of the contract, with what finds out whether a store keeps it.
+/// One clause of the contract, with the check that finds out whether a store keeps it.
 struct StoreClause: Sendable {
     let name: String
     let check: @Sendable (inout StoreProbe) async throws -> Void

@@ -1,15 +1,15 @@
 public import AuthCore
 
-/// Says whether a store keeps the contract of `IdentityStore`, clause by clause.
+/// Finds out whether a store keeps the contract of `IdentityStore`, clause by clause.
 ///
-/// Every clause gets an empty store of its own:
+/// Every clause gets an empty store:
 ///
 ///     let found = await StoreConformance { try await MyStore(path: temporary()) }.violations()
 ///     XCTAssertEqual(found, [])
 public struct StoreConformance: Sendable {
-    /// One thing that a store does and should not.
+    /// One violation of the contract by a store.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {
-        /// The clause that is broken.
+        /// The clause that the store violates.
         public let clause: String
         /// What was found.
         public let finding: String
@@ -20,7 +20,7 @@ public struct StoreConformance: Sendable {
 
     private let makeStore: @Sendable () async throws -> any IdentityStore
 
-    /// A suite for the stores that this makes; each must be empty.
+    /// Makes a suite for the stores that this closure makes; each store must be empty.
     public init(makeStore: @escaping @Sendable () async throws -> any IdentityStore) {
         self.makeStore = makeStore
     }
@@ -28,14 +28,14 @@ public struct StoreConformance: Sendable {
     /// The names of all clauses.
     public static var clauses: [String] { StoreClause.all.map(\.name) }
 
-    /// Everything that the stores do and should not; nothing for a store that can be relied on.
+    /// All violations of the contract; empty for a store that can be relied on.
     public func violations() async -> [Violation] {
         var found: [Violation] = []
         for clause in StoreClause.all { found += await violations(of: clause) }
         return found
     }
 
-    /// What the stores do against the clause of this name.
+    /// The violations of the clause of this name.
     public func violations(ofClause name: String) async -> [Violation] {
         guard let clause = StoreClause.all.first(where: { $0.name == name }) else {
             return [Violation(clause: name, finding: "there is no such clause")]

@@ -1,5 +1,5 @@
 import AuthCore
-/// Everything that can be seen of a scene in a store, to be compared with a later look.
+/// Everything that can be read of a scene in a store, for comparison with a later read.
 struct StorePicture: Equatable {
     private var accounts: [Account] = []
     private var owners: [AccountID?] = []
@@ -10,7 +10,7 @@ struct StorePicture: Equatable {
     private var events: EventPage
     private var messages: [OutboxEntry]
 
-    /// Looks at everything that the scene and the change are about.
+    /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: 0, limit: 1000)
         messages = try await probe.store.pendingMessages(limit: 1000)

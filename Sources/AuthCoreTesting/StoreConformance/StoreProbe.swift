@@ -1,5 +1,5 @@
 import AuthCore
-/// An empty store under examination, and what was found so far.
+/// An empty store that is tested, and the violations found so far.
 struct StoreProbe {
     let store: any IdentityStore
     private(set) var findings: [String] = []
@@ -8,7 +8,7 @@ struct StoreProbe {
     /// The first moment of 2026 in UTC.
     let now = Timestamp(seconds: 1_767_225_600)
 
-    /// The moment this many seconds later.
+    /// The time this many seconds later.
     func later(_ seconds: Double) -> Timestamp { now + .seconds(seconds) }
 
     init(store: any IdentityStore) {
@@ -31,13 +31,13 @@ struct StoreProbe {
 
     // MARK: Names and changes
 
-    /// A number that was not drawn before.
+    /// A number that was not used before.
     mutating func draw() -> UInt128 {
         drawn += 1
         return UInt128(drawn) << 64 | UInt128(drawn)
     }
 
-    /// The beginning of a change.
+    /// Begins a change.
     mutating func transaction() -> Transaction {
         let fresh = FreshIdentifiers(
             operation: draw(),
@@ -49,7 +49,7 @@ struct StoreProbe {
         return Transaction(DecisionContext(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
     }
 
-    /// Commits what the body writes; a finding if it is not committed.
+    /// Commits what the body writes; reports a violation if it is not committed.
     @discardableResult
     mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws -> UInt64 {
         var transaction = transaction()
@@ -57,7 +57,7 @@ struct StoreProbe {
         return try await commit(what, transaction.changes)
     }
 
-    /// Commits a change; a finding if it is not committed.
+    /// Commits a change; reports a violation if it is not committed.
     @discardableResult
     mutating func commit(_ what: String, _ changes: ChangeSet) async throws -> UInt64 {
         let outcome = try await store.commit(changes)
@@ -68,7 +68,7 @@ struct StoreProbe {
         return sequence
     }
 
-    /// Commits what the body writes; a finding unless exactly this precondition is named.
+    /// Commits what the body writes; reports a violation unless exactly this precondition is answered.
     mutating func refuse(
         _ what: String,
         _ precondition: Precondition,

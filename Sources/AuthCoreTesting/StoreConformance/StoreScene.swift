@@ -1,8 +1,8 @@
 import AuthCore
 
-/// The people and things that clauses are about.
+/// The accounts and records that the clauses use.
 struct StoreScene {
-    /// A sample could not be made; the suite itself is wrong then.
+    /// A sample could not be made, so the suite itself is wrong.
     struct UnusableSample: Error {}
 
     var ann: Account
@@ -29,7 +29,7 @@ struct StoreScene {
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
     }
 
-    /// A change that touches every table: a newcomer, Ben's name, a code, sessions, a sign-in, an event, a message.
+    /// A change that writes every table: a new account, Ben's name, a code, sessions, a sign-in, an event, a message.
     func richChange(_ probe: inout StoreProbe) throws -> ChangeSet {
         var transaction = probe.transaction()
         transaction.insert(try Self.person("cem", probe))
@@ -71,7 +71,7 @@ struct StoreScene {
         return id
     }
 
-    /// An account with the three keys that this name makes.
+    /// An account with three keys made from this name.
     static func person(_ name: String, _ probe: StoreProbe) throws -> Account {
         var account = Account(id: try id(name), createdAt: probe.now)
         account.email = try email("\(name)@example.com")

@@ -1,12 +1,12 @@
 internal import AuthCore
 
-/// What the floor keeps: the facts that the service keeps for the same people, and no others.
+/// What the floor stores: the same facts that the service stores for the same people, and no others.
 extension BareTables {
     struct Account {
         var email: EmailAddress?
         var methods: [Method]
         var evidence: [Evidence] = []
-        /// Whose identities were taken off, and never join by themselves again.
+        /// Issuers of removed identities; auto-linking is blocked for them.
         var severed: [ExactText] = []
         var lastSignIn: Timestamp?
         var sessions: [SessionID] = []
@@ -22,7 +22,7 @@ extension BareTables {
         var coveredBy: EmailAddress?
     }
 
-    /// Who vouched for an address.
+    /// The issuer that verified an address.
     struct Evidence {
         var key: IdentityKey
         var email: EmailAddress
@@ -34,14 +34,14 @@ extension BareTables {
     struct Session {
         var account: AccountID
         var method: UInt32
-        /// A method that was added in it.
+        /// A method that was added in this session.
         var added: UInt32?
         var proved: EmailAddress?
         var createdAt: Timestamp
         var authenticatedAt: Timestamp
     }
 
-    /// A method as an event tells it: nothing secret.
+    /// A method as an event contains it, without secrets.
     struct Summary {
         var addedAt: Timestamp
         var identity: Identity?
@@ -64,16 +64,16 @@ extension BareTables {
         var kind: EventKind
         var at: Timestamp
         var account: AccountID
-        /// The session in which it was done; nil for somebody who had none yet.
+        /// The session in which the change was made; nil if there was none yet.
         var actor: SessionID?
         var cause: Reason
         var evidence: [Evidence] = []
-        /// The methods before and after, where they changed, and how many of them were before.
+        /// The methods before and after the change, if they changed, and how many there were before.
         var methods: [Summary] = []
         var countBefore = 0
     }
 
-    /// A code by which a change can be contested.
+    /// A code that reports a change as unauthorized.
     struct Contest {
         var account: AccountID
         var createdAt: Timestamp
@@ -83,7 +83,7 @@ extension BareTables {
         var toldTo: EmailAddress
     }
 
-    /// What a conflict or a challenge keeps until it is answered.
+    /// What a conflict or a challenge stores until it is answered.
     struct Pending {
         var assertion: ProviderAssertion
         var account: AccountID
@@ -91,7 +91,7 @@ extension BareTables {
         var expiresAt: Timestamp
     }
 
-    /// A refusal, as operators read it.
+    /// A refusal, as operators see it.
     struct Refusal {
         var at: Timestamp
         var account: AccountID
@@ -108,7 +108,7 @@ extension BareTables {
         var createdAt: Timestamp
     }
 
-    /// What a change of methods leaves to be told.
+    /// What must be reported about a change of methods.
     struct Change {
         var email: EmailAddress?
         var evidence: [Evidence]
@@ -118,14 +118,14 @@ extension BareTables {
     }
 }
 
-// Each change at one place and in one go, as whoever writes without a library would.
+// Each change in one place and in one step, as an app without the library would write it.
 extension BareTables.Account {
     /// The number of the method of this identity.
     func generation(of key: IdentityKey) -> UInt32? {
         methods.indices.first { methods[$0].identity?.key == key }.map { methods[$0].generation }
     }
 
-    /// Whether the method with this number is there.
+    /// Whether the method with this number exists.
     func has(_ generation: UInt32) -> Bool { methods.indices.contains { methods[$0].generation == generation } }
 
     mutating func link(_ identity: Identity, coveredBy proved: EmailAddress?, _ now: Timestamp) -> BareTables.Change {
@@ -164,7 +164,7 @@ extension BareTables.Account {
         }
     }
 
-    /// Nil for a method that is not there, or is the last one.
+    /// Nil if the method does not exist or is the last one.
     mutating func unlink(_ key: IdentityKey) -> BareTables.Change? {
         guard methods.count > 1, let gone = methods.indices.first(where: { methods[$0].identity?.key == key }) else {
             return nil

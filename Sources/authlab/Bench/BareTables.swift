@@ -1,10 +1,10 @@
 internal import AuthCore
 internal import Synchronization
 
-/// The floor: what an operation looks up and writes, on dictionaries, with no rule in between.
+/// The floor: what an operation looks up and writes, on plain dictionaries, without any rules.
 ///
-/// Keys are of the library's own types, since whoever does without the library has to compare the same bytes. A test holds
-/// what is written to what the service writes for the same people.
+/// Keys have the library's own types, because an app without the library would have to compare the same bytes. A test
+/// compares what is written here with what the service writes for the same people.
 struct BareTables {
     var accounts: [AccountID: Account] = [:]
     var identities: [IdentityKey: AccountID] = [:]
@@ -13,11 +13,11 @@ struct BareTables {
     var pending: [CapabilityKey: Pending] = [:]
     var contests: [CapabilityKey: Contest] = [:]
     var outbox: [Message] = []
-    /// The newest events, in a ring.
+    /// The newest events, in a ring buffer.
     var log: [Event] = []
-    /// The newest refusals, in a ring of their own.
+    /// The newest refusals, in a ring buffer of their own.
     var refusals: [Refusal] = []
-    /// The newest operations, so that one is not written twice.
+    /// The newest operations, so that none is written twice.
     var operations: [OperationID: UInt64] = [:]
     var olderOperations: [OperationID: UInt64] = [:]
     private var sequence: UInt64 = 0
@@ -28,7 +28,7 @@ struct BareTables {
 
     mutating func name() -> IdentifierWords {
         names += 1
-        // Spreads the names over the tables as random ones would be.
+        // Spreads the names over the tables as random names would be.
         let mixed = (names ^ (names >> 31)) &* 0x9E37_79B9_7F4A_7C15
         return IdentifierWords(high: mixed ^ (mixed >> 29), low: names)
     }
@@ -38,8 +38,10 @@ struct BareTables {
         sequence += 1
     }
 
-    /// Records a change of methods, and tells the person by a message whose code can contest it; the message is sent and
-    /// settled.
+    /// Records a change of methods, and reports it to the person in a message whose code can report the change as
+    /// unauthorized.
+    ///
+    /// The message is sent and settled.
     private mutating func tell(
         of change: Change,
         to id: AccountID,
@@ -78,7 +80,7 @@ struct BareTables {
 
     private static let noticeLifetime = Duration.seconds(14 * 86_400)
 
-    /// What every write ends with.
+    /// The last step of every write.
     mutating func remember() {
         if operations.count >= 32_768 {
             olderOperations = operations
@@ -87,10 +89,10 @@ struct BareTables {
         operations[OperationID(words: name())] = sequence
     }
 
-    /// Who has the mailbox, under either of the names that it may have.
+    /// The owner of the mailbox, under either of the names that the mailbox may have.
     private func owner(of email: EmailAddress) -> AccountID? { emails[email] ?? email.twin.flatMap { emails[$0] } }
 
-    /// A place instead of an id, so that the account is looked up once.
+    /// A position instead of an ID, so that the account is looked up only once.
     private mutating func open(
         _ place: Dictionary<AccountID, Account>.Index,
         method: UInt32,
@@ -114,7 +116,7 @@ struct BareTables {
         return session
     }
 
-    /// The account's first way in; an identity whose provider runs the mailbox proves the address.
+    /// The account's first sign-in method; an identity whose provider runs the mailbox verifies the address.
     mutating func signUp(
         _ email: EmailAddress,
         _ identity: Identity?,
@@ -162,7 +164,7 @@ struct BareTables {
         return session
     }
 
-    /// Whether a sign-in would find its account and method.
+    /// Whether a sign-in would find its account and its method.
     func wouldSignIn(_ identity: Identity) -> Bool {
         guard let id = identities[identity.key], let place = accounts.index(forKey: id) else { return false }
         if let email = identity.email, owner(of: email) == nil { return false }
@@ -209,7 +211,7 @@ struct BareTables {
         return name
     }
 
-    /// Keeps what a refused person proved, until they come back.
+    /// Stores what a refused person verified, until the person tries again.
     private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Timestamp) -> CapabilityKey {
         let name = CapabilityKey(words: name())
         pending[name] = Pending(
@@ -233,7 +235,7 @@ struct BareTables {
         refusalCount += 1
     }
 
-    /// A sign-in that leaves a challenge, and the answer to it.
+    /// A sign-in that is answered with a challenge, and the answer to the challenge.
     mutating func signInWithFactor(_ proof: FederatedProof, _ now: Timestamp) -> SessionID? {
         guard let challenge = challenge(proof, now), pending[challenge] != nil else { return nil }
         pending[challenge] = nil
@@ -252,7 +254,7 @@ struct BareTables {
         return name
     }
 
-    /// Whether the session stands: what a token is issued from, and checked against.
+    /// Whether the session is valid: a token is issued from it and checked against it.
     func holds(_ session: SessionID) -> Bool {
         guard let row = sessions[session], let place = accounts.index(forKey: row.account) else { return false }
         return accounts.values[place].has(row.method)
@@ -271,7 +273,7 @@ struct BareTables {
     }
 }
 
-/// The bare dictionaries under a bare lock.
+/// The plain dictionaries under one lock.
 final class BareStore: Sendable {
     private let tables = Mutex(BareTables())
 

@@ -1,9 +1,9 @@
 internal import AuthCore
 internal import Foundation
 
-/// Whether a second core helps, or hinders, and the others.
+/// Measures how the throughput changes with more cores.
 extension Bench {
-    /// One task, two, and so on in powers of two, up to the machine's cores.
+    /// One task, two, four and so on, up to the number of cores.
     static var taskCounts: [Int] {
         let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
         return Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }) + [cores]

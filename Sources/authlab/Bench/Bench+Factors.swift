@@ -1,7 +1,7 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// Somebody with an authenticator app.
+/// A person with an authenticator app.
 struct FactorPerson {
     let email: String
     let credential: VerifiedCredential
@@ -9,7 +9,7 @@ struct FactorPerson {
 }
 
 extension Bench {
-    /// People of their own, since the accounts that are weighed have no factors.
+    /// These people are separate, because the accounts whose memory is measured have no factors.
     func enrollFactorPeople(count: Int) async throws -> [FactorPerson] {
         var people: [FactorPerson] = []
         for number in 0..<count {
@@ -40,7 +40,7 @@ extension Bench {
         }
     }
 
-    /// Sign-ins that meet a challenge and answer it; both steps are timed.
+    /// Sign-ins that get a challenge and answer it; both steps are timed.
     func factorSignIns() async throws -> Double {
         clock.advance(seconds: 90)
         let step = TimeBasedCode().step(at: clock.timestamp)

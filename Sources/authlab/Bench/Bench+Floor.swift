@@ -1,7 +1,7 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// The floors: each does on the bare dictionaries what the operation of the same name does to the store.
+/// The floors: each does on the plain dictionaries what the operation of the same name does to the store.
 extension Bench {
     func bareSignUps() async throws -> Double {
         let emails = newAddresses().compactMap { EmailAddress($0) }
@@ -134,8 +134,8 @@ extension Bench {
         return time
     }
 
-    /// A floor that does nothing would flatter nobody, but mislead.
+    /// A floor that does nothing would make the comparison wrong.
     private func expect(_ holds: Bool) throws {
-        if !holds { throw BenchFailure(description: "the bare dictionaries lost somebody") }
+        if !holds { throw BenchFailure(description: "the bare dictionaries lost a person") }
     }
 }

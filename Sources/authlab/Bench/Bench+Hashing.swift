@@ -1,14 +1,14 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// What hashing alone costs, so that the report can say what is left without it.
+/// What hashing alone costs, so that the report can show the rest without it.
 extension Bench {
     func hashingOfAPassword() async throws -> Double {
         let password = Secret("correct horse")
         return try await repeated { _ = try await hasher.hash(password) }
     }
 
-    /// Unsealing the seed, and the codes of three steps.
+    /// Unsealing the seed, and the codes of three time steps.
     func hashingOfACode() throws -> Double {
         let seed = [UInt8](repeating: 7, count: 20)
         let now = clock.timestamp
@@ -19,13 +19,13 @@ extension Bench {
         }
     }
 
-    /// The code of the message that tells of a change, and the hash under which it is kept.
+    /// The code of the message that reports a change, and the hash under which the code is stored.
     func hashingOfANotice() -> Double {
         let id = OperationID(bits: service.environment.randomBits())
         return repeated { _ = service.messageCodes.mailCode(of: id) }
     }
 
-    /// One signature of what a token of an account says.
+    /// One signature over the content of a token.
     func hashingOfAToken() async throws -> Double {
         let user = try await client.signIn(with: factorlessPerson).user
         let token = try await user.idTokenResult(forcingRefresh: true).token

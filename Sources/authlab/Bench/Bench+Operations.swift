@@ -55,7 +55,7 @@ extension Bench {
         return (newcomers - batchSize..<newcomers).map { "newcomer\($0)@example.com" }
     }
 
-    /// Deletes an account, without the tombstone that would make the store grow from round to round.
+    /// Deletes an account without leaving a tombstone, so that the store does not grow from round to round.
     private func removeWithoutTrace(_ account: Account) async throws {
         let decisionContext = DecisionContext(
             policy: service.configuration.policy,
@@ -95,7 +95,7 @@ extension Bench {
         let time = try await elapsed {
             for (user, credential) in zip(users, credentials) { try await user.link(with: credential) }
         }
-        // Unlinking ends the account's other session, so this one stays in its place.
+        // Unlinking ends the account's other session, so this one replaces it.
         for user in users { try await user.unlink(.facebook) }
         return time
     }
@@ -111,7 +111,7 @@ extension Bench {
         }
     }
 
-    /// What a known sign-in would do.
+    /// A preview of a known sign-in.
     private func previews() async throws -> Double {
         let credentials = draw(batchSize).map { verified(BenchPeople.google($0)) }
         var answers = 0

@@ -1,9 +1,11 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// A service and the bare dictionaries beside it, both holding the same people.
+/// A service and the plain dictionaries beside it; both contain the same people.
 final class Bench {
-    /// How many events and refusals either side keeps; so few that the ring is full when measuring begins.
+    /// How many events and refusals each side keeps.
+    ///
+    /// The number is small, so that the ring buffers are full when measuring begins.
     static let eventLimit = 10_000
 
     let clock = BenchClock()
@@ -14,7 +16,7 @@ final class Bench {
     let hasher = CheapPasswordHasher()
     private(set) var people = 0
     private(set) var factorPeople: [FactorPerson] = []
-    /// Counts the addresses that were signed up, so that each is new.
+    /// Counts the addresses that were signed up, so that each address is new.
     var newcomers = 0
     private var generator = SeededGenerator(seed: 7)
     private var serviceBytes: Int? = 0
@@ -36,7 +38,7 @@ final class Bench {
         factorPeople = try await enrollFactorPeople(count: 32)
     }
 
-    /// Everything about a population of this size, which begins with the people of the last one.
+    /// Everything measured with a population of this size, which includes the people of the smaller one.
     func measure(accounts: Int, seconds: Double, only: String? = nil) async throws -> SizeReport {
         try await populate(accounts)
         let people = Double(max(1, people))
@@ -53,15 +55,18 @@ final class Bench {
         return report
     }
 
-    /// People to act next, drawn from all of them, each only once.
+    /// The people who act next, chosen from all of them, each only once.
     func draw(_ count: Int) -> [Int] {
         var drawn: Set<Int> = []
         while drawn.count < min(count, people) { drawn.insert(Int.random(in: 0..<people, using: &generator)) }
         return Array(drawn)
     }
 
-    /// How many operations one batch has: long enough for the clock, and far shorter than the time after which the
-    /// system lets others run, which would meet the longer batches of the service more often than those of the floor.
+    /// How many operations one batch has.
+    ///
+    /// A batch is long enough for the clock, and much shorter than the time after which the system lets other processes
+    /// run. Otherwise the batches of the service, which are longer, would be interrupted more often than those of the
+    /// floor.
     var batchSize: Int { min(64, people / 2) }
 
     func populate(_ count: Int) async throws {
@@ -98,7 +103,7 @@ final class Bench {
         }
     }
 
-    /// The credential as the service's own verification leaves it; none for an assertion that names nobody.
+    /// The credential as the service's own verification leaves it; nil for an assertion without a subject.
     func verified(_ assertion: ProviderAssertion) -> VerifiedCredential {
         let proof = FederatedProof(assertion, under: policy).map { Proof.federated($0) } ?? .anonymous
         return VerifiedCredential(proof: proof, additional: AdditionalUserInfo(assertion), verifiedAt: clock.timestamp)
@@ -106,24 +111,24 @@ final class Bench {
 }
 
 extension VerifiedCredential {
-    /// What a provider asserted, if it is that kind of credential.
+    /// What a provider asserted; nil for another kind of credential.
     var federated: FederatedProof? {
         guard case .federated(let proof) = proof else { return nil }
         return proof
     }
 
-    /// The identity that was asserted, if one was.
+    /// The identity that was asserted, if any.
     var identity: Identity? { federated?.identity }
 }
 
-/// Sends nothing, so that what a message costs is what the service does for it.
+/// Sends nothing, so that only the service's own work for a message is measured.
 struct DiscardingSender: MessageSender {
     var isImmediate: Bool { true }
 
     func send(_ message: Message) async throws {}
 }
 
-/// That a measured operation did not do what it measures.
+/// A measured operation did not have the result that it is measured for.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 }

@@ -6,7 +6,8 @@ internal import Foundation
 internal import AuthCore
 internal import Synchronization
 
-/// The system's clock, which can be set forward: time-based codes work once a step, and a bench has no time to wait.
+/// The system's clock, which can be set forward: a time-based code works once in its time step, and the bench does not
+/// wait.
 final class BenchClock: Sendable {
     private let ahead = Atomic<Int>(0)
 

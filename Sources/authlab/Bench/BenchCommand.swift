@@ -2,13 +2,15 @@ internal import Foundation
 
 /// The command that measures: `authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]`.
 struct BenchCommand: Sendable {
-    /// The largest population; each power of ten below it, from ten thousand on, is measured too.
+    /// The size of the largest population.
+    ///
+    /// Each smaller power of ten, from ten thousand on, is measured too.
     var accounts = 100_000
     /// How long each operation is measured at each size.
     var seconds = 1.0
     /// The one operation to measure, for a profiler to watch; nil for all of them.
     var only: String?
-    /// Whether the report is JSON rather than a table.
+    /// Whether the report is JSON instead of a table.
     var isJSON = false
 
     /// Reads the words after `bench`.
@@ -32,7 +34,7 @@ struct BenchCommand: Sendable {
                 }
                 only = name
             case "--json": isJSON = true
-            default: throw UsageError("bench does not know \(word)")
+            default: throw UsageError("bench has no option \(word)")
             }
         }
     }
@@ -44,7 +46,9 @@ struct BenchCommand: Sendable {
         return sizes
     }
 
-    /// Measures and prints; a refusal that no operation should meet ends the measurement.
+    /// Measures and prints.
+    ///
+    /// An unexpected refusal ends the measurement.
     func run(print: (String) -> Void) async throws -> BenchReport {
         let bench = try await Bench()
         var report = BenchReport(seconds: seconds)

@@ -9,34 +9,34 @@ struct BenchReport: Sendable, Codable {
     init(seconds: Double) { self.seconds = seconds }
 }
 
-/// What was measured with so many accounts in the store.
+/// What was measured with this number of accounts in the store.
 struct SizeReport: Sendable, Codable {
     let accounts: Int
-    /// How much the process grew since the empty service, for each account; nil where the system does not say.
+    /// How much the process grew since the service was empty, for each account; nil if the system does not report it.
     let bytesPerAccount: Double?
-    /// The same for the bare dictionaries.
+    /// The same for the plain dictionaries.
     let floorBytesPerAccount: Double?
     var operations: [OperationReport] = []
     var cores: [CoreReport] = []
 }
 
-/// One operation beside its floor.
+/// One operation and its floor.
 struct OperationReport: Sendable, Codable {
     let name: String
     /// The median of the rounds, for one operation.
     let nanoseconds: Double
-    /// The same for the look-ups and writes of the operation on bare dictionaries under a bare lock.
+    /// The same for the look-ups and writes of the operation on plain dictionaries under one lock.
     let floor: Double
-    /// The median of the rounds' quotients.
+    /// The median of the rounds' ratios.
     let ratio: Double
-    /// What of the operation is hashing alone, which the floor does without.
+    /// The part of the operation that is only hashing, which the floor does not do.
     let hashing: Double
-    /// The quotient with the hashing left out.
+    /// The ratio without the hashing.
     let ratioWithoutHashing: Double
     let rounds: Int
 }
 
-/// Known sign-ins with so many tasks at once.
+/// Known sign-ins with this number of tasks at once.
 struct CoreReport: Sendable, Codable {
     let tasks: Int
     let perSecond: Double
@@ -53,7 +53,7 @@ extension BenchReport {
         }
     }
 
-    /// The report as aligned columns.
+    /// The report as a table with aligned columns.
     var table: String {
         var lines: [String] = []
         for size in sizes {

@@ -1,11 +1,11 @@
-/// Measures one operation and its floor in turns, so that whatever else the machine does meets both.
+/// Measures one operation and its floor alternately, so that other work on the machine affects both.
 struct Measurement {
     /// The nanoseconds that one batch of operations took.
     typealias Batch = () async throws -> Double
 
     let name: String
     let operations: Int
-    /// What of one operation is hashing alone, in nanoseconds.
+    /// The part of one operation that is only hashing, in nanoseconds.
     var hashing = 0.0
     let batch: Batch
     let floor: Batch
@@ -35,17 +35,17 @@ struct Measurement {
         )
     }
 
-    /// The value in the middle; 0 of nothing.
+    /// The median; 0 if there are no values.
     static func median(_ values: [Double]) -> Double {
         values.isEmpty ? 0 : values.sorted()[values.count / 2]
     }
 }
 
-/// The nanoseconds by the wall clock that the work took.
+/// How many nanoseconds the work took by the wall clock.
 ///
-/// Not by the clock's own `measure`, which takes asynchronous work to another thread than the one that prepared it: the
-/// work would begin with a cold cache and give back what another thread had allocated, and the floor, which is not
-/// asynchronous, would not.
+/// The clock's own `measure` is not used. It moves asynchronous work to another thread than the one that prepared it,
+/// so the work would start with a cold cache and release memory that another thread had allocated. The floor is not
+/// asynchronous and would not have this cost.
 func elapsed(_ work: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
     try await work()
@@ -53,7 +53,7 @@ func elapsed(_ work: () async throws -> Void) async rethrows -> Double {
     return Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
 }
 
-/// The same for work that waits for nothing.
+/// The same for synchronous work.
 func elapsed(_ work: () throws -> Void) rethrows -> Double {
     let time = try ContinuousClock().measure(work)
     return Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9

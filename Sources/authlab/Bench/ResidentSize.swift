@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// How many bytes of memory the process occupies, as the kernel counts them; nil where it does not say (it is Linux's
-/// `/proc/self/status` that does).
+/// How many bytes of memory the process occupies, as the kernel counts them in Linux's `/proc/self/status`; nil on
+/// other systems.
 ///
-/// It includes the free slots of hash tables as far as they were touched, and what malloc keeps for itself.
+/// This includes free slots of hash tables, if they were touched, and memory that malloc keeps for itself.
 func residentSize() -> Int? {
     guard let status = FileManager.default.contents(atPath: "/proc/self/status") else { return nil }
     for line in String(decoding: status, as: UTF8.self).split(separator: "\n") where line.hasPrefix("VmRSS:") {

@@ -1,18 +1,18 @@
 internal import AuthCore
 
-/// The command that says what the names in errors and events mean: `authlab explain NAME…`.
+/// The command that explains the names in errors and events: `authlab explain NAME…`.
 struct ExplainCommand: Sendable {
     let names: [String]
 
     /// Reads the words after `explain`.
     init(arguments: [String]) throws(UsageError) {
         if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-            throw UsageError("explain does not know \(option)")
+            throw UsageError("explain has no option \(option)")
         }
         names = arguments
     }
 
-    /// Explains each name, or all there are if none is given.
+    /// Explains each name, or every name if none is given.
     func run(print: (String) -> Void) throws(UsageError) {
         if names.isEmpty {
             for code in AuthErrorCode.all { print(Self.text(of: code)) }

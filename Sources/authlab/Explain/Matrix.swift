@@ -1,6 +1,6 @@
 internal import AuthCore
 
-/// Every choice of a policy with its value under both presets: `authlab matrix`.
+/// Every choice of a policy with its value in both presets: `authlab matrix`.
 struct Matrix: Sendable {
     struct Row: Sendable, Equatable {
         let choice: String
@@ -16,7 +16,7 @@ struct Matrix: Sendable {
         rows = zip(firebase, standard).map { Row(choice: $0.name, firebase: $0.value, standard: $1.value) }
     }
 
-    /// A line a choice; those that differ are marked.
+    /// One line for each choice; a choice with different values is marked.
     var lines: [String] {
         let all = [Row(choice: "choice", firebase: ".firebase", standard: ".standard")] + rows
         let widths = [all.map(\.choice.count).max() ?? 0, all.map(\.firebase.count).max() ?? 0]
@@ -31,11 +31,11 @@ struct Matrix: Sendable {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// The choices in the order in which the policy declares them, those of a group one by one.
+    /// The choices in the order in which the policy declares them; a group is listed choice by choice.
     private static func choices(of group: Any, named prefix: String = "") -> [(name: String, value: String)] {
         Mirror(reflecting: group).children.flatMap { child -> [(name: String, value: String)] in
             let name = prefix + (child.label ?? "")
-            // What the service finds is no choice.
+            // The service sets this value; it is not a choice.
             if name == "verifiedProviders" { return [] }
             if child.value is AuthPolicy.Lifetimes { return choices(of: child.value, named: name + ".") }
             return [(name, text(of: child.value))]

@@ -2,7 +2,7 @@ internal import AuthCore
 internal import AuthCoreTesting
 internal import Synchronization
 
-/// Replays against AuthCore's own face.
+/// Replays against AuthCore's own API.
 final class AuthCoreFace: ReplayFace {
     private let service: AuthService
     private let outbox = Outbox()
@@ -160,7 +160,8 @@ final class AuthCoreFace: ReplayFace {
     }
 
     private func unenroll(_ step: Trace.Step, _ user: User) async throws(AuthError) {
-        // A factor is removed by its id; a number that is no factor of the account stands for an id that is none.
+        // A factor is removed by its ID. A number that is not a factor of the account stands for an ID that does not
+        // exist.
         let account = try? await service.account(user.account.id)
         let factor = account?.factors.first { $0.phoneNumber?.text == step["phoneNumber"] }
         try await user.multiFactor.unenroll(factor?.id ?? FactorID(bits: 0))

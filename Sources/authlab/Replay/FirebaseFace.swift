@@ -4,9 +4,9 @@ internal import AuthCoreTesting
 internal import Foundation
 internal import Synchronization
 
-/// Replays against the face that has FirebaseAuth's shape, so that the two cannot drift apart.
+/// Replays against the FirebaseAuth-shaped API, so that both give the same answers.
 ///
-/// An actor, since FirebaseAuth's classes are not `Sendable`.
+/// An actor, because FirebaseAuth's classes are not `Sendable`.
 actor FirebaseFace: ReplayFace {
     private let service: AuthService
     private let outbox = Outbox()
@@ -67,7 +67,7 @@ actor FirebaseFace: ReplayFace {
         case "createUser":
             return signedIn(try await seat.createUser(withEmail: step["email"], password: step["password"]), step)
         case "signInAnonymously":
-            // The original's client would keep an anonymous person where the recording made another.
+            // The original's client would keep an anonymous user where the recording made another one.
             if seat.currentUser?.isAnonymous ?? false { try seat.signOut() }
             return signedIn(try await seat.signInAnonymously(), step)
         case "signInWithPassword", "signInWithIdP", "signInWithPhone", "signInWithEmailLink":
@@ -129,7 +129,7 @@ actor FirebaseFace: ReplayFace {
 
     private func signedIn(_ result: AuthDataResult, _ step: Trace.Step) -> ReplayOutcome {
         users[step["session"]] = result.user
-        // A completed challenge has no additional information, and is never a new account's.
+        // A completed challenge has no additional information, and its account is never new.
         return ReplayOutcome(
             account: AccountID(result.user.uid),
             isNewUser: result.additionalUserInfo?.isNewUser ?? false
@@ -215,7 +215,8 @@ actor FirebaseFace: ReplayFace {
     }
 
     private func unenroll(_ step: Trace.Step, _ user: AuthCoreFirebase.User) async throws {
-        // A factor is removed by its id; a number that is no factor of the account stands for an id that is none.
+        // A factor is removed by its ID. A number that is not a factor of the account stands for an ID that does not
+        // exist.
         let account = try? await service.account(AccountID(user.uid) ?? "nobody")
         let factor = account?.factors.first { $0.phoneNumber?.text == step["phoneNumber"] }
         try await user.multiFactor.unenroll(withFactorUID: factor?.id.text ?? "none")
@@ -246,14 +247,14 @@ actor FirebaseFace: ReplayFace {
     }
 }
 
-/// Calls the deprecated way to change an address, which the recording does too, without saying so at every call.
+/// Calls the deprecated method that changes an address, as the recording does, so that only this line has a warning.
 private protocol EmailUpdating {
     func updateEmail(to email: String, completion: (((any Error)?) -> Void)?)
 }
 
 extension AuthCoreFirebase.User: EmailUpdating {}
 
-/// Calls the deprecated way to list methods, for the same reason.
+/// Calls the deprecated method that lists sign-in methods, for the same reason.
 private protocol MethodListing {
     func fetchSignInMethods(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)?)
 }

@@ -1,6 +1,6 @@
 internal import AuthCore
 
-/// Vouches for what a trace says a provider answered: the recording begins after the provider was asked.
+/// Accepts what a trace says a provider answered, because the recording starts after the provider was asked.
 struct RecordedProvider: CredentialVerifier {
     let provider: ProviderID
 
@@ -21,7 +21,7 @@ struct RecordedProvider: CredentialVerifier {
 }
 
 extension AuthProviders {
-    /// Vouchers for every provider that traces mention.
+    /// Verifiers for every provider that traces mention.
     static let recorded = AuthProviders(
         (["google.com", "facebook.com", "github.com", "apple.com", "twitter.com", "microsoft.com", "oidc.acme"]
             as [ProviderID]).map(RecordedProvider.init)

@@ -2,7 +2,7 @@ internal import AuthCore
 
 /// Replays traces and compares every outcome, and everything stored after every step.
 struct Replay: Sendable {
-    /// One thing that was not as recorded.
+    /// One difference from the recording.
     struct Difference: Sendable, CustomStringConvertible {
         let trace: String
         let step: Int
@@ -15,20 +15,20 @@ struct Replay: Sendable {
         }
     }
 
-    /// What a replay came to.
+    /// The result of a replay.
     struct Report: Sendable {
         var traces = 0
         var steps = 0
         var skipped = 0
         var differences: [Difference] = []
 
-        /// The line that a replay ends with.
+        /// The last line of a replay.
         var summary: String {
             "traces \(traces), steps \(steps), differences \(differences.count), skipped \(skipped)"
         }
     }
 
-    /// Makes the face that a trace with these settings is replayed against.
+    /// Makes the API that a trace with these settings is replayed against.
     let face: @Sendable (AuthPolicy) -> any ReplayFace
     /// The policy that the trace's settings are applied to.
     let policy: AuthPolicy
@@ -84,7 +84,7 @@ struct Replay: Sendable {
         }
     }
 
-    /// The outcome in the words of the recording, with what the recording does not mention left out.
+    /// The outcome in the form of the recording, without what the recording does not mention.
     private func comparable(
         _ outcome: ReplayOutcome,
         like expectation: [String: ClaimValue],
@@ -108,7 +108,7 @@ struct Replay: Sendable {
 extension ClaimValue {
     fileprivate var text: String { String(decoding: json(), as: UTF8.self) }
 
-    /// An account as recordings show it.
+    /// An account in the form of the recordings.
     static func recorded(_ account: Account, isEmailVerified: Bool) -> ClaimValue {
         var state: [String: ClaimValue] = [:]
         if let email = account.email {

@@ -20,7 +20,7 @@ struct ReplayCommand: Sendable {
                 switch rest.popFirst() {
                 case "firebase": policy = .firebase
                 case "standard": policy = .standard
-                case let other: throw UsageError("--policy takes firebase, not \(other ?? "nothing")")
+                case let other: throw UsageError("--policy takes firebase or standard, not \(other ?? "nothing")")
                 }
             case "--face":
                 switch rest.popFirst() {
@@ -29,14 +29,14 @@ struct ReplayCommand: Sendable {
                 case let other: throw UsageError("--face takes authcore or firebase, not \(other ?? "nothing")")
                 }
             case "-": files.append(word)
-            case let option where option.hasPrefix("-"): throw UsageError("replay does not know \(option)")
+            case let option where option.hasPrefix("-"): throw UsageError("replay has no option \(option)")
             default: files.append(word)
             }
         }
         if files.isEmpty { throw UsageError("replay needs a file, or - for standard input") }
     }
 
-    /// Replays the files; true if nothing differed.
+    /// Replays the files; returns true if nothing was different.
     func run(print: (String) -> Void) async throws(UsageError) -> Bool {
         var traces: [Trace] = []
         for file in files {

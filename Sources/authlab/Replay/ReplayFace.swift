@@ -1,26 +1,26 @@
 internal import AuthCore
 
-/// What a replay drives: some face of the library with a few seats.
+/// What a replay uses: one of the library's APIs, with a few devices.
 ///
-/// A face keeps, for each seat, the handle of the last successful sign-in there, also after refusals and revocations.
+/// For each device it keeps the handle of the last successful sign-in there, also after refusals and revocations.
 protocol ReplayFace: Sendable {
-    /// Does what the step says and tells what came of it.
+    /// Does what the step says, and returns the result.
     func perform(_ step: Trace.Step) async -> ReplayOutcome
 
-    /// Everything that is stored, oldest account first.
+    /// All stored accounts, oldest first.
     func accounts() async -> [Account]
 
     /// Whether an account's address counts as verified.
     func isEmailVerified(_ account: Account) -> Bool
 
-    /// Lets the time between two steps pass.
+    /// Moves the clock by the time between two steps.
     func advanceClock()
 
-    /// Tells the face the name that the trace gives an account.
+    /// Sets the name that the trace uses for an account.
     func name(_ account: AccountID, _ name: String)
 }
 
-/// What came of a step.
+/// The result of a step.
 struct ReplayOutcome: Sendable {
     var error: String?
     var account: AccountID?

@@ -1,24 +1,24 @@
 internal import AuthCore
 
-/// One recorded life of a few accounts: what was done, what came of it, and what was stored afterwards.
+/// One recording: what was done with a few accounts, the results, and what was stored afterwards.
 struct Trace: Sendable {
     let name: String
     let accountsPerEmail: AuthPolicy.AccountsPerEmail
     let disclosure: AuthPolicy.Disclosure
     let steps: [Step]
 
-    /// One thing that was done.
+    /// One operation.
     struct Step: Sendable {
         let operation: String
         let arguments: ClaimValue
         let expectation: [String: ClaimValue]
         let changes: [String: ClaimValue]
 
-        /// A text argument; empty where the step has none of this name.
+        /// A text argument; empty if the step has no argument of this name.
         subscript(name: String) -> String { arguments[name]?.stringValue ?? "" }
     }
 
-    /// Why a line is no trace.
+    /// Why a line is not a trace.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }

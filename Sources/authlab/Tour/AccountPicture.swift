@@ -1,6 +1,6 @@
 internal import AuthCore
 
-/// What a spectator needs to see of an account.
+/// The parts of an account that the tour shows.
 struct AccountPicture: Sendable {
     let rows: [(String, String)]
 
@@ -10,9 +10,9 @@ struct AccountPicture: Sendable {
             rows.append(("address", "\(email), \(isVerified ? "verified" : "not verified")"))
         }
         if let name = account.displayName { rows.append(("name", name)) }
-        rows.append(("ways in", account.isAnonymous ? "none but this seat" : Self.list(account.methods.map(Self.name))))
+        rows.append(("methods", account.isAnonymous ? "none, anonymous" : Self.list(account.methods.map(Self.name))))
         if !account.factors.isEmpty { rows.append(("factors", Self.list(account.factors.map(Self.name)))) }
-        if account.isDisabled { rows.append(("shut", "by an administrator")) }
+        if account.isDisabled { rows.append(("disabled", "by an administrator")) }
         self.rows = rows
     }
 

@@ -1,26 +1,26 @@
-/// One line of the tour, before it is laid out.
+/// One line of the tour, before its layout.
 enum Narration: Sendable, Hashable {
     /// The number and title of a scene.
     case title(Int, String)
     /// What the scene is about, or what happens between two calls.
     case aside(String)
-    /// A breath.
+    /// An empty line.
     case pause
-    /// A call, as it would stand in an app's source.
+    /// A call, as an app would write it.
     case call(String)
     /// An expectation that was met.
     case fact(String)
-    /// A refusal that was expected.
+    /// An expected refusal.
     case refusal(String)
-    /// What an account looks like now: a label and a value.
+    /// A property of an account as it is now: a label and a value.
     case state(String, String)
     /// An expectation that was not met.
     case failure(String)
 }
 
-/// Lays the tour out for a terminal.
+/// Formats the tour for a terminal.
 struct NarrationLayout: Sendable {
-    /// Whether the terminal shows colours.
+    /// Whether the terminal shows colors.
     var isColoured = false
     var width = 96
 

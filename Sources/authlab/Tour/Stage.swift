@@ -1,9 +1,9 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// Where a scene is played: a service in memory with simulated providers, and the telling of what happens.
+/// Where a scene runs: a service in memory with simulated providers, and the lines that report what happens.
 ///
-/// Time stands still unless a scene moves it and randomness comes from a seed, so every performance is the same.
+/// Time moves only when a scene moves it, and randomness comes from a seed, so every run is the same.
 final class Stage {
     let clock = ManualClock()
     let outbox = Outbox()
@@ -23,12 +23,12 @@ final class Stage {
         )
     }
 
-    /// An app on a device of this name.
+    /// An app on a device with this name.
     func app(_ device: String = "Ann's phone") -> Auth {
         Auth(service: service, seat: SeatID(device), deviceName: device)
     }
 
-    /// What the simulated provider gives an app for this person now.
+    /// The credential that the simulated provider gives an app for this person now.
     func credential(_ provider: ProviderID, _ person: SimulatedPerson) -> AuthCredential {
         .simulated(provider, person, at: clock.now)
     }
@@ -39,20 +39,20 @@ final class Stage {
     /// How many accounts there are.
     func accountCount() async -> Int? { try? await service.accounts().count }
 
-    /// The link of the newest mail to an address.
+    /// The link of the newest email to an address.
     func mailedLink(to address: String) -> String { outbox.last(to: address)?.link ?? "" }
 }
 
 // MARK: Telling
 
 extension Stage {
-    /// Tells what happens between two calls.
+    /// Reports what happens between two calls.
     func tells(_ text: String) {
         tell(.pause)
         tell(.aside(text))
     }
 
-    /// States what is true now, and notes whether it is.
+    /// Reports a statement, and notes whether it is true.
     func checks(_ statement: String, _ isTrue: Bool) {
         if isTrue { tell(.fact(statement)) } else { fails(statement) }
     }
@@ -62,7 +62,9 @@ extension Stage {
         tell(.failure(statement))
     }
 
-    /// Ends the telling; a call about which there was nothing to say went through all the same.
+    /// Ends the report.
+    ///
+    /// A call without a line of its own succeeded.
     func finishes() { tell(.pause) }
 
     private func tell(_ line: Narration) {
@@ -79,21 +81,21 @@ extension Stage {
 // MARK: Acting
 
 extension Stage {
-    // A closure loses the type of what it throws, so the error's type is one more thing that is checked.
+    // A closure loses the type of the error that it throws, so the type is checked as well.
 
-    /// Makes a call that has to go through.
+    /// Makes a call that must succeed.
     @discardableResult
     func calls<Value>(_ code: String, _ act: () async throws -> Value) async throws(SceneStopped) -> Value {
         tell(.call(code))
         do {
             return try await act()
         } catch {
-            fails("the call goes through (\(error))")
+            fails("the call succeeds (\(error))")
             throw SceneStopped()
         }
     }
 
-    /// Makes a call that has to be refused with this error.
+    /// Makes a call that must be refused with this error.
     @discardableResult
     func isRefused<Value>(
         _ code: String,
@@ -106,7 +108,7 @@ extension Stage {
         } catch let error as AuthError {
             if error.code != expected { fails("the error is \(expected), not \(error.code)") }
             let reasons = (error.trail + [error.reason].compactMap(\.self)).map(\.rawValue).joined(separator: ", ")
-            tell(.refusal("\(error.code) (\(error.code.rawValue))" + (reasons.isEmpty ? "" : ", since \(reasons)")))
+            tell(.refusal("\(error.code) (\(error.code.rawValue))" + (reasons.isEmpty ? "" : ", because \(reasons)")))
             return error
         } catch {
             fails("the error is an AuthError, not \(error)")
@@ -116,7 +118,7 @@ extension Stage {
         throw SceneStopped()
     }
 
-    /// Gives what has to be there.
+    /// Unwraps a value that must exist.
     func unwraps<Value>(_ value: Value?, _ statement: String) throws(SceneStopped) -> Value {
         guard let value else {
             fails(statement)
@@ -125,7 +127,7 @@ extension Stage {
         return value
     }
 
-    /// Shows what the store holds of the person's account.
+    /// Reports what the store contains about the user's account.
     func shows(_ user: User) async throws(SceneStopped) {
         do {
             let account = try await service.account(user.account.id)
@@ -133,7 +135,7 @@ extension Stage {
                 tell(.state(label, value))
             }
         } catch {
-            fails("the account can be looked at (\(error))")
+            fails("the account can be read (\(error))")
             throw SceneStopped()
         }
     }

@@ -1,4 +1,4 @@
-/// The command that plays the flows of a sign-in in a terminal: `authlab tour`.
+/// The command that plays sign-in flows in a terminal: `authlab tour`.
 struct Tour: Sendable {
     /// The scenes in the order in which they are played.
     static let programme: [Scene] =
@@ -15,7 +15,7 @@ struct Tour: Sendable {
     var scenes = programme
     var layout = NarrationLayout()
 
-    /// Plays every scene; true if everything went as expected.
+    /// Plays every scene; returns true if everything was as expected.
     func run(print: (String) -> Void) async -> Bool {
         var failures = 0
         for (index, scene) in scenes.enumerated() {
@@ -25,7 +25,7 @@ struct Tour: Sendable {
             do {
                 try await scene.play(stage)
             } catch {
-                stage.fails("the scene is played to its end")
+                stage.fails("the scene runs to its end")
             }
             stage.finishes()
             for line in stage.lines { print(layout.text(of: line)) }

@@ -3,33 +3,37 @@ import AuthCoreTesting
 import XCTest
 
 /// Attacks that a weaker policy lets through, so that the tests against them are known to bite.
-final class BitingTests: AttackTestCase {
+final class BitingTests: XCTestCase {
+    private var world = World(.standard)
+
     func testAT9_BitesWhereTheProviderIsStillTrusted() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
-        _ = try await before.seat().signIn(with: before.credential(.google, .ann, saying: work))
+        _ = try await before.seat().signIn(with: before.credential(.google, .ann, saying: world.work))
         for (authorities, isProven) in [(AddressAuthorities.wellKnown, true), (AddressAuthorities(), false)] {
-            let after = World(Self.weakened { $0.addressTrust = .authorities(authorities) }) { $0.store = store }
-            let again = try await after.seat().signIn(with: after.credential(.google, .ann, saying: work)).user
+            let after = World(AuthPolicy.weakened { $0.addressTrust = .authorities(authorities) }) { $0.store = store }
+            let again = try await after.seat().signIn(with: after.credential(.google, .ann, saying: world.work)).user
             XCTAssertEqual(again.isEmailVerified, isProven)
         }
     }
 
     func testAT19_BitesWhereEveryAddressIsReserved() async throws {
-        startOver(Self.weakened { $0.addressReservation = .everyAddress })
-        let ann = try await seat().signIn(with: facebook(.ben)).user
-        try await squat()
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await ann.link(with: google(.ann, work)) }
+        world.startOver(AuthPolicy.weakened { $0.addressReservation = .everyAddress })
+        let ann = try await world.seat().signIn(with: world.facebook(.ben)).user
+        try await world.squat()
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await ann.link(with: world.google(.ann, world.work))
+        }
     }
 
     func testAT24_BitesWhereEveryProvenAccountIsJoined() async throws {
-        startOver(Self.weakened { $0.joining = .whenProven })
-        let eve = try await squat()
-        try await eve.link(with: gitHub(.eve))
+        world.startOver(AuthPolicy.weakened { $0.joining = .whenProven })
+        let eve = try await world.squat()
+        try await eve.link(with: world.gitHub(.eve))
         try await eve.sendEmailVerification()
-        try await seat("anns mail").applyActionCode(code(.verifyEmail, to: "ann@example.com"))
-        let ann = try await seat("ann").signIn(with: google(.ann, work)).user
-        let back = try await seat("eve").signIn(with: gitHub(.eve)).user
+        try await world.seat("anns mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        let ann = try await world.seat("ann").signIn(with: world.google(.ann, world.work)).user
+        let back = try await world.seat("eve").signIn(with: world.gitHub(.eve)).user
         XCTAssertEqual(ann.uid, eve.uid)
         XCTAssertEqual(back.uid, ann.uid)
     }
@@ -39,17 +43,17 @@ final class BitingTests: AttackTestCase {
         for (policy, isSafe) in [
             (AuthPolicy.standard, true),
             (
-                Self.weakened {
+                AuthPolicy.weakened {
                     $0.recencyNeedsFactor = false
                     $0.epochRaises.remove(.firstFactor)
                 }, false
             ),
         ] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            let half = try await seat("eve").signIn(with: Self.annsPassword).user
-            try await enrollTOTP(ann)
-            let changes = await succeeds { try await half.updatePassword(to: "eves own word") }
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            let half = try await world.seat("eve").signIn(with: World.annsPassword).user
+            try await world.enrollTOTP(ann)
+            let changes = await world.succeeds { try await half.updatePassword(to: "eves own word") }
             XCTAssertEqual(changes, !isSafe)
         }
     }

@@ -3,179 +3,191 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-13 to AT-24: attacks by the order of steps, by what is left over, and by what answers give away.
-final class FlowAttackTests: AttackTestCase {
+final class FlowAttackTests: XCTestCase {
+    private var world = World(.standard)
+
     func testAT13_NoProviderAndNoLinkGoesAroundTheFactor() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: google(.ann, work))
-        let enrollment = try await enrollTOTP(ann)
-        clock.advance(by: 60)
-        _ = try await challenge { try await seat("a").signIn(with: google(.ann, work)) }
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.google(.ann, world.work))
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        _ = try await world.challenge { try await world.seat("a").signIn(with: world.google(.ann, world.work)) }
         let asserted = SimulatedToken(
             hostedDomain: "example.com",
             authenticationContext: "phr",
             authenticationMethods: ["mfa", "hwk"]
         )
-        _ = try await challenge { try await seat("b").signIn(with: google(.ann, asserted)) }
-        let conflict = try await conflict { try await seat("d").signIn(with: facebook()) }
-        let pending = try await challenge {
-            try await seat("d").resolve(conflict, signingInWith: Self.annsPassword)
+        _ = try await world.challenge { try await world.seat("b").signIn(with: world.google(.ann, asserted)) }
+        let conflict = try await world.conflict { try await world.seat("d").signIn(with: world.facebook()) }
+        let pending = try await world.challenge {
+            try await world.seat("d").resolve(conflict, signingInWith: World.annsPassword)
         }
-        let before = try await account(ann)
+        let before = try await world.account(ann)
         XCTAssertNil(before.method(of: .facebook))
-        try await seat("d").resolve(pending, with: .totp(totp(enrollment)))
-        let after = try await account(ann)
+        try await world.seat("d").resolve(pending, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
         XCTAssertNotNil(after.method(of: .facebook))
     }
 
     func testAT14_RecoveryDoesNotGoAroundTheFactor() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollTOTP(ann)
-        try await reset()
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollTOTP(ann)
+        try await world.reset()
         let word = AuthCredential.password(email: "ann@example.com", password: "anns own word")
-        _ = try await challenge { try await seat("a").signIn(with: word) }
-        let auth = seat("b")
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        try await refusal(.secondFactorRequired) { try await auth.signIn(with: link) }
-        let after = try await account(ann)
+        _ = try await world.challenge { try await world.seat("a").signIn(with: word) }
+        let auth = world.seat("b")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.refusal(.secondFactorRequired) { try await auth.signIn(with: link) }
+        let after = try await world.account(ann)
         XCTAssertEqual(after.activeFactors.count, 1)
     }
 
     func testAT15_HalfASessionEnrolsAndRemovesNothing() async throws {
-        let lax = Self.weakened { $0.epochRaises.remove(.firstFactor) }
-        let laxer = Self.weakened {
+        let lax = AuthPolicy.weakened { $0.epochRaises.remove(.firstFactor) }
+        let laxer = AuthPolicy.weakened {
             $0.epochRaises.remove(.firstFactor)
             $0.recencyNeedsFactor = false
             $0.factorChangeNeedsFactor = false
         }
         for (policy, isSafe) in [(AuthPolicy.standard, true), (lax, true), (laxer, false)] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            let half = try await seat("eve").signIn(with: Self.annsPassword).user
-            try await enrollPhone(ann)
-            let enrols = await succeeds { try await self.enrollTOTP(half) }
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            let half = try await world.seat("eve").signIn(with: World.annsPassword).user
+            try await world.enrollPhone(ann)
+            let enrols = await world.succeeds { try await self.world.enrollTOTP(half) }
             XCTAssertEqual(enrols, !isSafe)
         }
     }
 
     func testAT16_ANumberAloneOpensNoAccountWithOtherMethodsAfterNinetyDays() async throws {
-        for (policy, isSafe) in [(AuthPolicy.standard, true), (Self.weakened { $0.phoneProofLifetime = nil }, false)] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            try await ann.link(with: digits(to: number, from: seat()))
-            clock.advance(by: 91 * 86400)
-            let auth = seat("the number's next owner")
-            let came = try? await auth.signIn(with: digits(to: number, from: auth)).user
+        for (policy, isSafe) in [
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.phoneProofLifetime = nil }, false),
+        ] {
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            try await ann.link(with: world.digits(to: world.number, from: world.seat()))
+            world.clock.advance(by: 91 * 86400)
+            let auth = world.seat("the number's next owner")
+            let came = try? await auth.signIn(with: world.digits(to: world.number, from: auth)).user
             XCTAssertEqual(came?.uid == ann.uid, !isSafe)
         }
     }
 
     func testAT16_ANumberJoinsNoTwoAccounts() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: number, from: seat()))
-        let ben = try await seat("ben").signIn(with: facebook(.ben)).user
-        let auth = seat("ben")
-        try await refusal(.credentialAlreadyInUse, .numberIsOwned) {
-            try await ben.link(with: digits(to: number, from: auth))
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.number, from: world.seat()))
+        let ben = try await world.seat("ben").signIn(with: world.facebook(.ben)).user
+        let auth = world.seat("ben")
+        try await world.refusal(.credentialAlreadyInUse, .numberIsOwned) {
+            try await ben.link(with: world.digits(to: world.number, from: auth))
         }
     }
 
     func testAT18_TheLastWayInThatReallyWorksStays() async throws {
-        let noPasswords = Self.weakened { $0.disabledProviders = [.password] }
-        startOver(noPasswords)
-        let ann = try await seat().signIn(with: google(.ann, work)).user
-        try await ann.link(with: facebook())
+        let noPasswords = AuthPolicy.weakened { $0.disabledProviders = [.password] }
+        world.startOver(noPasswords)
+        let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
+        try await ann.link(with: world.facebook())
         try await ann.unlink(.facebook)
-        try await refusal(.lastMethod, .methodIsTheLast) { try await ann.unlink(.google) }
-        startOver(Self.weakened { $0.lastMethod = .removable })
-        let locked = try await seat().signIn(with: google(.ann, work)).user
+        try await world.refusal(.lastMethod, .methodIsTheLast) { try await ann.unlink(.google) }
+        world.startOver(AuthPolicy.weakened { $0.lastMethod = .removable })
+        let locked = try await world.seat().signIn(with: world.google(.ann, world.work)).user
         try await locked.unlink(.google)
     }
 
     func testAT20_AConflictNamesNoMethodsToWhoProvedNothing() async throws {
-        for (policy, isSafe) in [(AuthPolicy.standard, true), (Self.weakened { $0.disclosure = .detailed }, false)] {
-            startOver(policy)
-            try await signUpProvenAnn()
-            let conflict = try await conflict { try await seat("eve").signIn(with: facebook()) }
+        for (policy, isSafe) in [
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.disclosure = .detailed }, false),
+        ] {
+            world.startOver(policy)
+            try await world.signUpProvenAnn()
+            let conflict = try await world.conflict { try await world.seat("eve").signIn(with: world.facebook()) }
             XCTAssertEqual(conflict.existingProviders.isEmpty, isSafe)
         }
-        startOver(.standard)
-        try await signUpProvenAnn()
+        world.startOver(.standard)
+        try await world.signUpProvenAnn()
         // A mere claim meets no conflict at all, and whoever runs the mailbox may know.
-        let claimed = try await seat("eve").signIn(with: gitHub()).user
-        let theirs = try await account(claimed)
+        let claimed = try await world.seat("eve").signIn(with: world.gitHub()).user
+        let theirs = try await world.account(claimed)
         XCTAssertNil(theirs.passwordMethod)
-        clock.advance(by: 366 * 86400)
-        let proven = try await conflict { try await seat("ann").signIn(with: google(.ann, work)) }
+        world.clock.advance(by: 366 * 86400)
+        let proven = try await world.conflict {
+            try await world.seat("ann").signIn(with: world.google(.ann, world.work))
+        }
         XCTAssertEqual(proven.existingProviders, [.password])
     }
 
     func testAT21_AnAssertionIsForOneUseOneAppAndOneIssuer() async throws {
-        let once = google(.ann, SimulatedToken(rawNonce: "a nonce of this app"))
-        try await seat().signIn(with: once)
-        try await refusal(.invalidCredential, .assertionWasUsed) { try await seat("eve").signIn(with: once) }
-        try await refusal(.invalidCredential) {
-            try await seat("eve").signIn(with: google(.ann, SimulatedToken(audience: "another app")))
+        let once = world.google(.ann, SimulatedToken(rawNonce: "a nonce of this app"))
+        try await world.seat().signIn(with: once)
+        try await world.refusal(.invalidCredential, .assertionWasUsed) {
+            try await world.seat("eve").signIn(with: once)
+        }
+        try await world.refusal(.invalidCredential) {
+            try await world.seat("eve").signIn(with: world.google(.ann, SimulatedToken(audience: "another app")))
         }
         let impostor = SimulatedProvider(.google, issuer: "https://accounts.evil.example")
-        try await refusal(.invalidCredential) {
-            try await seat("eve").signIn(with: impostor.credential(for: .ann, at: clock.now))
+        try await world.refusal(.invalidCredential) {
+            try await world.seat("eve").signIn(with: impostor.credential(for: .ann, at: world.clock.now))
         }
     }
 
     func testAT22_EveryMailedCodeIsForOneUse() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await ann.sendEmailVerification()
-        let verification = try code(.verifyEmail, to: "ann@example.com")
-        try await seat("mail").applyActionCode(verification)
-        try await refusal(.invalidActionCode) { try await seat("mail").applyActionCode(verification) }
-        try await seat().sendPasswordReset(to: "ann@example.com")
-        let reset = try code(.resetPassword, to: "ann@example.com")
-        try await seat().confirmPasswordReset(code: reset, newPassword: "a fresh new word")
-        try await refusal(.invalidActionCode) {
-            try await seat("eve").confirmPasswordReset(code: reset, newPassword: evesPassword)
+        let verification = try world.code(.verifyEmail, to: "ann@example.com")
+        try await world.seat("mail").applyActionCode(verification)
+        try await world.refusal(.invalidActionCode) { try await world.seat("mail").applyActionCode(verification) }
+        try await world.seat().sendPasswordReset(to: "ann@example.com")
+        let reset = try world.code(.resetPassword, to: "ann@example.com")
+        try await world.seat().confirmPasswordReset(code: reset, newPassword: "a fresh new word")
+        try await world.refusal(.invalidActionCode) {
+            try await world.seat("eve").confirmPasswordReset(code: reset, newPassword: world.evesPassword)
         }
-        let auth = seat("link")
-        let link = try await mailedLink(to: "new@example.com", from: auth)
+        let auth = world.seat("link")
+        let link = try await world.mailedLink(to: "new@example.com", from: auth)
         try await auth.signIn(with: link)
-        try await refusal(.invalidActionCode) { try await seat("eve").signIn(with: link) }
+        try await world.refusal(.invalidActionCode) { try await world.seat("eve").signIn(with: link) }
     }
 
     func testAT23_AUserNameThatLooksLikeAnAddressIsNone() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         var eve = SimulatedPerson.eve
         eve.username = "ann@example.com"
-        let came = try await seat("eve").signIn(with: gitHub(eve)).user
+        let came = try await world.seat("eve").signIn(with: world.gitHub(eve)).user
         XCTAssertNotEqual(came.uid, ann.uid)
         XCTAssertEqual(came.email, "eve@example.com")
-        let found = try await service.account(email: "ann@example.com")
+        let found = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(found?.id, ann.account.id)
     }
 
     func testAT24_AnOpenedVerificationVouchesForNothingOfAnotherBrowser() async throws {
-        let eve = try await squat()
-        try await eve.link(with: gitHub(.eve))
+        let eve = try await world.squat()
+        try await eve.link(with: world.gitHub(.eve))
         try await eve.sendEmailVerification()
-        try await seat("anns mail").applyActionCode(code(.verifyEmail, to: "ann@example.com"))
-        let after = try await account(eve)
+        try await world.seat("anns mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        let after = try await world.account(eve)
         XCTAssertTrue(after.methods.allSatisfy { $0.coverage.isEmpty })
         try await eve.reload()
-        try await refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
-            try await seat("ann").signIn(with: google(.ann, work))
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
+            try await world.seat("ann").signIn(with: world.google(.ann, world.work))
         }
-        let auth = seat("ann")
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        try await refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
+        let auth = world.seat("ann")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.refusal(.accountExistsWithDifferentCredential, .methodsAreNotCovered) {
             try await auth.signIn(with: link)
         }
         // What the owner then says ends the session that had asked for the verification.
-        let conflict = try await conflict { try await seat("ann").signIn(with: google(.ann, work)) }
-        let mine = try await mailedLink(to: "ann@example.com", from: auth)
-        try await seat("ann").resolve(conflict, signingInWith: mine)
-        try await refusal(.userTokenExpired) { try await eve.reload() }
-        try await refusal(.invalidCredential) {
-            try await seat("eve").signIn(with: .password(email: "ann@example.com", password: evesPassword))
+        let conflict = try await world.conflict {
+            try await world.seat("ann").signIn(with: world.google(.ann, world.work))
         }
-        let reaches = await succeeds { try await seat("eve").signIn(with: gitHub(.eve)) }
+        let mine = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.seat("ann").resolve(conflict, signingInWith: mine)
+        try await world.refusal(.userTokenExpired) { try await eve.reload() }
+        try await world.refusal(.invalidCredential) {
+            try await world.seat("eve").signIn(with: .password(email: "ann@example.com", password: world.evesPassword))
+        }
+        let reaches = await world.succeeds { try await world.seat("eve").signIn(with: world.gitHub(.eve)) }
         XCTAssertFalse(reaches)
     }
 }

@@ -3,7 +3,9 @@ import AuthCoreTesting
 import XCTest
 
 /// What is left of one rule when another acts.
-final class LeftoverAttackTests: AttackTestCase {
+final class LeftoverAttackTests: XCTestCase {
+    private var world = World(.standard)
+
     /// S15 and S9: the identity that gives way to an arriving one is removed by its owner like any other.
     func testS15_AnIdentityThatGivesWayInARecoveryLeavesItsIssuerSevered() async throws {
         let world = World(.standard, providers: AuthProviders([SimulatedProvider.google, tenant(1)]))
@@ -35,30 +37,32 @@ final class LeftoverAttackTests: AttackTestCase {
 
     /// S19 and S23: whoever takes a stolen change of the address back keeps the account too.
     func testS19_ARecoveredAddressTakesTheDeletionBack() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 30 * 86400)
-        let thief = try await seat("eve").signIn(with: Self.annsPassword).user
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 30 * 86400)
+        let thief = try await world.seat("eve").signIn(with: World.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
-        try await seat("eve").applyActionCode(try code(.changeEmail, to: "eve@example.com"))
+        try await world.seat("eve").applyActionCode(try world.code(.changeEmail, to: "eve@example.com"))
         try await thief.reload()
         try await thief.delete()
-        try await seat("mail").applyActionCode(try code(.recoverEmail, to: "ann@example.com"))
-        clock.advance(by: 8 * 86400)
-        try await service.sweep()
-        let back = try await service.account(ann.account.id)
+        try await world.seat("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        world.clock.advance(by: 8 * 86400)
+        try await world.service.sweep()
+        let back = try await world.service.account(ann.account.id)
         XCTAssertEqual(back.email?.text, "ann@example.com")
         XCTAssertNil(back.deletedUntil)
     }
 
     /// S28: an imported verified address is its owner's, also where the file says nothing else.
     func testS28_AnImportedVerifiedAccountIsNotAdopted() async throws {
-        let line = """
-            {"format":0,"kind":"account","value":{"uid":"ann","email":"ann@gmail.com","emailVerified":true,\
-            "passwordHash":"$cheap$AAAA$BBBB","displayName":"Ann","providers":[],"createdAt":1500000000123}}
-            """
+        var ann = Account(id: "ann", createdAt: Timestamp(milliseconds: 1_500_000_000_123))
+        let address = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        ann.email = address
+        ann.reservesEmail = true
+        ann.displayName = "Ann"
+        _ = ann.setPassword(PasswordHash(tagged: "$cheap$AAAA$BBBB"), at: ann.createdAt)
+        ann.note(.email(address), .imported(trusted: false), at: ann.createdAt)
         let world = World(.standard)
-        let imported = try RecordCoder().decode(Account.self, from: Array(line.utf8))
-        let outcome = try await world.service.bring(imported, lastSignIn: nil, trustedForJoin: false)
+        let outcome = try await world.service.bring(ann, lastSignIn: nil, trustedForJoin: false)
         XCTAssertEqual(outcome, .created)
         let gmail = SimulatedToken(email: "ann@gmail.com")
         let auth = world.seat()
@@ -67,7 +71,7 @@ final class LeftoverAttackTests: AttackTestCase {
         try await auth.sendSignInLink(to: "ann@gmail.com")
         let link = try XCTUnwrap(world.outbox.last(to: "ann@gmail.com", .signInLink)?.link)
         let mailed = AuthCredential.emailLink(email: "ann@gmail.com", link: link)
-        let user = await succeeds { try await auth.signIn(with: mailed) }
+        let user = await self.world.succeeds { try await auth.signIn(with: mailed) }
         let account = try await world.service.account("ann")
         XCTAssertEqual(account.displayName, "Ann", "signed in: \(user)")
         XCTAssertTrue(account.methods.contains { $0.kind.methodKind == .password })
@@ -78,7 +82,7 @@ final class LeftoverAttackTests: AttackTestCase {
         let world = World(.standard)
         let ann = try await world.provenUser("ann@gmail.com", in: world.seat())
         try await ann.link(with: world.credential(.google, .eve, saying: SimulatedToken(email: "ann@gmail.com")))
-        let strict = Self.weakened { $0.addressTrust = .authorities(AddressAuthorities()) }
+        let strict = AuthPolicy.weakened { $0.addressTrust = .authorities(AddressAuthorities()) }
         let later = World(strict) {
             $0.store = world.store
             $0.environment = .manual(world.clock, seed: 2)
@@ -95,7 +99,7 @@ final class LeftoverAttackTests: AttackTestCase {
     func testAT9_ADomainThatIsTakenFromAnAuthorityProvesNothingAnyMore() async throws {
         func pinned(_ domains: Set<String>) -> AuthPolicy {
             let authority = AddressAuthorities.Authority(domains: domains)
-            return Self.weakened {
+            return AuthPolicy.weakened {
                 $0.addressTrust = .authorities(
                     AddressAuthorities(authorities: ["https://accounts.google.com": authority])
                 )
@@ -128,157 +132,170 @@ final class LeftoverAttackTests: AttackTestCase {
 
     /// S21: the first factor that counts ends the other sessions, whatever suspended ones there are.
     func testS21_TheFirstFactorThatCountsEndsTheOtherSessions() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollPhone(ann, evesNumber)
-        try await seat("mail").reportUnauthorizedChange(code: try code(.factorAdded, to: "ann@example.com"))
-        let other = try await seat("laptop").signIn(with: Self.annsPassword).user
-        let again = try await seat().signIn(with: Self.annsPassword).user
-        try await enrollTOTP(again)
-        try await refusal(.userTokenExpired) { try await other.reload() }
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollPhone(ann, world.evesNumber)
+        try await world.seat("mail").reportUnauthorizedChange(code: try world.code(.factorAdded, to: "ann@example.com"))
+        let other = try await world.seat("laptop").signIn(with: World.annsPassword).user
+        let again = try await world.seat().signIn(with: World.annsPassword).user
+        try await world.enrollTOTP(again)
+        try await world.refusal(.userTokenExpired) { try await other.reload() }
     }
 
     /// S17: a verification mail dies with its address, also where the address comes back.
     func testS17_AVerificationMailDiesWithItsAddress() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await ann.sendEmailVerification()
-        let verification = try code(.verifyEmail, to: "ann@example.com")
+        let verification = try world.code(.verifyEmail, to: "ann@example.com")
         try await ann.updateEmail(to: "other@example.com")
         try await ann.updateEmail(to: "ann@example.com")
-        try await refusal(.invalidActionCode) { try await seat("mail").applyActionCode(verification) }
+        try await world.refusal(.invalidActionCode) { try await world.seat("mail").applyActionCode(verification) }
     }
 
     /// S17: a replacement that leaves the address where it is leaves its verification alone.
     func testS17_AVerificationMailOutlivesAReplacementUnderTheSameAddress() async throws {
-        let auth = seat()
-        let ann = try await auth.signIn(with: mailedLink(to: "ann@example.com", from: auth)).user
+        let auth = world.seat()
+        let ann = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth)).user
         try await ann.sendEmailVerification()
-        let verification = try code(.verifyEmail, to: "ann@example.com")
-        try await ann.replace(.password, with: Self.annsPassword)
-        try await seat("mail").applyActionCode(verification)
+        let verification = try world.code(.verifyEmail, to: "ann@example.com")
+        try await ann.replace(.password, with: World.annsPassword)
+        try await world.seat("mail").applyActionCode(verification)
     }
 
     /// S22: a number whose proof is old is no proof of who one is, in a session as at the door.
     func testS22_AnOldNumberRenewsNoLogin() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: evesNumber, from: seat()))
-        clock.advance(by: 100 * 86400)
-        let number = try await digits(to: evesNumber, from: seat())
-        try await refusal(.requiresRecentLogin, .numberProofIsOld) { try await ann.reauthenticate(with: number) }
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.seat()))
+        world.clock.advance(by: 100 * 86400)
+        let number = try await world.digits(to: world.evesNumber, from: world.seat())
+        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) { try await ann.reauthenticate(with: number) }
     }
 
     /// S4: a changed address at the provider that runs the mailbox makes what was shown of the old one stale.
     func testS4_AChangedAddressAtItsProviderMakesTheOldOnesEvidenceStale() async throws {
-        let auth = seat()
-        let ann = try await auth.signIn(with: google(.ann, work)).user
-        try await proveAddress(of: ann)
+        let auth = world.seat()
+        let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
+        try await world.proveAddress(of: ann)
         let moved = SimulatedToken(email: .text("ann.smith@example.com"), hostedDomain: "example.com")
-        _ = try await seat("laptop").signIn(with: google(.ann, moved))
-        let after = try await account(ann)
-        XCTAssertFalse(service.isEmailVerified(after))
+        _ = try await world.seat("laptop").signIn(with: world.google(.ann, moved))
+        let after = try await world.account(ann)
+        XCTAssertFalse(world.service.isEmailVerified(after))
     }
 
     /// S18: the address that the provider runs and now names is one at which its person is told.
     func testS18_TheAddressThatAProviderMovedToIsTold() async throws {
-        let auth = seat()
-        let ann = try await auth.signIn(with: google(.ann, work)).user
+        let auth = world.seat()
+        let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
         let moved = SimulatedToken(email: .text("ann.smith@example.com"), hostedDomain: "example.com")
-        let again = try await seat("laptop").signIn(with: google(.ann, moved)).user
+        let again = try await world.seat("laptop").signIn(with: world.google(.ann, moved)).user
         XCTAssertEqual(again.uid, ann.uid)
-        try await again.link(with: gitHub(.ben))
-        XCTAssertNotNil(outbox.last(to: "ann.smith@example.com", .methodAdded))
+        try await again.link(with: world.gitHub(.ben))
+        XCTAssertNotNil(world.outbox.last(to: "ann.smith@example.com", .methodAdded))
     }
 
     /// S4: a proof that is shown again is as old as the last time.
     func testS4_AProofThatIsShownAgainIsFresh() async throws {
-        let auth = seat()
-        let ann = try await auth.signIn(with: google(.ann, work)).user
+        let auth = world.seat()
+        let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
         for _ in 0..<14 {
-            clock.advance(by: 30 * 86400)
-            _ = try await seat("laptop").signIn(with: google(.ann, work))
+            world.clock.advance(by: 30 * 86400)
+            _ = try await world.seat("laptop").signIn(with: world.google(.ann, world.work))
         }
-        let user = try await seat("mail").signIn(with: mailedLink(to: "ann@example.com", from: seat("mail"))).user
+        let user = try await world.seat("mail").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.seat("mail"))
+        ).user
         XCTAssertEqual(user.uid, ann.uid)
-        let account = try await account(ann)
-        XCTAssertGreaterThan(try XCTUnwrap(account.evidence.first?.lastAt), clock.timestamp - .seconds(365 * 86400))
+        let account = try await world.account(ann)
+        XCTAssertGreaterThan(
+            try XCTUnwrap(account.evidence.first?.lastAt),
+            world.clock.timestamp - .seconds(365 * 86400)
+        )
     }
 
     /// S22 and S20: a number that a recovery suspended, and that somebody else has by now, is theirs to start fresh with.
     func testS22_ASuspendedNumberDoesNotKeepItsNextHolderOut() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: evesNumber, from: seat()))
-        try await reset()
-        let auth = seat("next")
-        let early = try await digits(to: evesNumber, from: auth)
-        try await refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: early) }
-        clock.advance(by: 91 * 86400)
-        let late = try await digits(to: evesNumber, from: auth)
-        let met = try await conflict { try await auth.signIn(with: late) }
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.seat()))
+        try await world.reset()
+        let auth = world.seat("next")
+        let early = try await world.digits(to: world.evesNumber, from: auth)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) { try await auth.signIn(with: early) }
+        world.clock.advance(by: 91 * 86400)
+        let late = try await world.digits(to: world.evesNumber, from: auth)
+        let met = try await world.conflict { try await auth.signIn(with: late) }
         let next = try await auth.createSeparateAccount(from: met).user
         XCTAssertNotEqual(next.uid, ann.uid)
-        let account = try await account(ann)
+        let account = try await world.account(ann)
         XCTAssertEqual(account.providerData.map(\.provider), [.password])
     }
 
     /// S20: a number that somebody else put there gives way to the owner's, as an identity does.
     func testS20_ASuspendedNumberGivesWayToTheOwnersOwn() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: evesNumber, from: seat()))
-        try await reset()
-        let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
-        try await back.link(with: digits(to: number, from: seat()))
-        let account = try await account(back)
-        XCTAssertEqual(account.phoneNumber?.text, number)
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.seat()))
+        try await world.reset()
+        let back = try await world.seat().signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+            .user
+        try await back.link(with: world.digits(to: world.number, from: world.seat()))
+        let account = try await world.account(back)
+        XCTAssertEqual(account.phoneNumber?.text, world.number)
         XCTAssertTrue(account.methods.allSatisfy(\.isActive))
     }
 
     /// S7 and S9: what was severed stays so through a claim of somebody else's identity and a merge.
     func testS15_ASeveredIssuerStaysSeveredThroughARecovery() async throws {
         let gmail = SimulatedToken(email: "ann@gmail.com")
-        let ann = try await seat().signUp(email: "ann@gmail.com", password: Self.password).user
-        try await proveAddress(of: ann)
-        try await ann.link(with: google(.ann, gmail))
+        let ann = try await world.seat().signUp(email: "ann@gmail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        try await ann.link(with: world.google(.ann, gmail))
         try await ann.unlink(.google)
-        let met = try await conflict { try await seat("eve").signIn(with: gitHubWithAddress("ann@gmail.com")) }
-        _ = try await seat("eve").resolve(met, signingInWith: mailedLink(to: "ann@gmail.com", from: seat("eve")))
-        _ = try await conflict { try await seat("google").signIn(with: google(.ann, gmail)) }
+        let met = try await world.conflict {
+            try await world.seat("eve").signIn(with: gitHubWithAddress("ann@gmail.com"))
+        }
+        _ = try await world.seat("eve").resolve(
+            met,
+            signingInWith: world.mailedLink(to: "ann@gmail.com", from: world.seat("eve"))
+        )
+        _ = try await world.conflict { try await world.seat("google").signIn(with: world.google(.ann, gmail)) }
     }
 
     private func gitHubWithAddress(_ email: String) -> AuthCredential {
         let token = SimulatedToken(email: .text(email), address: .verified)
-        return .simulated(.gitHub, .ben, saying: token, at: clock.now)
+        return .simulated(.gitHub, .ben, saying: token, at: world.clock.now)
     }
 
     /// S27 and S21: the moment that a server's token states outlasts the question for the factor.
     func testS27_AStatedMomentOutlastsTheQuestionForTheFactor() async throws {
-        let ann = try await signUpProvenAnn()
-        let enrollment = try await enrollTOTP(ann)
-        clock.advance(by: 60)
-        for (stated, isRecent) in [(clock.now, true), (clock.now.addingTimeInterval(-3600), false)] {
-            clock.advance(by: 30)
-            let token = try await service.makeCustomToken(
+        let ann = try await world.signUpProvenAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        for (stated, isRecent) in [(world.clock.now, true), (world.clock.now.addingTimeInterval(-3600), false)] {
+            world.clock.advance(by: 30)
+            let token = try await world.service.makeCustomToken(
                 for: ann.account.id,
                 claims: ["plan": "gold"],
                 authenticatedAt: stated
             )
-            let auth = seat("server")
-            let owed = try await challenge { try await auth.signIn(with: .customToken(token)) }
-            let user = try await auth.resolve(owed, with: .totp(totp(enrollment))).user
+            let auth = world.seat("server")
+            let owed = try await world.challenge { try await auth.signIn(with: .customToken(token)) }
+            let user = try await auth.resolve(owed, with: .totp(world.totp(enrollment))).user
             let claims = try await user.idTokenResult().claims
             XCTAssertEqual(claims["plan"], "gold")
             XCTAssertEqual(claims["auth_time"], .integer(Int64(stated.timeIntervalSince1970)))
-            let links = await succeeds { try await user.link(with: isRecent ? gitHub(.ben) : facebook(.ben)) }
+            let links = await world.succeeds {
+                try await user.link(with: isRecent ? world.gitHub(.ben) : world.facebook(.ben))
+            }
             XCTAssertEqual(links, isRecent)
         }
     }
 
     /// S21: whoever can object to a recovery hears of it.
     func testS21_TheBeginningOfAFactorRecoveryIsTold() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollTOTP(ann)
-        let auth = seat("eve")
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        _ = try await service.client(RequestContext(seat: "eve")).recoverFromLostFactors(with: link.mailed)
-        let told = try XCTUnwrap(outbox.last(to: "ann@example.com", .factorRecoveryBegun))
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollTOTP(ann)
+        let auth = world.seat("eve")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        _ = try await world.service.client(RequestContext(seat: "eve")).recoverFromLostFactors(with: link.mailed)
+        let told = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .factorRecoveryBegun))
         XCTAssertEqual(told.code, "")
         XCTAssertNil(told.link)
     }

@@ -3,7 +3,9 @@ import AuthCoreTesting
 import XCTest
 
 /// AT-1 to AT-12: attacks by what a provider says and by whose identity it is.
-final class LinkingAttackTests: AttackTestCase {
+final class LinkingAttackTests: XCTestCase {
+    private var world = World(.standard)
+
     private let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
 
     func testAT1_AnotherTenantsWordAboutAnAddressIsNoKey() async throws {
@@ -24,23 +26,25 @@ final class LinkingAttackTests: AttackTestCase {
     }
 
     func testAT2_AnAddressThatChangesAtTheProviderMovesNobody() async throws {
-        let ann = try await signUpProvenAnn()
-        let eve = try await seat("eve").signIn(with: gitHub(.eve)).user
+        let ann = try await world.signUpProvenAnn()
+        let eve = try await world.seat("eve").signIn(with: world.gitHub(.eve)).user
         let disguised = SimulatedPerson.eve.with(email: "ann@example.com")
-        let again = try await seat("eve").signIn(with: gitHub(disguised)).user
+        let again = try await world.seat("eve").signIn(with: world.gitHub(disguised)).user
         XCTAssertEqual(again.uid, eve.uid)
         XCTAssertEqual(again.email, "eve@example.com")
-        try await refusal(.accountExistsWithDifferentCredential, .providerDoesNotProveAddress) {
-            try await seat("eve").signIn(with: google(disguised))
+        try await world.refusal(.accountExistsWithDifferentCredential, .providerDoesNotProveAddress) {
+            try await world.seat("eve").signIn(with: world.google(disguised))
         }
-        let after = try await account(ann)
+        let after = try await world.account(ann)
         XCTAssertEqual(after.methods.count, 1)
     }
 
     func testAT2_BitesWhereAProvidersFlagIsBelieved() async throws {
-        startOver(.firebase)
-        let ann = try await signUpProvenAnn()
-        let came = try await seat("eve").signIn(with: google(SimulatedPerson.eve.with(email: "ann@example.com"))).user
+        world.startOver(.firebase)
+        let ann = try await world.signUpProvenAnn()
+        let came = try await world.seat("eve").signIn(
+            with: world.google(SimulatedPerson.eve.with(email: "ann@example.com"))
+        ).user
         XCTAssertEqual(came.uid, ann.uid)
     }
 
@@ -49,34 +53,37 @@ final class LinkingAttackTests: AttackTestCase {
         namesake.username = SimulatedPerson.ann.username
         var renamed = SimulatedPerson.ann
         renamed.username = "somebody-else"
-        let ann = try await seat().signIn(with: gitHub()).user
-        let eve = try await seat("eve").signIn(with: gitHub(namesake)).user
-        let again = try await seat("tablet").signIn(with: gitHub(renamed)).user
+        let ann = try await world.seat().signIn(with: world.gitHub()).user
+        let eve = try await world.seat("eve").signIn(with: world.gitHub(namesake)).user
+        let again = try await world.seat("tablet").signIn(with: world.gitHub(renamed)).user
         XCTAssertNotEqual(eve.uid, ann.uid)
         XCTAssertEqual(again.uid, ann.uid)
     }
 
     func testAT4_AConflictIsFinishedWhereItBeganOrNotAtAll() async throws {
-        let ann = try await signUpProvenAnn(seat("ann"))
+        let ann = try await world.signUpProvenAnn(world.seat("ann"))
         let eves = SimulatedPerson.eve.with(email: "ann@example.com")
-        let conflict = try await conflict { try await seat("eve").signIn(with: facebook(eves)) }
-        try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
-            try await seat("ann").resolve(conflict, signingInWith: Self.annsPassword)
+        let conflict = try await world.conflict { try await world.seat("eve").signIn(with: world.facebook(eves)) }
+        try await world.refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
+            try await world.seat("ann").resolve(conflict, signingInWith: World.annsPassword)
         }
-        try await refusal(.seatMismatch) { try await ann.link(with: .pending(conflict.pending)) }
-        try await refusal(.invalidCredential) {
-            try await seat("eve").resolve(conflict, signingInWith: .password(email: "ann@example.com", password: "?"))
+        try await world.refusal(.seatMismatch) { try await ann.link(with: .pending(conflict.pending)) }
+        try await world.refusal(.invalidCredential) {
+            try await world.seat("eve").resolve(
+                conflict,
+                signingInWith: .password(email: "ann@example.com", password: "?")
+            )
         }
         // Nothing was used up: whoever sits there may still finish it.
-        try await seat("eve").resolve(conflict, signingInWith: Self.annsPassword)
+        try await world.seat("eve").resolve(conflict, signingInWith: World.annsPassword)
     }
 
     func testAT5_TheAccountFollowsFromTheProofAndNotFromWhatTheCallerSays() async throws {
-        try await signUpProvenAnn()
-        let auth = seat("eve")
+        try await world.signUpProvenAnn()
+        let auth = world.seat("eve")
         try await auth.sendSignInLink(to: "eve@evil.example")
-        let link = try XCTUnwrap(outbox.last(to: "eve@evil.example", .signInLink)?.link)
-        try await refusal(.invalidEmail) {
+        let link = try XCTUnwrap(world.outbox.last(to: "eve@evil.example", .signInLink)?.link)
+        try await world.refusal(.invalidEmail) {
             try await auth.signIn(with: .emailLink(email: "ann@example.com", link: link))
         }
         let came = try await auth.signIn(with: .emailLink(email: "eve@evil.example", link: link)).user
@@ -84,29 +91,32 @@ final class LinkingAttackTests: AttackTestCase {
     }
 
     func testAT6_AProofOfLinkIsForItsIdentityAndAnEmptyOneIsNone() async throws {
-        try await signUpProvenAnn()
-        let mine = try await conflict { try await seat("eve").signIn(with: facebook()) }
-        let same = try await seat("eve").resolve(mine, signingInWith: Self.annsPassword).user
-        try await refusal(.invalidCredential, .pendingIdentityIsOver) {
-            try await seat("eve").resolve(mine, signingInWith: Self.annsPassword)
+        try await world.signUpProvenAnn()
+        let mine = try await world.conflict { try await world.seat("eve").signIn(with: world.facebook()) }
+        let same = try await world.seat("eve").resolve(mine, signingInWith: World.annsPassword).user
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await world.seat("eve").resolve(mine, signingInWith: World.annsPassword)
         }
-        let identity = try await account(same).identities.map(\.key.subject.text)
+        let identity = try await world.account(same).identities.map(\.key.subject.text)
         XCTAssertEqual(identity, [SimulatedPerson.ann.subject(at: .facebook)])
-        try await refusal(.invalidCredential) { try await seat("eve").signIn(with: google(.eve, .init(subject: ""))) }
+        try await world.refusal(.invalidCredential) {
+            try await world.seat("eve").signIn(with: world.google(.eve, .init(subject: "")))
+        }
     }
 
     func testAT7_EveryEntryDecidesAlike() async throws {
-        try await signUpProvenAnn()
-        try await seat("other").signIn(with: facebook(.ben))
+        try await world.signUpProvenAnn()
+        try await world.seat("other").signIn(with: world.facebook(.ben))
         let arrivals: [AuthCredential] = [
-            google(), google(.ann, work), google(.ben), google(.ben, work), facebook(.ben), gitHub(.ben),
-            google(.ben, SimulatedToken(email: .absent)),
+            world.google(), world.google(.ann, world.work), world.google(.ben), world.google(.ben, world.work),
+            world.facebook(.ben), world.gitHub(.ben),
+            world.google(.ben, SimulatedToken(email: .absent)),
         ]
         for arrival in arrivals {
-            let verified = try await seat("eve").verify(arrival)
-            let foreseen = try await seat("eve").preview(signInWith: verified)
-            let there = try await service.accounts(limit: .max)
-            let bySeat = await authReasons { try await self.seat("eve").signIn(with: verified) }
+            let verified = try await world.seat("eve").verify(arrival)
+            let foreseen = try await world.seat("eve").preview(signInWith: verified)
+            let there = try await world.service.accounts(limit: .max)
+            let bySeat = await authReasons { try await self.world.seat("eve").signIn(with: verified) }
             let wentThrough = bySeat == nil
             if case .refused = foreseen.answer {
                 XCTAssertFalse(wentThrough)
@@ -115,10 +125,10 @@ final class LinkingAttackTests: AttackTestCase {
             }
             if !wentThrough {
                 let byService = await authReasons {
-                    try await self.service.client(RequestContext(seat: "other seat")).signIn(with: arrival)
+                    try await self.world.service.client(RequestContext(seat: "other seat")).signIn(with: arrival)
                 }
                 XCTAssertEqual(byService, bySeat)
-                let after = try await service.accounts(limit: .max)
+                let after = try await world.service.accounts(limit: .max)
                 XCTAssertEqual(there, after)
             }
         }
@@ -133,40 +143,44 @@ final class LinkingAttackTests: AttackTestCase {
 
     func testAT8_ARecycledMailboxAtTheSameProviderIsAConflict() async throws {
         for (policy, isSafe) in [
-            (AuthPolicy.standard, true), (Self.weakened { $0.recycledSubject = .replaces }, false),
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.recycledSubject = .replaces }, false),
         ] {
-            startOver(policy)
-            let ann = try await seat().signIn(with: google(.ann, work)).user
-            var next = work
+            world.startOver(policy)
+            let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
+            var next = world.work
             next.subject = "the mailbox's next owner"
-            let came = try? await seat("eve").signIn(with: google(.ann, next)).user
+            let came = try? await world.seat("eve").signIn(with: world.google(.ann, next)).user
             XCTAssertEqual(came?.uid == ann.uid, !isSafe)
         }
     }
 
     func testAT8_AProofOfMoreThanAYearAgoIsNotJoinedBy() async throws {
-        for (policy, isSafe) in [(AuthPolicy.standard, true), (Self.weakened { $0.evidenceLifetime = nil }, false)] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            clock.advance(by: 366 * 86400)
-            let came = try? await seat("eve").signIn(with: google(.ann, work)).user
+        for (policy, isSafe) in [
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.evidenceLifetime = nil }, false),
+        ] {
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            world.clock.advance(by: 366 * 86400)
+            let came = try? await world.seat("eve").signIn(with: world.google(.ann, world.work)).user
             XCTAssertEqual(came?.uid == ann.uid, !isSafe)
         }
     }
 
     func testAT10_LookAlikeAddressesAreRefusedAndMailGoesWhereItAlwaysWent() async throws {
-        try await signUpProvenAnn()
+        try await world.signUpProvenAnn()
         for lookAlike in [
             "\u{212A}ann@example.com", "ann@example.c\u{0131}m", "ann@\u{017F}example.com", "\u{0130}ann@example.com",
             "\u{FF41}nn@example.com", "a\u{0308}nn@example.com", "\u{00E4}nn@example.com", "ann@ex\u{00E4}mple.com",
         ] {
-            try await refusal(.invalidEmail, nil, lookAlike) {
-                try await seat("eve").signUp(email: lookAlike, password: evesPassword)
+            try await world.refusal(.invalidEmail, nil, lookAlike) {
+                try await world.seat("eve").signUp(email: lookAlike, password: world.evesPassword)
             }
-            try await refusal(.invalidEmail, nil, lookAlike) { try await seat("eve").sendPasswordReset(to: lookAlike) }
+            try await world.refusal(.invalidEmail, nil, lookAlike) {
+                try await world.seat("eve").sendPasswordReset(to: lookAlike)
+            }
         }
-        try await seat("ann").sendPasswordReset(to: "ANN@Example.COM")
-        XCTAssertNotNil(outbox.last(to: "ann@example.com", .resetPassword))
+        try await world.seat("ann").sendPasswordReset(to: "ANN@Example.COM")
+        XCTAssertNotNil(world.outbox.last(to: "ann@example.com", .resetPassword))
     }
 
     func testAT11_SubjectsAreComparedByteForByte() async throws {
@@ -176,26 +190,26 @@ final class LinkingAttackTests: AttackTestCase {
         ]
         for subject in spellings {
             let token = SimulatedToken(subject: subject, email: .absent)
-            seen.insert(try await seat("eve").signIn(with: google(.eve, token)).user.uid)
+            seen.insert(try await world.seat("eve").signIn(with: world.google(.eve, token)).user.uid)
         }
         XCTAssertEqual(seen.count, spellings.count)
     }
 
     func testAT12_SessionsOfARemovedMethodAreOver() async throws {
-        let lax = Self.weakened {
+        let lax = AuthPolicy.weakened {
             $0.removedMethod = .keepsItsSessions
             $0.epochRaises.remove(.unlink)
         }
         for (policy, isSafe) in [(AuthPolicy.standard, true), (lax, false)] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            try await ann.link(with: gitHub(.eve))
-            let thief = try await seat("eve").signIn(with: gitHub(.eve)).user
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            try await ann.link(with: world.gitHub(.eve))
+            let thief = try await world.seat("eve").signIn(with: world.gitHub(.eve)).user
             let tokens = try await thief.issueTokens()
             try await ann.unlink(.gitHub)
-            let reloads = await succeeds { try await thief.reload() }
+            let reloads = await world.succeeds { try await thief.reload() }
             XCTAssertEqual(reloads, !isSafe)
-            let refreshes = await succeeds { try await self.service.client().refresh(tokens.refreshToken) }
+            let refreshes = await world.succeeds { try await self.world.service.client().refresh(tokens.refreshToken) }
             XCTAssertEqual(refreshes, !isSafe)
         }
     }

@@ -90,7 +90,7 @@ final class PreHijackScene {
     private func linkOthers(to user: User) async throws {
         if preparations.contains(.otherIdentity) { try await user.link(with: world.credential(.gitHub, .eve)) }
         if preparations.contains(.phone) {
-            try await user.link(with: world.phoneCredential(Self.evilNumber, in: eve))
+            try await user.link(with: world.digits(to: Self.evilNumber, from: eve))
         }
     }
 
@@ -102,7 +102,7 @@ final class PreHijackScene {
         try await user.sendEmailVerification()
         try await eve.sendPasswordReset(to: Self.address)
         try await eve.sendSignInLink(to: Self.address)
-        kept.append(try await world.phoneCredential(Self.evilNumber, in: eve))
+        kept.append(try await world.digits(to: Self.evilNumber, from: eve))
         let disguised = SimulatedPerson.eve.with(email: Self.address)
         do {
             try await eve.signIn(with: world.credential(.facebook, disguised))
@@ -195,7 +195,7 @@ final class PreHijackScene {
         attempts.append(("identity", { try await eve.signIn(with: world.credential(.gitHub, .eve)).user.uid }))
         attempts.append(("claimed identity", { [claimed] in try await eve.signIn(with: claimed).user.uid }))
         attempts.append(
-            ("phone", { try await eve.signIn(with: world.phoneCredential(Self.evilNumber, in: eve)).user.uid })
+            ("phone", { try await eve.signIn(with: world.digits(to: Self.evilNumber, from: eve)).user.uid })
         )
         for credential in kept { attempts.append(("kept code", { try await eve.signIn(with: credential).user.uid })) }
         if let conflict {

@@ -58,7 +58,7 @@ final class PreHijackTests: XCTestCase {
 
     func testPH1_BitesWhereAnOpenedVerificationIsEnoughToJoin() async throws {
         for (joining, isSafe) in [(AuthPolicy.Joining.whenCovered, true), (.whenProven, false)] {
-            let policy = AttackTestCase.weakened { $0.joining = joining }
+            let policy = AuthPolicy.weakened { $0.joining = joining }
             let scene = PreHijackScene(policy, [.password, .otherIdentity])
             try await scene.prepare(.naming)
             let eve = try XCTUnwrap(scene.eve.currentUser)
@@ -109,7 +109,7 @@ final class PreHijackTests: XCTestCase {
     }
 
     func testPH4_BitesWhereAnUnprovenAddressMayTakeAChangeBack() async throws {
-        let policy = AttackTestCase.weakened { $0.emailRecovery = .firstAddress }
+        let policy = AuthPolicy.weakened { $0.emailRecovery = .firstAddress }
         let breaches = try await play(.moving, .reset, under: policy, [.password])
         XCTAssertFalse(breaches.isEmpty)
     }

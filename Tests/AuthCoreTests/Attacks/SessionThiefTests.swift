@@ -3,66 +3,74 @@ import AuthCoreTesting
 import XCTest
 
 /// S12 to S14: somebody who holds a live session, and what they can make of it.
-final class SessionThiefTests: AttackTestCase {
+final class SessionThiefTests: XCTestCase {
+    private let world = World(.standard)
+
     /// A session whose login is older than five minutes is renewed by nothing that the account does not have already.
     func testS12_LinkingSomethingNewIsNoLogin() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 240)
-        try await ann.link(with: gitHub(.eve))
-        clock.advance(by: 120)
-        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: facebook(.eve)) }
-        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.updatePassword(to: evesPassword) }
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 240)
+        try await ann.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 120)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.link(with: world.facebook(.eve))
+        }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.updatePassword(to: world.evesPassword)
+        }
     }
 
     func testS12_LinkingANumberIsNoLogin() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 240)
-        try await ann.link(with: digits(to: evesNumber, from: seat()))
-        clock.advance(by: 120)
-        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: gitHub(.eve)) }
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 240)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.seat()))
+        world.clock.advance(by: 120)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.link(with: world.gitHub(.eve))
+        }
     }
 
     /// Whoever shows the younger method again has the age of that one, whatever the session began with.
     func testS13_AYoungerMethodIsNotOldBecauseTheSessionBeganWithAnOlderOne() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: facebook())
-        clock.advance(by: 30 * 86400)
-        let session = try await seat("stolen").signIn(with: Self.annsPassword).user
-        clock.advance(by: 60)
-        try await session.link(with: gitHub(.eve))
-        clock.advance(by: 600)
-        try await session.reauthenticate(with: gitHub(.eve))
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.unlink(.facebook) }
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) {
-            try await session.updatePassword(to: evesPassword)
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * 86400)
+        let session = try await world.seat("stolen").signIn(with: World.annsPassword).user
+        world.clock.advance(by: 60)
+        try await session.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 600)
+        try await session.reauthenticate(with: world.gitHub(.eve))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.unlink(.facebook) }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await session.updatePassword(to: world.evesPassword)
         }
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.delete() }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.delete() }
         // Its owner shows the older one again and goes on.
-        try await session.reauthenticate(with: Self.annsPassword)
+        try await session.reauthenticate(with: World.annsPassword)
         try await session.unlink(.gitHub)
     }
 
     /// In one sitting nothing is asked twice.
     func testSeveralChangesAfterOneLoginNeedNoOther() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: facebook())
-        clock.advance(by: 30 * 86400)
-        let session = try await seat("tablet").signIn(with: Self.annsPassword).user
-        try await session.link(with: gitHub())
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * 86400)
+        let session = try await world.seat("tablet").signIn(with: World.annsPassword).user
+        try await session.link(with: world.gitHub())
         try await session.unlink(.facebook)
-        try await session.link(with: google())
+        try await session.link(with: world.google())
         try await session.updatePassword(to: "anns own word")
         try await session.unlink(.gitHub)
     }
 
     func testS14_NoReplacementPutsAnUnprovenAddressInThePlaceOfAProvenOne() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: facebook(.ben))
-        try await refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
-            try await ann.replace(.password, with: .password(email: "eve@example.com", password: evesPassword))
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.facebook(.ben))
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
+            try await ann.replace(.password, with: .password(email: "eve@example.com", password: world.evesPassword))
         }
-        try await refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
-            try await ann.replace(.facebook, with: .password(email: "eve@example.com", password: evesPassword))
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
+            try await ann.replace(.facebook, with: .password(email: "eve@example.com", password: world.evesPassword))
         }
     }
 }

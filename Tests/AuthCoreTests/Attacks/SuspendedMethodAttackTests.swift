@@ -3,55 +3,70 @@ import AuthCoreTesting
 import XCTest
 
 /// I6: what is suspended can do nothing, and comes back only when its owner confirms it from inside.
-final class SuspendedMethodAttackTests: AttackTestCase {
+final class SuspendedMethodAttackTests: XCTestCase {
+    private var world = World(.standard)
+
     private func recoveredAnn(_ prepare: (User) async throws -> Void) async throws -> User {
-        let eve = try await squat()
+        let eve = try await world.squat()
         try await prepare(eve)
-        try await reset()
-        return try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        try await world.reset()
+        return try await world.seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
     }
 
     func testPH3_ASuspendedNumberDoesNotSignIn() async throws {
-        let ann = try await recoveredAnn { try await $0.link(with: digits(to: evesNumber, from: seat("eve"))) }
-        let before = try await account(ann)
-        try await refusal(.rejectedCredential, .methodIsSuspended) {
-            try await seat("eve").signIn(with: digits(to: evesNumber, from: seat("eve")))
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
         }
-        let after = try await account(ann)
+        let before = try await world.account(ann)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.seat("eve").signIn(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
+        }
+        let after = try await world.account(ann)
         XCTAssertEqual(before, after)
     }
 
     func testPH3_ASuspendedIdentityDoesNotSignIn() async throws {
-        _ = try await recoveredAnn { try await $0.link(with: gitHub(.eve)) }
-        try await refusal(.rejectedCredential, .methodIsSuspended) { try await seat("eve").signIn(with: gitHub(.eve)) }
+        _ = try await recoveredAnn { try await $0.link(with: world.gitHub(.eve)) }
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.seat("eve").signIn(with: world.gitHub(.eve))
+        }
     }
 
     func testPH3_TheTrojanNumberStaysUnderFirebasesPolicy() async throws {
-        startOver(.firebase)
-        let ann = try await recoveredAnn { try await $0.link(with: digits(to: evesNumber, from: seat("eve"))) }
-        let eve = try await seat("eve").signIn(with: digits(to: evesNumber, from: seat("eve"))).user
+        world.startOver(.firebase)
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
+        }
+        let eve = try await world.seat("eve").signIn(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
+            .user
         XCTAssertEqual(eve.uid, ann.uid, "the attack bites")
     }
 
     func testASuspendedNumberIsNoProofOfWhoOneIs() async throws {
-        let ann = try await recoveredAnn { try await $0.link(with: digits(to: evesNumber, from: seat("eve"))) }
-        let auth = seat()
-        try await refusal(.invalidCredential, .methodIsSuspended) {
-            try await ann.reauthenticate(with: digits(to: evesNumber, from: auth))
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
+        }
+        let auth = world.seat()
+        try await world.refusal(.invalidCredential, .methodIsSuspended) {
+            try await ann.reauthenticate(with: world.digits(to: world.evesNumber, from: auth))
         }
     }
 
     func testItsOwnerConfirmsASuspendedNumberFromInside() async throws {
-        let ann = try await recoveredAnn { try await $0.link(with: digits(to: evesNumber, from: seat("eve"))) }
-        try await ann.link(with: digits(to: evesNumber, from: seat()))
-        let again = try await seat("phone").signIn(with: digits(to: evesNumber, from: seat("phone"))).user
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.seat("eve")))
+        }
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.seat()))
+        let again = try await world.seat("phone").signIn(
+            with: world.digits(to: world.evesNumber, from: world.seat("phone"))
+        ).user
         XCTAssertEqual(again.uid, ann.uid)
     }
 
     func testItsOwnerConfirmsASuspendedIdentityFromInside() async throws {
-        let ann = try await recoveredAnn { try await $0.link(with: gitHub(.eve)) }
-        try await ann.link(with: gitHub(.eve))
-        let again = try await seat("tablet").signIn(with: gitHub(.eve)).user
+        let ann = try await recoveredAnn { try await $0.link(with: world.gitHub(.eve)) }
+        try await ann.link(with: world.gitHub(.eve))
+        let again = try await world.seat("tablet").signIn(with: world.gitHub(.eve)).user
         XCTAssertEqual(again.uid, ann.uid)
     }
 }

@@ -3,75 +3,74 @@ import AuthCoreTesting
 import XCTest
 
 /// What became of a conflict's identity, address or account while somebody looked for the answer.
-final class ConflictMeanwhileTests: SecondFactorTestCase {
-    override func setUp() {
-        super.setUp()
-        policy = .standard
-    }
+final class ConflictMeanwhileTests: XCTestCase {
+    private var world = World(.standard)
 
     private let evesPassword = "eves own word"
 
     func testAnIdentityThatSomebodyLinkedMeanwhileIsTheirs() async throws {
-        try await signUpProvenAnn()
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        let ben = try await seat("ben").signIn(with: gitHub(.ben)).user
-        try await ben.link(with: .simulated(.facebook, .ann, saying: SimulatedToken(email: .absent), at: clock.now))
-        try await refusal(.credentialAlreadyInUse, .identityIsOwned) {
-            try await auth.resolve(conflict, signingInWith: Self.annsPassword)
+        try await world.signUpProvenAnn()
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let ben = try await world.seat("ben").signIn(with: world.gitHub(.ben)).user
+        try await ben.link(
+            with: .simulated(.facebook, .ann, saying: SimulatedToken(email: .absent), at: world.clock.now)
+        )
+        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
         }
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        try await refusal(.credentialAlreadyInUse, .identityIsOwned) {
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
             try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
         }
     }
 
     func testAnAddressThatSomebodyTookMeanwhileIsTheirs() async throws {
-        startOver(.firebase)
-        let phone = seat()
-        let ann = try await signUpProvenAnn(phone)
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: gitHub()) }
+        world.startOver(.firebase)
+        let phone = world.seat()
+        let ann = try await world.signUpProvenAnn(phone)
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.gitHub()) }
         try await ann.updateEmail(to: "new@example.com")
-        try await seat("eve").signUp(email: "ann@example.com", password: evesPassword)
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+        try await world.seat("eve").signUp(email: "ann@example.com", password: evesPassword)
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
             try await auth.resolve(
                 conflict,
-                signingInWith: .password(email: "new@example.com", password: Self.password)
+                signingInWith: .password(email: "new@example.com", password: World.password)
             )
         }
     }
 
     func testTheOtherNameOfAMailboxAnswersAConflictToo() async throws {
-        let ann = try await seat().signUp(email: "ann@googlemail.com", password: Self.password).user
-        try await proveAddress(of: ann)
-        let auth = seat("tablet")
-        let arrival = facebook(.ann.with(email: "ann@googlemail.com"))
-        let conflict = try await conflict { try await auth.signIn(with: arrival) }
-        let result = try await auth.resolve(conflict, signingInWith: google(.ann.with(email: "ann@gmail.com")))
+        let ann = try await world.seat().signUp(email: "ann@googlemail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        let auth = world.seat("tablet")
+        let arrival = world.facebook(.ann.with(email: "ann@googlemail.com"))
+        let conflict = try await world.conflict { try await auth.signIn(with: arrival) }
+        let result = try await auth.resolve(conflict, signingInWith: world.google(.ann.with(email: "ann@gmail.com")))
         XCTAssertEqual(result.user.uid, ann.uid)
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(Set(left), [.password, .google, .facebook])
     }
 
     func testAnAnswerThatMeetsAConflictItselfAnswersNothing() async throws {
-        try await seat("ben").signIn(with: facebook(.ben))
-        try await signUpProvenAnn()
-        let auth = seat("tablet")
-        let first = try await conflict { try await auth.signIn(with: facebook()) }
-        try await refusal(.accountExistsWithDifferentCredential, .addressIsShownElsewhere) {
-            try await auth.resolve(first, signingInWith: google(.ben))
+        try await world.seat("ben").signIn(with: world.facebook(.ben))
+        try await world.signUpProvenAnn()
+        let auth = world.seat("tablet")
+        let first = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        try await world.refusal(.accountExistsWithDifferentCredential, .addressIsShownElsewhere) {
+            try await auth.resolve(first, signingInWith: world.google(.ben))
         }
     }
 
     func testOfTwoAccountsThatShowAnAddressTheConflictNamesTheOlder() async throws {
-        let ann = try await seat().signIn(with: facebook()).user
-        clock.advance(by: 60)
-        let other = try await seat("other").signIn(with: gitHub(.ben.with(email: nil))).user
-        try await other.link(with: .simulated(.apple, .ann, at: clock.now))
-        let auth = seat("tablet")
-        let arrival = SignIn(try await auth.verify(google()).proof)
-        let snapshot = try await service.load(for: arrival, service.request())
+        let ann = try await world.seat().signIn(with: world.facebook()).user
+        world.clock.advance(by: 60)
+        let other = try await world.seat("other").signIn(with: world.gitHub(.ben.with(email: nil))).user
+        try await other.link(with: .simulated(.apple, .ann, at: world.clock.now))
+        let auth = world.seat("tablet")
+        let arrival = SignIn(try await auth.verify(world.google()).proof)
+        let snapshot = try await world.service.load(for: arrival, world.service.request())
         var (shown, reversed) = (0, snapshot)
         reversed = Snapshot(snapshot.asked) { lookup in
             guard case .accounts(let rows) = snapshot.answer(to: lookup) else { return snapshot.answer(to: lookup) }
@@ -80,7 +79,7 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {
-            let kept = arrival.attempt(seen, service.decisionContext()).changes.capabilities.first
+            let kept = arrival.attempt(seen, world.service.decisionContext()).changes.capabilities.first
             guard case .put(let capability)? = kept, case .pendingIdentity(let pending) = capability.content else {
                 return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
             }
@@ -89,69 +88,69 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
     }
 
     func testAClaimedAddressThatWasOnlyShownIsTheAccountsOwn() async throws {
-        let ann = try await seat().signIn(with: facebook()).user
-        let shown = try await account(ann)
+        let ann = try await world.seat().signIn(with: world.facebook()).user
+        let shown = try await world.account(ann)
         XCTAssertFalse(shown.reservesEmail)
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: google()) }
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let result = try await auth.resolve(conflict, signingInWith: link)
         XCTAssertEqual(result.user.uid, ann.uid)
-        let owned = try await account(ann)
+        let owned = try await world.account(ann)
         XCTAssertTrue(owned.reservesEmail)
     }
 
     func testAClaimedAccountThatNobodyEverProvedIsStripped() async throws {
-        let eve = try await seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
-        let auth = seat()
-        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        let eve = try await world.seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        let auth = world.seat()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         let ann = try await auth.resolve(conflict, signingInWith: link).user
         XCTAssertEqual(ann.uid, eve.uid)
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.facebook])
     }
 
     func testAClaimLinksAnIssuerThatWasRemovedAgain() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: facebook())
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.facebook())
         try await ann.unlink(.facebook)
-        let severed = try await account(ann)
+        let severed = try await world.account(ann)
         XCTAssertEqual(severed.severedIssuers.count, 1)
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         try await auth.resolve(conflict, signingInWith: link)
-        let after = try await account(ann)
+        let after = try await world.account(ann)
         XCTAssertEqual(after.severedIssuers, [])
     }
 
     func testAMailedLinkThatMeetsAConflictStartsFreshToo() async throws {
-        let eve = try await seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
-        try await eve.link(with: gitHub(.eve))
-        let auth = seat()
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        let conflict = try await conflict { try await auth.signIn(with: link) }
+        let eve = try await world.seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.seat()
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let conflict = try await world.conflict { try await auth.signIn(with: link) }
         let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         XCTAssertTrue(ann.isEmailVerified)
-        let (mine, hers) = try await (account(ann), account(eve))
+        let (mine, hers) = try await (world.account(ann), world.account(eve))
         XCTAssertEqual(mine.methods.map(\.kind), [.emailLink])
         XCTAssertTrue(mine.reservesEmail)
         XCTAssertNil(hers.email)
     }
 
     func testAFreshStartNeedsMailedLinksOnlyWhereOneIsShown() async throws {
-        policy.disabledProviders = [.emailLink]
-        let eve = try await seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
-        try await eve.link(with: gitHub(.eve))
-        let auth = seat()
-        let conflict = try await conflict { try await auth.signIn(with: google(.ann, work)) }
+        world.policy.disabledProviders = [.emailLink]
+        let eve = try await world.seat("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.seat()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
         let mailbox = VerifiedMailbox.of("ann@example.com")
-        let pending = try await service.verifyPending(conflict.pending)
+        let pending = try await world.service.verifyPending(conflict.pending)
         guard case .federated(let proof) = pending.proof else { return XCTFail("not an identity") }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
-        let shown = try await service.decision(
+        let shown = try await world.service.decision(
             of: StartFresh(pending: link, mailbox: mailbox),
             context: auth.client.context
         )
@@ -161,41 +160,41 @@ final class ConflictMeanwhileTests: SecondFactorTestCase {
     }
 
     func testMailedLinksThatWereSwitchedOffMeanwhileClaimNothing() async throws {
-        try await signUpProvenAnn()
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        guard case .federated(let arrival) = try await service.verifyPending(conflict.pending).proof else {
+        try await world.signUpProvenAnn()
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        guard case .federated(let arrival) = try await world.service.verifyPending(conflict.pending).proof else {
             return XCTFail("not an identity")
         }
         let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)
         let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
-        var narrowed = policy
+        var narrowed = world.policy
         narrowed.disabledProviders = [.emailLink]
         let claim = ClaimAndLink(proof: mailbox, arrival: arrival, pending: link)
-        let decision = try await service.decision(of: claim, under: narrowed, context: auth.client.context)
+        let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
     }
 
     func testAnAccountThatIsGoneMeanwhileIsNotClaimed() async throws {
-        let ann = try await signUpProvenAnn()
-        let auth = seat("tablet")
-        let conflict = try await conflict { try await auth.signIn(with: facebook()) }
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
-        try await service.deleteAccount(ann.account.id)
-        try await refusal(.userMismatch, .conflictIsWithAnother) {
+        let ann = try await world.signUpProvenAnn()
+        let auth = world.seat("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.service.deleteAccount(ann.account.id)
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await auth.resolve(conflict, signingInWith: link)
         }
     }
 
     func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
-        let (ann, auth, conflict) = try await conflictOverARecycledNumber()
-        try await ann.reauthenticate(with: Self.annsPassword)
+        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
+        try await ann.reauthenticate(with: World.annsPassword)
         try await ann.unlink(.phone)
-        let result = try await auth.resolve(conflict, signingInWith: google(.ben, work))
+        let result = try await auth.resolve(conflict, signingInWith: world.google(.ben, world.work))
         XCTAssertNotEqual(result.user.uid, ann.uid)
-        XCTAssertEqual(result.user.phoneNumber, number)
+        XCTAssertEqual(result.user.phoneNumber, world.number)
         XCTAssertTrue(result.user.isEmailVerified)
-        XCTAssertNil(outbox.last(to: "ben@example.com"), "it was not there before")
+        XCTAssertNil(world.outbox.last(to: "ben@example.com"), "it was not there before")
     }
 }
 

@@ -3,7 +3,9 @@ import AuthCoreTesting
 import XCTest
 
 /// Why something is granted that tells no event of it: the reasons stand in the decision only.
-final class GrantedReasonTests: SecondFactorTestCase {
+final class GrantedReasonTests: XCTestCase {
+    private var world = World(.firebase)
+
     private let address = "ann@example.com"
 
     private func email(_ text: String) throws -> EmailAddress { try XCTUnwrap(EmailAddress(text)) }
@@ -14,14 +16,14 @@ final class GrantedReasonTests: SecondFactorTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws {
-        let decision = try await service.decision(of: operation)
+        let decision = try await world.service.decision(of: operation)
         XCTAssertEqual(decision.reasons, reasons, file: file, line: line)
         XCTAssertNil(decision.refusal, file: file, line: line)
     }
 
     func testACodeThatAPersonAsksForIsGrantedBecauseTheyAsk() async throws {
-        let ann = try await signUpAnn()
-        let code = try service.issueMailCode()
+        let ann = try await world.signUpAnn()
+        let code = try world.service.issueMailCode()
         try await expect(
             .personAsksForCode,
             of: RequestEmailVerification(handle: ann.acting, code: code, settings: nil)
@@ -34,9 +36,9 @@ final class GrantedReasonTests: SecondFactorTestCase {
 
     func testACodeForTheOwnerOfAMailboxIsGrantedBecauseTheMailboxWillProve() async throws {
         for policy in [AuthPolicy.firebase, .standard] {
-            startOver(policy)
-            try await signUpAnn()
-            let code = try service.issueMailCode()
+            world.startOver(policy)
+            try await world.signUpAnn()
+            let code = try world.service.issueMailCode()
             try await expect(
                 .mailboxWillProve,
                 of: RequestPasswordReset(email: email(address), code: code, settings: nil)
@@ -49,8 +51,8 @@ final class GrantedReasonTests: SecondFactorTestCase {
     }
 
     func testWhereStrangersLearnNothingThatIsTheReason() async throws {
-        startOver(.standard)
-        let code = try service.issueMailCode()
+        world.startOver(.standard)
+        let code = try world.service.issueMailCode()
         try await expect(
             .strangersLearnNothing,
             of: RequestPasswordReset(email: email(address), code: code, settings: nil)
@@ -60,22 +62,22 @@ final class GrantedReasonTests: SecondFactorTestCase {
             .strangersLearnNothing,
             of: MailSignInMethods(email: email(address), code: code, settings: nil)
         )
-        startOver(.firebase)
+        world.startOver(.firebase)
         try await expect(.methodsAreListed, of: FetchSignInMethods(email: email(address)))
     }
 
     func testDigitsAreSentBecauseTheNumberWillProve() async throws {
-        let ann = try await signUpProvenAnn()
-        let number = try XCTUnwrap(PhoneNumber(number))
-        let code = service.issueDigits()
+        let ann = try await world.signUpProvenAnn()
+        let number = try XCTUnwrap(PhoneNumber(world.number))
+        let code = world.service.issueDigits()
         try await expect(.numberWillProve, of: RequestPhoneCode(number: number, code: code))
         try await expect(
             .numberWillProve,
             of: RequestEnrolmentCode(handle: ann.acting, number: number, code: code)
         )
-        let factor = try await enrollPhone(ann)
-        let challenge = try await passwordChallenge(in: seat("tablet"))
-        let asked = try await service.decision(
+        let factor = try await world.enrollPhone(ann)
+        let challenge = try await world.passwordChallenge(in: world.seat("tablet"))
+        let asked = try await world.service.decision(
             of: RequestChallengeCode(challenge: challenge.id, factor: factor, code: code),
             context: RequestContext(seat: "tablet")
         )
@@ -83,7 +85,7 @@ final class GrantedReasonTests: SecondFactorTestCase {
     }
 
     func testASeedIsKeptBecauseThePersonChangesFactors() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         let key = CapabilityKey(bits: 7)
         try await expect(
             .personChangesFactors,
@@ -92,13 +94,13 @@ final class GrantedReasonTests: SecondFactorTestCase {
     }
 
     func testARefreshedSessionGoesOn() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await expect(.sessionGoesOn, of: RefreshSession(handle: ann.acting, presented: nil, next: [1]))
     }
 
     func testTheSameAddressIsNoChange() async throws {
-        let ann = try await signUpAnn()
-        let code = try service.issueMailCode()
+        let ann = try await world.signUpAnn()
+        let code = try world.service.issueMailCode()
         try await expect(
             .addressIsTheSame,
             of: ChangeEmail(handle: ann.acting, email: email(address), recovery: code)
@@ -106,14 +108,14 @@ final class GrantedReasonTests: SecondFactorTestCase {
     }
 
     func testAnImportSaysWhyAnAccountStaysOut() async throws {
-        let auth = seat()
-        let ann = try await signUpAnn(auth)
-        try await ann.link(with: google())
-        try await ann.link(with: digits(to: number, from: auth))
-        let there = try await account(ann)
+        let auth = world.seat()
+        let ann = try await world.signUpAnn(auth)
+        try await ann.link(with: world.google())
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        let there = try await world.account(ann)
         try await expect(.accountIsThere, of: ImportAccount(there))
         func other(_ change: (inout Account) -> Void) -> ImportAccount {
-            var account = Account(id: AccountID(bits: 9), createdAt: clock.timestamp)
+            var account = Account(id: AccountID(bits: 9), createdAt: world.clock.timestamp)
             change(&account)
             return ImportAccount(account)
         }
@@ -126,21 +128,21 @@ final class GrantedReasonTests: SecondFactorTestCase {
         )
         for (reason, kind) in [(Reason.numberIsOwned, MethodKind.phone), (.identityIsOwned, .federated)] {
             let method = try XCTUnwrap(there.methods.first { $0.kind.methodKind == kind })
-            try await expect(reason, of: other { _ = $0.add(method.kind, at: clock.timestamp) })
+            try await expect(reason, of: other { _ = $0.add(method.kind, at: world.clock.timestamp) })
         }
         try await expect(.administratorDecides, .importBringsAccount, of: other { _ in })
     }
 
     func testASubjectThatIsUnknownOrTakenIsNotMoved() async throws {
-        let ann = try await seat().signIn(with: google()).user
-        let ben = try await seat("ben").signIn(with: google(.ben)).user
-        let (first, second) = try await (account(ann), account(ben))
+        let ann = try await world.seat().signIn(with: world.google()).user
+        let ben = try await world.seat("ben").signIn(with: world.google(.ben)).user
+        let (first, second) = try await (world.account(ann), world.account(ben))
         let from = try XCTUnwrap(first.identities.first?.key)
         let taken = try XCTUnwrap(second.identities.first?.key)
         let free = IdentityKey(issuer: taken.issuer.text, subject: "nobody")
-        let unknown = try await service.decision(of: RemapSubject(from: free, to: from))
+        let unknown = try await world.service.decision(of: RemapSubject(from: free, to: from))
         XCTAssertEqual(unknown.reasons, [.providerIsNotLinked])
-        let occupied = try await service.decision(of: RemapSubject(from: from, to: taken))
+        let occupied = try await world.service.decision(of: RemapSubject(from: from, to: taken))
         XCTAssertEqual(occupied.reasons, [.identityIsOwned])
         try await expect(.administratorDecides, of: RemapSubject(from: from, to: free))
     }

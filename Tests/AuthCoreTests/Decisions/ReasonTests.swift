@@ -28,7 +28,7 @@ final class ReasonTests: XCTestCase {
         let guest = try await world.seat("guest").signInAnonymously().user
         try await guest.updateProfile(displayName: .set("Somebody"))
         let tablet = world.seat("tablet")
-        try await tablet.signIn(with: world.phoneCredential("+15550001234", in: tablet))
+        try await tablet.signIn(with: world.digits(to: "+15550001234", from: tablet))
         let ann = try await world.provenUser(in: world.seat())
         try await ann.reauthenticate(with: .password(email: "ann@example.com", password: "correct horse"))
         try await ann.revokeOtherSessions()

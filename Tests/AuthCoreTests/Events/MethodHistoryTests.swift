@@ -26,7 +26,7 @@ final class MethodHistoryTests: XCTestCase {
                 _ = try await ann.link(with: world.credential(provider))
                 try await play.compare("linking \(provider)")
             }
-            _ = try await ann.link(with: try await world.phoneCredential("+15550001234", in: seat))
+            _ = try await ann.link(with: try await world.digits(to: "+15550001234", from: seat))
             try await play.compare("linking a number")
             for provider in [ProviderID.facebook, .phone] {
                 _ = try await ann.unlink(provider)
@@ -140,7 +140,7 @@ final class MethodHistoryTests: XCTestCase {
             let seat = world.seat()
             let ann = try await world.provenUser(in: seat)
             _ = try await ann.link(with: world.credential(.facebook))
-            _ = try await ann.link(with: try await world.phoneCredential("+15550001234", in: seat))
+            _ = try await ann.link(with: try await world.digits(to: "+15550001234", from: seat))
             try await seat.sendPasswordReset(to: "ann@example.com")
             let code = world.outbox.last(to: "ann@example.com", .resetPassword)?.code ?? ""
             try await seat.confirmPasswordReset(code: code, newPassword: "battery staple")

@@ -3,126 +3,137 @@ import AuthCoreTesting
 import XCTest
 
 /// People who change something about how they sign in.
-final class ChangingTests: EverydayTestCase {
+final class ChangingTests: XCTestCase {
+    private var world = World(.standard)
+    private var prompts = Prompts()
+
     func testAGuestBecomesSomebodyAfterAnHour() async throws {
-        let credentials = [{ self.google(.ann, self.work) }, { self.facebook() }, { Self.annsPassword }]
+        let credentials = [
+            { self.world.google(.ann, self.world.work) }, { self.world.facebook() }, { World.annsPassword },
+        ]
         for credential in credentials {
-            startOver(.standard)
-            let guest = try await seat().signInAnonymously().user
-            clock.advance(by: 3600)
+            world.startOver(.standard)
+            let guest = try await world.seat().signInAnonymously().user
+            world.clock.advance(by: 3600)
             try await guest.link(with: credential())
             XCTAssertFalse(guest.isAnonymous)
             try await guest.reload()
-            try await assertOpens(credential(), guest)
+            try await world.assertOpens(credential(), guest)
         }
-        let guest = try await seat().signInAnonymously().user
-        clock.advance(by: 3600)
-        try await guest.link(with: digits(to: "+15550001234", from: seat()))
-        try await assertOpens(digits(to: "+15550001234", from: seat("check")), guest)
-        XCTAssertEqual(prompts, [])
+        let guest = try await world.seat().signInAnonymously().user
+        world.clock.advance(by: 3600)
+        try await guest.link(with: world.digits(to: "+15550001234", from: world.seat()))
+        try await world.assertOpens(world.digits(to: "+15550001234", from: world.seat("check")), guest)
+        XCTAssertEqual(prompts.all, [])
     }
 
     func testOneGoogleAccountInThePlaceOfAnother() async throws {
         let other = SimulatedPerson(name: "Ann Archer", email: "ann.private@gmail.com")
-        let ann = try await seat().signIn(with: google(.ann, work)).user
-        clock.advance(by: 3600)
-        try await freshly(ann, asked(.provider(.google), for: google(.ann, work))) {
-            try await ann.replace(.google, with: google(other))
+        let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
+        world.clock.advance(by: 3600)
+        try await world.freshly(ann, prompts.asked(.provider(.google), for: world.google(.ann, world.work))) {
+            try await ann.replace(.google, with: world.google(other))
         }
-        XCTAssertEqual(prompts, [.provider(.google)])
-        try await assertOpens(google(other), ann)
-        let old = try? await seat("old").signIn(with: google(.ann, work)).user
+        XCTAssertEqual(prompts.all, [.provider(.google)])
+        try await world.assertOpens(world.google(other), ann)
+        let old = try? await world.seat("old").signIn(with: world.google(.ann, world.work)).user
         XCTAssertNotEqual(old?.uid, ann.uid)
     }
 
     func testALostPhoneAndAnotherNumber() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: "+15550001111", from: seat()))
-        clock.advance(by: 20 * day)
-        let laptop = seat("laptop")
-        let here = try await laptop.signIn(with: asked(.password, for: Self.annsPassword)).user
-        try await here.updatePhoneNumber(with: asked(.code, for: digits(to: "+15550002222", from: laptop)))
-        XCTAssertEqual(prompts, [.password, .code])
-        try await assertOpens(digits(to: "+15550002222", from: seat("check")), ann)
-        let finder = try await seat("finder").signIn(with: digits(to: "+15550001111", from: seat("finder"))).user
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: "+15550001111", from: world.seat()))
+        world.clock.advance(by: 20 * world.day)
+        let laptop = world.seat("laptop")
+        let here = try await laptop.signIn(with: prompts.asked(.password, for: World.annsPassword)).user
+        try await here.updatePhoneNumber(
+            with: prompts.asked(.code, for: world.digits(to: "+15550002222", from: laptop))
+        )
+        XCTAssertEqual(prompts.all, [.password, .code])
+        try await world.assertOpens(world.digits(to: "+15550002222", from: world.seat("check")), ann)
+        let finder = try await world.seat("finder").signIn(
+            with: world.digits(to: "+15550001111", from: world.seat("finder"))
+        ).user
         XCTAssertNotEqual(finder.uid, ann.uid)
     }
 
     func testAStolenGoogleAccountIsRemovedForGood() async throws {
         let stolen = SimulatedPerson(name: "Ann Archer", email: "ann@example.com")
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: google(stolen, work))
-        clock.advance(by: 20 * day)
-        let thief = try await seat("thief").signIn(with: google(stolen, work)).user
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.google(stolen, world.work))
+        world.clock.advance(by: 20 * world.day)
+        let thief = try await world.seat("thief").signIn(with: world.google(stolen, world.work)).user
         XCTAssertEqual(thief.uid, ann.uid)
-        let here = try await seat("laptop").signIn(with: asked(.password, for: Self.annsPassword)).user
+        let here = try await world.seat("laptop").signIn(with: prompts.asked(.password, for: World.annsPassword)).user
         try await here.unlink(.google)
-        XCTAssertEqual(prompts, [.password])
-        try await refusal(.userTokenExpired) { try await thief.reload() }
-        let error = try await refusal(.accountExistsWithDifferentCredential, .issuerIsSevered) {
-            try await seat("thief").signIn(with: google(stolen, work))
+        XCTAssertEqual(prompts.all, [.password])
+        try await world.refusal(.userTokenExpired) { try await thief.reload() }
+        let error = try await world.refusal(.accountExistsWithDifferentCredential, .issuerIsSevered) {
+            try await world.seat("thief").signIn(with: world.google(stolen, world.work))
         }
         let conflict = try XCTUnwrap(error.conflict)
-        try await refusal(.lastMethod) { try await seat("thief").createSeparateAccount(from: conflict) }
-        try await assertOpens(Self.annsPassword, ann)
+        try await world.refusal(.lastMethod) { try await world.seat("thief").createSeparateAccount(from: conflict) }
+        try await world.assertOpens(World.annsPassword, ann)
     }
 
     func testANewAddressIsProvedOnThePhoneAndNothingEndsOnTheLaptop() async throws {
-        let ann = try await signUpProvenAnn(seat("laptop"))
-        try await ann.link(with: google(.ann, work))
+        let ann = try await world.signUpProvenAnn(world.seat("laptop"))
+        try await ann.link(with: world.google(.ann, world.work))
         try await ann.sendEmailVerification(beforeUpdatingTo: "ann@new.example")
-        try await seat("phone").applyActionCode(try newestCode(to: "ann@new.example"))
+        try await world.seat("phone").applyActionCode(try world.newestCode(to: "ann@new.example"))
         try await ann.reload()
         XCTAssertEqual(ann.email, "ann@new.example")
         XCTAssertTrue(ann.isEmailVerified)
-        try await assertOpens(.password(email: "ann@new.example", password: Self.password), ann)
-        try await assertOpens(google(.ann, work), ann)
-        XCTAssertEqual(prompts, [])
+        try await world.assertOpens(.password(email: "ann@new.example", password: World.password), ann)
+        try await world.assertOpens(world.google(.ann, world.work), ann)
+        XCTAssertEqual(prompts.all, [])
     }
 
     func testAStolenChangeOfTheAddressIsUndone() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 30 * day)
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 30 * world.day)
         // The thief knows the password, moves the address and changes the password.
-        let thief = try await seat("thief").signIn(with: Self.annsPassword).user
+        let thief = try await world.seat("thief").signIn(with: World.annsPassword).user
         try await thief.sendEmailVerification(beforeUpdatingTo: "thief@evil.example")
-        try await seat("thief").applyActionCode(try newestCode(to: "thief@evil.example"))
+        try await world.seat("thief").applyActionCode(try world.newestCode(to: "thief@evil.example"))
         try await thief.reload()
         try await thief.updatePassword(to: "the thief's word")
-        try await thief.link(with: gitHub(.eve))
-        clock.advance(by: 3 * day)
+        try await thief.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 3 * world.day)
         // Ann reads the mail to her old address, and sets a password.
-        let undo = try XCTUnwrap(outbox.last(to: "ann@example.com", .recoverEmail)?.code)
-        try await seat().applyActionCode(undo)
-        try await seat().sendPasswordReset(to: "ann@example.com")
-        try await seat().confirmPasswordReset(
-            code: try newestCode(to: "ann@example.com"),
+        let undo = try XCTUnwrap(world.outbox.last(to: "ann@example.com", .recoverEmail)?.code)
+        try await world.seat().applyActionCode(undo)
+        try await world.seat().sendPasswordReset(to: "ann@example.com")
+        try await world.seat().confirmPasswordReset(
+            code: try world.newestCode(to: "ann@example.com"),
             newPassword: "mine once more"
         )
-        try await assertOpens(.password(email: "ann@example.com", password: "mine once more"), ann)
-        try await refusal(.userTokenExpired) { try await thief.reload() }
-        try await refusal(.rejectedCredential) { try await seat("thief").signIn(with: gitHub(.eve)) }
+        try await world.assertOpens(.password(email: "ann@example.com", password: "mine once more"), ann)
+        try await world.refusal(.userTokenExpired) { try await thief.reload() }
+        try await world.refusal(.rejectedCredential) { try await world.seat("thief").signIn(with: world.gitHub(.eve)) }
         for email in ["thief@evil.example", "ann@example.com"] {
-            try await refusal(.invalidCredential) {
-                try await seat("thief").signIn(with: .password(email: email, password: "the thief's word"))
+            try await world.refusal(.invalidCredential) {
+                try await world.seat("thief").signIn(with: .password(email: email, password: "the thief's word"))
             }
         }
     }
 
     func testANewPhoneWithTheAuthenticatorLostAndRecoveryCodesAtHand() async throws {
-        let ann = try await signUpProvenAnn()
-        let lost = try await enrollTOTP(ann)
+        let ann = try await world.signUpProvenAnn()
+        let lost = try await world.enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes()
-        clock.advance(by: 20 * day)
-        let phone = seat("new phone")
-        let challenge = try await passwordChallenge(in: phone)
+        world.clock.advance(by: 20 * world.day)
+        let phone = world.seat("new phone")
+        let challenge = try await world.passwordChallenge(in: phone)
         let here = try await phone.resolve(challenge, with: .recoveryCode(codes[0])).user
         try await here.multiFactor.unenroll(try XCTUnwrap(here.multiFactor.enrolledFactors.first?.id))
-        let enrollment = try await enrollTOTP(here)
-        clock.advance(by: day)
-        let again = try await passwordChallenge(in: seat("laptop"))
-        try await refusal(.invalidVerificationCode) { try await seat("laptop").resolve(again, with: .totp(totp(lost))) }
-        let back = try await seat("laptop").resolve(again, with: .totp(totp(enrollment))).user
+        let enrollment = try await world.enrollTOTP(here)
+        world.clock.advance(by: world.day)
+        let again = try await world.passwordChallenge(in: world.seat("laptop"))
+        try await world.refusal(.invalidVerificationCode) {
+            try await world.seat("laptop").resolve(again, with: .totp(world.totp(lost)))
+        }
+        let back = try await world.seat("laptop").resolve(again, with: .totp(world.totp(enrollment))).user
         XCTAssertEqual(back.uid, ann.uid)
     }
 
@@ -131,7 +142,8 @@ final class ChangingTests: EverydayTestCase {
         var uids: [String] = []
         for person in people {
             uids.append(
-                try await service.client().signIn(with: .simulated("oidc.example", person, at: clock.now)).user.uid
+                try await world.service.client().signIn(with: .simulated("oidc.example", person, at: world.clock.now))
+                    .user.uid
             )
         }
         let issuer = SimulatedProvider("oidc.example").issuer
@@ -139,14 +151,14 @@ final class ChangingTests: EverydayTestCase {
         let moves = people.enumerated().map { index, person in
             (from: key(person.subject(at: "oidc.example")), to: key("tenant-\(index)"))
         }
-        for move in moves { try await service.remap(from: move.from, to: move.to) }
+        for move in moves { try await world.service.remap(from: move.from, to: move.to) }
         for (index, person) in people.enumerated() where index % 100 == 0 {
             let token = SimulatedToken(subject: "tenant-\(index)")
-            let credential = AuthCredential.simulated("oidc.example", person, saying: token, at: clock.now)
-            let came = try await service.client().signIn(with: credential)
+            let credential = AuthCredential.simulated("oidc.example", person, saying: token, at: world.clock.now)
+            let came = try await world.service.client().signIn(with: credential)
             XCTAssertEqual(came.user.uid, uids[index])
             XCTAssertFalse(came.isNewUser)
         }
-        XCTAssertEqual(prompts, [])
+        XCTAssertEqual(prompts.all, [])
     }
 }

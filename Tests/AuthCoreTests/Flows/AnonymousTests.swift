@@ -2,10 +2,12 @@
 import AuthCoreTesting
 import XCTest
 
-final class AnonymousTests: FlowTestCase {
+final class AnonymousTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testEveryAnonymousSignInMakesAnAccountThatOnlyTheSeatHolds() async throws {
-        let first = try await seat().signInAnonymously()
-        let second = try await seat("tablet").signIn(with: .anonymous)
+        let first = try await world.seat().signInAnonymously()
+        let second = try await world.seat("tablet").signIn(with: .anonymous)
         XCTAssertNotEqual(first.user.uid, second.user.uid)
         for result in [first, second] {
             XCTAssertTrue(result.isNewUser)
@@ -18,13 +20,13 @@ final class AnonymousTests: FlowTestCase {
 
     func testEveryLinkUpgradesTheGuestAndKeepsTheUid() async throws {
         let credentials: [(String, (Auth) async throws -> AuthCredential)] = [
-            ("password", { _ in .password(email: "a@example.com", password: Self.password) }),
-            ("google", { _ in self.google(.ben) }),
-            ("link", { try await self.mailedLink(to: "c@example.com", from: $0) }),
-            ("phone", { try await self.digits(to: "+15550001234", from: $0) }),
+            ("password", { _ in .password(email: "a@example.com", password: World.password) }),
+            ("google", { _ in self.world.google(.ben) }),
+            ("link", { try await self.world.mailedLink(to: "c@example.com", from: $0) }),
+            ("phone", { try await self.world.digits(to: "+15550001234", from: $0) }),
         ]
         for (name, credential) in credentials {
-            let auth = seat(name)
+            let auth = world.seat(name)
             let guest = try await auth.signInAnonymously().user
             let uid = guest.uid
             let credential = try await credential(auth)
@@ -38,16 +40,16 @@ final class AnonymousTests: FlowTestCase {
     }
 
     func testTheUpgradedGuestComesBackByTheLinkedMethod() async throws {
-        let guest = try await seat().signInAnonymously().user
-        try await guest.link(with: Self.annsPassword)
-        let back = try await seat("tablet").signIn(with: Self.annsPassword).user
+        let guest = try await world.seat().signInAnonymously().user
+        try await guest.link(with: World.annsPassword)
+        let back = try await world.seat("tablet").signIn(with: World.annsPassword).user
         XCTAssertEqual(back.uid, guest.uid)
     }
 
     func testAGuestWhoseUpgradeIsRefusedStaysAGuest() async throws {
-        try await signUpAnn(seat("tablet"))
-        let guest = try await seat().signInAnonymously().user
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await guest.link(with: Self.annsPassword) }
+        try await world.signUpAnn(world.seat("tablet"))
+        let guest = try await world.seat().signInAnonymously().user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await guest.link(with: World.annsPassword) }
         XCTAssertTrue(guest.isAnonymous)
         try await guest.reload()
         XCTAssertTrue(guest.isAnonymous)

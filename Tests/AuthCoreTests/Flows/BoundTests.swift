@@ -3,59 +3,65 @@ import AuthCoreTesting
 import XCTest
 
 /// What is bound to a seat, a time or a length.
-final class BoundTests: SecondFactorTestCase {
+final class BoundTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testEnrolmentDigitsWorkOnlyInTheSeatThatAskedForThem() async throws {
-        let ann = try await signUpProvenAnn()
-        let other = try await seat("tablet").signIn(with: Self.annsPassword).user
-        let id = try await ann.multiFactor.sendCode(to: number)
-        let code = try newestCode(to: number)
-        try await refusal(.seatMismatch, .codeIsOfAnotherSeat) {
+        let ann = try await world.signUpProvenAnn()
+        let other = try await world.seat("tablet").signIn(with: World.annsPassword).user
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        try await world.refusal(.seatMismatch, .codeIsOfAnotherSeat) {
             try await other.multiFactor.enroll(phoneVerificationID: id, code: code)
         }
     }
 
     func testASeedIsEnrolledOnlyInTheSeatThatAskedForIt() async throws {
-        let ann = try await signUpProvenAnn()
-        let other = try await seat("tablet").signIn(with: Self.annsPassword).user
+        let ann = try await world.signUpProvenAnn()
+        let other = try await world.seat("tablet").signIn(with: World.annsPassword).user
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
-        try await refusal(.seatMismatch) { try await other.multiFactor.enroll(enrollment, code: try totp(enrollment)) }
+        try await world.refusal(.seatMismatch) {
+            try await other.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
+        }
     }
 
     func testEnrolmentDigitsThatExpiredAreSaidToHaveExpired() async throws {
-        let ann = try await signUpProvenAnn()
-        let id = try await ann.multiFactor.sendCode(to: number)
-        let code = try newestCode(to: number)
-        clock.advance(by: 600)
-        try await refusal(.sessionExpired, .codeIsExpired) {
+        let ann = try await world.signUpProvenAnn()
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        world.clock.advance(by: 600)
+        try await world.refusal(.sessionExpired, .codeIsExpired) {
             try await ann.multiFactor.enroll(phoneVerificationID: id, code: code)
         }
     }
 
     func testTextsOfAProfileHaveABound() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         for text in [String(repeating: "a", count: 10_000_000), "a\u{0}b"] {
-            try await refusal(.textTooLong, .textIsTooLong) { try await ann.updateProfile(displayName: .set(text)) }
-            try await refusal(.textTooLong, .textIsTooLong) { try await ann.updateProfile(photoURL: .set(text)) }
+            try await world.refusal(.textTooLong, .textIsTooLong) {
+                try await ann.updateProfile(displayName: .set(text))
+            }
+            try await world.refusal(.textTooLong, .textIsTooLong) { try await ann.updateProfile(photoURL: .set(text)) }
         }
     }
 
     func testEveryTextThatIsKeptHasABound() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
-        let code = try totp(enrollment)
+        let code = try world.totp(enrollment)
         for text in [String(repeating: "a", count: 10_000_000), "a\u{0}b"] {
-            try await refusal(.textTooLong, .textIsTooLong, "factor") {
+            try await world.refusal(.textTooLong, .textIsTooLong, "factor") {
                 try await ann.multiFactor.enroll(enrollment, code: code, displayName: text)
             }
             for context in [
                 RequestContext(seat: SeatID(text)), RequestContext(origin: text), RequestContext(device: text),
             ] {
-                try await refusal(.textTooLong, .textIsTooLong, "context") {
-                    try await service.client(context).signIn(with: Self.annsPassword)
+                try await world.refusal(.textTooLong, .textIsTooLong, "context") {
+                    try await world.service.client(context).signIn(with: World.annsPassword)
                 }
             }
-            try await refusal(.textTooLong, nil, "language") {
-                try await service.client().sendPasswordReset(
+            try await world.refusal(.textTooLong, nil, "language") {
+                try await world.service.client().sendPasswordReset(
                     to: "ann@example.com",
                     settings: MessageSettings(language: text)
                 )
@@ -64,6 +70,6 @@ final class BoundTests: SecondFactorTestCase {
         try await ann.multiFactor.enroll(enrollment, code: code, displayName: "app")
         let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
         let name = String(repeating: "a", count: 2049)
-        try await refusal(.textTooLong, .textIsTooLong) { try await ann.multiFactor.rename(factor, to: name) }
+        try await world.refusal(.textTooLong, .textIsTooLong) { try await ann.multiFactor.rename(factor, to: name) }
     }
 }

@@ -4,116 +4,124 @@ import Foundation
 import XCTest
 
 /// An identity that met a conflict is kept for a while, in the seat where it arose, for one use.
-final class ConflictTests: FlowTestCase {
+final class ConflictTests: XCTestCase {
+    private let world = World(.firebase)
+
     private func meetConflict(in auth: Auth) async throws -> Conflict {
-        let error = try await refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: gitHub()) }
+        let error = try await world.refusal(.accountExistsWithDifferentCredential) {
+            try await auth.signIn(with: world.gitHub())
+        }
         return try XCTUnwrap(error.conflict)
     }
 
     func testResolvingSignsInAndLinksTheKeptIdentity() async throws {
-        let ann = try await seat("tablet").signIn(with: google()).user
-        let auth = seat()
+        let ann = try await world.seat("tablet").signIn(with: world.google()).user
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
         XCTAssertEqual(conflict.existingProviders, [.google])
         XCTAssertEqual(conflict.displayName, "github.com user ann")
-        let result = try await auth.resolve(conflict, signingInWith: google())
+        let result = try await auth.resolve(conflict, signingInWith: world.google())
         XCTAssertEqual(result.user.uid, ann.uid)
         XCTAssertTrue(auth.currentUser === result.user)
-        let again = try await seat("third").signIn(with: gitHub()).user
+        let again = try await world.seat("third").signIn(with: world.gitHub()).user
         XCTAssertEqual(again.uid, ann.uid)
     }
 
     func testAConflictIsAValueThatMayBeKeptAndReadAgain() async throws {
-        try await seat("tablet").signIn(with: google())
-        let auth = seat()
+        try await world.seat("tablet").signIn(with: world.google())
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
         let kept = try JSONEncoder().encode(conflict)
         let read = try JSONDecoder().decode(Conflict.self, from: kept)
         XCTAssertEqual(read, conflict)
-        let result = try await auth.resolve(read, signingInWith: google())
+        let result = try await auth.resolve(read, signingInWith: world.google())
         XCTAssertEqual(result.user.providerData.map(\.provider), [.google, .gitHub])
     }
 
     func testTheKeptIdentityWorksOnlyInItsSeat() async throws {
-        let ann = try await seat("tablet").signIn(with: google()).user
-        let auth = seat()
+        let ann = try await world.seat("tablet").signIn(with: world.google()).user
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
-        try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
+        try await world.refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
             try await ann.link(with: conflict.credential)
         }
-        try await refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
-            try await seat("third").signIn(with: conflict.credential)
+        try await world.refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat) {
+            try await world.seat("third").signIn(with: conflict.credential)
         }
         // The same seat in a later request, as on a server, is the same seat.
-        let later = try await seat().signIn(with: google()).user
+        let later = try await world.seat().signIn(with: world.google()).user
         try await later.link(with: conflict.credential)
     }
 
     func testTheKeptIdentityLastsTenMinutes() async throws {
-        try await seat("tablet").signIn(with: google())
-        let auth = seat()
+        try await world.seat("tablet").signIn(with: world.google())
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
-        XCTAssertEqual(conflict.expiresAt, clock.now.addingTimeInterval(600))
-        let ann = try await auth.signIn(with: google()).user
-        clock.advance(by: 600)
-        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await ann.link(with: conflict.credential) }
+        XCTAssertEqual(conflict.expiresAt, world.clock.now.addingTimeInterval(600))
+        let ann = try await auth.signIn(with: world.google()).user
+        world.clock.advance(by: 600)
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await ann.link(with: conflict.credential)
+        }
         let second = try await meetConflict(in: auth)
-        clock.advance(by: 599)
+        world.clock.advance(by: 599)
         try await ann.link(with: second.credential)
     }
 
     func testTheKeptIdentityWorksOnce() async throws {
-        try await seat("tablet").signIn(with: google())
-        let auth = seat()
+        try await world.seat("tablet").signIn(with: world.google())
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
-        let ann = try await auth.resolve(conflict, signingInWith: google()).user
+        let ann = try await auth.resolve(conflict, signingInWith: world.google()).user
         try await ann.unlink(.gitHub)
-        try await refusal(.invalidCredential, .pendingIdentityIsOver) { try await ann.link(with: conflict.credential) }
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await ann.link(with: conflict.credential)
+        }
     }
 
     func testARefusedUseLeavesTheKeptIdentityAsItWas() async throws {
-        let ann = try await seat("tablet").signIn(with: google()).user
-        let auth = seat()
+        let ann = try await world.seat("tablet").signIn(with: world.google()).user
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
-        let error = try await refusal(.accountExistsWithDifferentCredential) {
+        let error = try await world.refusal(.accountExistsWithDifferentCredential) {
             try await auth.signIn(with: conflict.credential)
         }
         XCTAssertEqual(error.conflict, conflict)
-        let result = try await auth.resolve(conflict, signingInWith: google())
+        let result = try await auth.resolve(conflict, signingInWith: world.google())
         XCTAssertEqual(result.user.uid, ann.uid)
     }
 
     func testSigningInAsSomebodyElseLinksNothingAndSignsNobodyIn() async throws {
-        try await seat("tablet").signIn(with: google())
-        let auth = seat()
+        try await world.seat("tablet").signIn(with: world.google())
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
         for _ in ["unknown", "known"] {
-            try await refusal(.userMismatch, .conflictIsWithAnother) {
-                try await auth.resolve(conflict, signingInWith: google(.ben))
+            try await world.refusal(.userMismatch, .conflictIsWithAnother) {
+                try await auth.resolve(conflict, signingInWith: world.google(.ben))
             }
             XCTAssertNil(auth.currentUser)
-            try await seat("third").signIn(with: google(.ben))
+            try await world.seat("third").signIn(with: world.google(.ben))
         }
-        let result = try await auth.resolve(conflict, signingInWith: google())
+        let result = try await auth.resolve(conflict, signingInWith: world.google())
         XCTAssertEqual(result.user.providerData.map(\.provider), [.google, .gitHub])
     }
 
     func testAWrongCredentialLeavesEverythingAsItWas() async throws {
-        try await signUpAnn(seat("tablet"))
-        let auth = seat()
+        try await world.signUpAnn(world.seat("tablet"))
+        let auth = world.seat()
         let conflict = try await meetConflict(in: auth)
-        try await refusal(.wrongPassword) {
+        try await world.refusal(.wrongPassword) {
             try await auth.resolve(conflict, signingInWith: .password(email: "ann@example.com", password: "wrong"))
         }
         XCTAssertNil(auth.currentUser)
-        try await auth.resolve(conflict, signingInWith: Self.annsPassword)
+        try await auth.resolve(conflict, signingInWith: World.annsPassword)
     }
 
     func testAnIdentityInUseLeadsToItsAccountWithoutAnotherVisit() async throws {
-        let ann = try await seat("tablet").signIn(with: google()).user
-        let auth = seat()
+        let ann = try await world.seat("tablet").signIn(with: world.google()).user
+        let auth = world.seat()
         let guest = try await auth.signInAnonymously().user
-        let error = try await refusal(.credentialAlreadyInUse) { try await guest.link(with: google()) }
+        let error = try await world.refusal(.credentialAlreadyInUse) { try await guest.link(with: world.google()) }
         let conflict = try XCTUnwrap(error.conflict)
         XCTAssertTrue(auth.currentUser === guest)
         let result = try await auth.signIn(with: conflict.credential)
@@ -123,11 +131,11 @@ final class ConflictTests: FlowTestCase {
     }
 
     func testATokenThatMayBeUsedOnceIsUsedByTheConflictsResolution() async throws {
-        let ann = try await seat("tablet").signIn(with: google()).user
-        let auth = seat()
+        let ann = try await world.seat("tablet").signIn(with: world.google()).user
+        let auth = world.seat()
         let guest = try await auth.signInAnonymously().user
-        let once = google(.ann, SimulatedToken(rawNonce: "once"))
-        let error = try await refusal(.credentialAlreadyInUse) { try await guest.link(with: once) }
+        let once = world.google(.ann, SimulatedToken(rawNonce: "once"))
+        let error = try await world.refusal(.credentialAlreadyInUse) { try await guest.link(with: once) }
         let user = try await auth.signIn(with: try XCTUnwrap(error.conflict).credential).user
         XCTAssertEqual(user.uid, ann.uid)
     }

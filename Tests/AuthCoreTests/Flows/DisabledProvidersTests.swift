@@ -3,78 +3,86 @@ import AuthCoreTesting
 import XCTest
 
 /// Ways of signing in that the policy switches off.
-final class DisabledProvidersTests: FlowTestCase {
+final class DisabledProvidersTests: XCTestCase {
+    private var world = World(.firebase)
+
     func testPasswordsOpenNothingAndAreNotSet() async throws {
-        policy.disabledProviders = [.password]
-        let ann = try await seat().signIn(with: google()).user
+        world.policy.disabledProviders = [.password]
+        let ann = try await world.seat().signIn(with: world.google()).user
         let attempts: [(String, () async throws -> Void)] = [
-            ("sign up", { try await self.signUpAnn(self.seat("tablet")) }),
-            ("sign in", { try await self.seat().signIn(with: Self.annsPassword) }),
-            ("link", { try await ann.link(with: Self.annsPassword) }),
-            ("change", { try await ann.updatePassword(to: Self.password) }),
-            ("reset", { try await self.seat().sendPasswordReset(to: "ann@example.com") }),
-            ("re-authenticate", { try await ann.reauthenticate(with: Self.annsPassword) }),
+            ("sign up", { try await self.world.signUpAnn(self.world.seat("tablet")) }),
+            ("sign in", { try await self.world.seat().signIn(with: World.annsPassword) }),
+            ("link", { try await ann.link(with: World.annsPassword) }),
+            ("change", { try await ann.updatePassword(to: World.password) }),
+            ("reset", { try await self.world.seat().sendPasswordReset(to: "ann@example.com") }),
+            ("re-authenticate", { try await ann.reauthenticate(with: World.annsPassword) }),
         ]
         for (name, attempt) in attempts {
-            try await refusal(.operationNotAllowed, .providerIsSwitchedOff, name) { try await attempt() }
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, name) { try await attempt() }
         }
         // Mailed links have a switch of their own.
-        try await seat().signIn(with: mailedLink(to: "ben@example.com", from: seat()))
+        try await world.seat().signIn(with: world.mailedLink(to: "ben@example.com", from: world.seat()))
     }
 
     func testMailedLinksAreNeitherSentNorTaken() async throws {
-        policy.disabledProviders = [.emailLink]
-        try await refusal(.operationNotAllowed, .providerIsSwitchedOff) {
-            try await seat().sendSignInLink(to: "ann@example.com")
+        world.policy.disabledProviders = [.emailLink]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.seat().sendSignInLink(to: "ann@example.com")
         }
-        try await signUpAnn()
+        try await world.signUpAnn()
     }
 
     func testNumbersAreNeitherSentToNorTaken() async throws {
-        policy.disabledProviders = [.phone]
-        try await refusal(.operationNotAllowed, .providerIsSwitchedOff) {
-            try await seat().sendPhoneCode(to: "+15550001234")
+        world.policy.disabledProviders = [.phone]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.seat().sendPhoneCode(to: "+15550001234")
         }
     }
 
     func testAProviderIsRefusedForItsOwnPeopleToo() async throws {
-        policy.disabledProviders = [.google, .gitHub]
-        let ann = try await signUpAnn()
-        for credential in [google(), gitHub()] {
-            try await refusal(.operationNotAllowed, .providerIsSwitchedOff) {
-                try await seat("tablet").signIn(with: credential)
+        world.policy.disabledProviders = [.google, .gitHub]
+        let ann = try await world.signUpAnn()
+        for credential in [world.google(), world.gitHub()] {
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+                try await world.seat("tablet").signIn(with: credential)
             }
-            try await refusal(.operationNotAllowed, .providerIsSwitchedOff) { try await ann.link(with: credential) }
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+                try await ann.link(with: credential)
+            }
         }
-        try await ann.link(with: facebook())
+        try await ann.link(with: world.facebook())
     }
 
     func testNobodyVouchesForAProviderWithoutAVerifier() async throws {
-        let credential = AuthCredential.simulated("oidc.unknown", .ann, at: clock.now)
-        try await refusal(.operationNotAllowed, .providerHasNoVerifier) { try await seat().signIn(with: credential) }
+        let credential = AuthCredential.simulated("oidc.unknown", .ann, at: world.clock.now)
+        try await world.refusal(.operationNotAllowed, .providerHasNoVerifier) {
+            try await world.seat().signIn(with: credential)
+        }
     }
 
     func testAnonymousAccountsAreForAdministrators() async throws {
-        policy.disabledProviders = [.anonymous]
-        try await refusal(.adminRestrictedOperation, .providerIsSwitchedOff) { try await seat().signInAnonymously() }
+        world.policy.disabledProviders = [.anonymous]
+        try await world.refusal(.adminRestrictedOperation, .providerIsSwitchedOff) {
+            try await world.seat().signInAnonymously()
+        }
     }
 
     func testAMethodThatIsSwitchedOffLaterCanStillBeUnlinked() async throws {
-        try await signUpAnn().link(with: google())
-        var later = policy
+        try await world.signUpAnn().link(with: world.google())
+        var later = world.policy
         later.disabledProviders = [.google]
         let service = AuthService(
             AuthConfiguration(
-                store: service.configuration.store,
+                store: world.service.configuration.store,
                 policy: later,
                 providers: .simulated,
                 passwordHasher: CheapPasswordHasher(),
-                environment: .manual(clock, seed: 2)
+                environment: .manual(world.clock, seed: 2)
             )
         )
         let auth = Auth(service: service, seat: "later")
-        try await refusal(.operationNotAllowed) { try await auth.signIn(with: google()) }
-        let ann = try await auth.signIn(with: Self.annsPassword).user
+        try await world.refusal(.operationNotAllowed) { try await auth.signIn(with: world.google()) }
+        let ann = try await auth.signIn(with: World.annsPassword).user
         try await ann.unlink(.google)
         XCTAssertEqual(ann.providerData.map(\.provider), [.password])
     }

@@ -2,10 +2,12 @@
 import AuthCoreTesting
 import XCTest
 
-final class EmailLinkTests: FlowTestCase {
+final class EmailLinkTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testALinkMakesAnAccountWhoseAddressIsProved() async throws {
-        let auth = seat()
-        let result = try await auth.signIn(with: mailedLink(to: "ann@example.com", from: auth))
+        let auth = world.seat()
+        let result = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
         XCTAssertTrue(result.isNewUser)
         XCTAssertTrue(result.user.isEmailVerified)
         XCTAssertEqual(result.provider, .password)
@@ -15,84 +17,90 @@ final class EmailLinkTests: FlowTestCase {
     }
 
     func testALinkSignsInToTheAccountThatProvedTheAddressAndKeepsItsMethods() async throws {
-        let ann = try await signUpProvenAnn()
-        let result = try await seat("tablet").signIn(with: mailedLink(to: "ann@example.com", from: seat()))
+        let ann = try await world.signUpProvenAnn()
+        let result = try await world.seat("tablet").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.seat())
+        )
         XCTAssertFalse(result.isNewUser)
         XCTAssertEqual(result.user.uid, ann.uid)
-        let methods = try await seat().fetchSignInMethods(forEmail: "ann@example.com")
+        let methods = try await world.seat().fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(methods, ["emailLink", "password"])
         try await ann.reload()
     }
 
     func testALinkToANeverProvenAccountTakesAwayWhatOthersPutThere() async throws {
-        let eve = try await seat().signUp(email: "ann@example.com", password: "I wait here").user
-        let ann = try await seat("tablet").signIn(with: mailedLink(to: "ann@example.com", from: seat("tablet"))).user
+        let eve = try await world.seat().signUp(email: "ann@example.com", password: "I wait here").user
+        let ann = try await world.seat("tablet").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.seat("tablet"))
+        ).user
         XCTAssertEqual(ann.uid, eve.uid)
         XCTAssertTrue(ann.isEmailVerified)
-        let methods = try await seat().fetchSignInMethods(forEmail: "ann@example.com")
+        let methods = try await world.seat().fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(methods, ["emailLink"])
-        try await refusal(.userTokenExpired) { try await eve.reload() }
+        try await world.refusal(.userTokenExpired) { try await eve.reload() }
     }
 
     func testAProvidersAccountGainsTheLinkBesideIt() async throws {
-        let ann = try await seat().signIn(with: google()).user
-        let result = try await seat().signIn(with: mailedLink(to: "ann@example.com", from: seat()))
+        let ann = try await world.seat().signIn(with: world.google()).user
+        let result = try await world.seat().signIn(with: world.mailedLink(to: "ann@example.com", from: world.seat()))
         XCTAssertEqual(result.user.uid, ann.uid)
-        let methods = try await seat().fetchSignInMethods(forEmail: "ann@example.com")
+        let methods = try await world.seat().fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(methods, ["emailLink", "google.com"])
     }
 
     func testALinkWorksOnceAndSeveralLinksWorkSideBySide() async throws {
-        let first = try await mailedLink(to: "ann@example.com", from: seat())
-        let second = try await mailedLink(to: "ann@example.com", from: seat())
-        for credential in [first, second] { try await seat().signIn(with: credential) }
+        let first = try await world.mailedLink(to: "ann@example.com", from: world.seat())
+        let second = try await world.mailedLink(to: "ann@example.com", from: world.seat())
+        for credential in [first, second] { try await world.seat().signIn(with: credential) }
         for credential in [first, second] {
-            try await refusal(.invalidActionCode, .codeIsUnknown) { try await seat().signIn(with: credential) }
+            try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+                try await world.seat().signIn(with: credential)
+            }
         }
     }
 
     func testALinkLastsAnHourAndWorksInAnySeat() async throws {
-        let credential = try await mailedLink(to: "ann@example.com", from: seat())
-        let late = try await mailedLink(to: "ann@example.com", from: seat())
-        clock.advance(by: 3599)
-        try await seat("tablet").signIn(with: credential)
-        clock.advance(by: 1)
-        try await refusal(.expiredActionCode, .codeIsExpired) { try await seat().signIn(with: late) }
+        let credential = try await world.mailedLink(to: "ann@example.com", from: world.seat())
+        let late = try await world.mailedLink(to: "ann@example.com", from: world.seat())
+        world.clock.advance(by: 3599)
+        try await world.seat("tablet").signIn(with: credential)
+        world.clock.advance(by: 1)
+        try await world.refusal(.expiredActionCode, .codeIsExpired) { try await world.seat().signIn(with: late) }
     }
 
     func testALinkWithAnotherAddressIsRefusedAndStaysGood() async throws {
-        let auth = seat()
+        let auth = world.seat()
         try await auth.sendSignInLink(to: "ann@example.com")
-        let link = try XCTUnwrap(outbox.last(to: "ann@example.com")?.link)
-        try await refusal(.invalidEmail) {
+        let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com")?.link)
+        try await world.refusal(.invalidEmail) {
             try await auth.signIn(with: .emailLink(email: "eve@example.com", link: link))
         }
         try await auth.signIn(with: .emailLink(email: "ANN@example.com", link: link))
     }
 
     func testACodeForSomethingElseSignsNobodyIn() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await ann.sendEmailVerification()
-        let code = try newestCode(to: "ann@example.com")
-        try await refusal(.invalidActionCode) {
-            try await seat().signIn(with: .emailLink(email: "ann@example.com", link: code))
+        let code = try world.newestCode(to: "ann@example.com")
+        try await world.refusal(.invalidActionCode) {
+            try await world.seat().signIn(with: .emailLink(email: "ann@example.com", link: code))
         }
-        try await seat().applyActionCode(code)
+        try await world.seat().applyActionCode(code)
     }
 
     func testADisabledAccountIsRefusedAndTheLinkStaysGood() async throws {
-        let ann = try await signUpProvenAnn()
-        let credential = try await mailedLink(to: "ann@example.com", from: seat())
-        try await service.setDisabled(true, account: ann.account.id)
-        try await refusal(.userDisabled) { try await seat().signIn(with: credential) }
-        try await service.setDisabled(false, account: ann.account.id)
-        try await seat().signIn(with: credential)
+        let ann = try await world.signUpProvenAnn()
+        let credential = try await world.mailedLink(to: "ann@example.com", from: world.seat())
+        try await world.service.setDisabled(true, account: ann.account.id)
+        try await world.refusal(.userDisabled) { try await world.seat().signIn(with: credential) }
+        try await world.service.setDisabled(false, account: ann.account.id)
+        try await world.seat().signIn(with: credential)
     }
 
     func testTheLinkCarriesWhatTheAppAskedFor() async throws {
         let settings = MessageSettings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
-        try await seat().sendSignInLink(to: "ann@example.com", settings: settings)
-        let message = try XCTUnwrap(outbox.last(to: "ann@example.com"))
+        try await world.seat().sendSignInLink(to: "ann@example.com", settings: settings)
+        let message = try XCTUnwrap(world.outbox.last(to: "ann@example.com"))
         let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
         XCTAssertEqual(link.mode, "signIn")
         XCTAssertEqual(link.code, message.code)

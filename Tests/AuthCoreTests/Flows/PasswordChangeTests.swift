@@ -2,40 +2,42 @@
 import AuthCoreTesting
 import XCTest
 
-final class PasswordChangeTests: FlowTestCase {
+final class PasswordChangeTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testANewPasswordEndsTheOldOneAndTheOtherSessions() async throws {
-        let ann = try await signUpProvenAnn()
-        let other = try await seat("tablet").signIn(with: Self.annsPassword).user
+        let ann = try await world.signUpProvenAnn()
+        let other = try await world.seat("tablet").signIn(with: World.annsPassword).user
         try await ann.updatePassword(to: "battery staple")
         XCTAssertTrue(ann.isEmailVerified)
         try await ann.reload()
-        try await refusal(.userTokenExpired) { try await other.reload() }
-        try await refusal(.wrongPassword) { try await seat().signIn(with: Self.annsPassword) }
-        try await seat().signIn(with: .password(email: "ann@example.com", password: "battery staple"))
+        try await world.refusal(.userTokenExpired) { try await other.reload() }
+        try await world.refusal(.wrongPassword) { try await world.seat().signIn(with: World.annsPassword) }
+        try await world.seat().signIn(with: .password(email: "ann@example.com", password: "battery staple"))
     }
 
     func testAProvidersAccountGainsAPasswordAndStaysVerified() async throws {
-        let ann = try await seat().signIn(with: google()).user
-        try await ann.updatePassword(to: Self.password)
+        let ann = try await world.seat().signIn(with: world.google()).user
+        try await ann.updatePassword(to: World.password)
         XCTAssertEqual(ann.providerData.map(\.provider), [.google, .password])
         XCTAssertTrue(ann.isEmailVerified)
         XCTAssertEqual(ann.session.basis.kind, .password)
-        try await seat("tablet").signIn(with: Self.annsPassword)
+        try await world.seat("tablet").signIn(with: World.annsPassword)
     }
 
     func testAWeakPasswordIsRefused() async throws {
-        let ann = try await signUpAnn()
-        try await refusal(.weakPassword, .passwordIsTooShort) { try await ann.updatePassword(to: "short") }
-        try await seat().signIn(with: Self.annsPassword)
+        let ann = try await world.signUpAnn()
+        try await world.refusal(.weakPassword, .passwordIsTooShort) { try await ann.updatePassword(to: "short") }
+        try await world.seat().signIn(with: World.annsPassword)
     }
 
     func testAPasswordWithoutAnAddressIsKeptAndNotShown() async throws {
-        let auth = seat()
-        let user = try await auth.signIn(with: digits(to: "+15550001234", from: auth)).user
-        try await user.updatePassword(to: Self.password)
+        let auth = world.seat()
+        let user = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
+        try await user.updatePassword(to: World.password)
         XCTAssertEqual(user.providerData.map(\.provider), [.phone])
         try await user.updateEmail(to: "ann@example.com")
         XCTAssertEqual(user.providerData.map(\.provider), [.phone, .password])
-        try await seat("tablet").signIn(with: Self.annsPassword)
+        try await world.seat("tablet").signIn(with: World.annsPassword)
     }
 }

@@ -2,63 +2,69 @@
 import AuthCoreTesting
 import XCTest
 
-final class PasswordSignInTests: FlowTestCase {
+final class PasswordSignInTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testTheRightPasswordSignsInAndProvesNothingElse() async throws {
-        let ann = try await signUpAnn()
-        clock.advance(by: 60)
-        let result = try await seat("tablet").signIn(with: .password(email: "ANN@example.com", password: Self.password))
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 60)
+        let result = try await world.seat("tablet").signIn(
+            with: .password(email: "ANN@example.com", password: World.password)
+        )
         XCTAssertEqual(result.user.uid, ann.uid)
         XCTAssertFalse(result.isNewUser)
         XCTAssertFalse(result.user.isEmailVerified)
-        XCTAssertEqual(result.user.metadata.lastSignInDate, clock.now)
+        XCTAssertEqual(result.user.metadata.lastSignInDate, world.clock.now)
         XCTAssertEqual(result.user.account, ann.account)
     }
 
     func testAnyOtherPasswordIsWrong() async throws {
-        try await signUpAnn()
+        try await world.signUpAnn()
         for password in ["Correct horse", "correct horse ", "correct", ""] {
-            try await refusal(.wrongPassword, .passwordDiffers, password) {
-                try await seat().signIn(with: .password(email: "ann@example.com", password: password))
+            try await world.refusal(.wrongPassword, .passwordDiffers, password) {
+                try await world.seat().signIn(with: .password(email: "ann@example.com", password: password))
             }
         }
     }
 
     func testAnAccountWithoutAPasswordIsNotEnteredByOne() async throws {
-        try await seat().signIn(with: google())
-        try await seat().signIn(with: mailedLink(to: "ben@example.com", from: seat()))
+        try await world.seat().signIn(with: world.google())
+        try await world.seat().signIn(with: world.mailedLink(to: "ben@example.com", from: world.seat()))
         for email in ["ann@example.com", "ben@example.com"] {
-            try await refusal(.wrongPassword, .accountHasNoPassword) {
-                try await seat().signIn(with: .password(email: email, password: Self.password))
+            try await world.refusal(.wrongPassword, .accountHasNoPassword) {
+                try await world.seat().signIn(with: .password(email: email, password: World.password))
             }
         }
     }
 
     func testAnUnknownAddressIsSaidToBeUnknown() async throws {
-        try await refusal(.userNotFound, .addressIsUnknown) { try await seat().signIn(with: Self.annsPassword) }
+        try await world.refusal(.userNotFound, .addressIsUnknown) {
+            try await world.seat().signIn(with: World.annsPassword)
+        }
     }
 
     func testADisabledAccountIsSaidToBeDisabledBeforeThePasswordCounts() async throws {
-        let ann = try await signUpAnn()
-        try await service.setDisabled(true, account: ann.account.id)
-        for password in [Self.password, "another"] {
-            try await refusal(.userDisabled, .accountIsDisabled) {
-                try await seat().signIn(with: .password(email: "ann@example.com", password: password))
+        let ann = try await world.signUpAnn()
+        try await world.service.setDisabled(true, account: ann.account.id)
+        for password in [World.password, "another"] {
+            try await world.refusal(.userDisabled, .accountIsDisabled) {
+                try await world.seat().signIn(with: .password(email: "ann@example.com", password: password))
             }
         }
     }
 
     func testOnlyThePrimaryAddressGoesWithThePassword() async throws {
-        let ann = try await signUpAnn()
-        try await ann.link(with: google(.ben))
-        try await refusal(.userNotFound) {
-            try await seat().signIn(with: .password(email: "ben@example.com", password: Self.password))
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google(.ben))
+        try await world.refusal(.userNotFound) {
+            try await world.seat().signIn(with: .password(email: "ben@example.com", password: World.password))
         }
     }
 
     func testARefusedSignInLeavesTheSeatAsItWas() async throws {
-        let auth = seat()
-        let ann = try await signUpAnn(auth)
-        try await refusal(.wrongPassword) {
+        let auth = world.seat()
+        let ann = try await world.signUpAnn(auth)
+        try await world.refusal(.wrongPassword) {
             try await auth.signIn(with: .password(email: "ann@example.com", password: "another"))
         }
         XCTAssertTrue(auth.currentUser === ann)
@@ -66,11 +72,11 @@ final class PasswordSignInTests: FlowTestCase {
     }
 
     func testAVerifiedPasswordSignsInLaterUnlessItWasReplaced() async throws {
-        let ann = try await signUpAnn()
-        let auth = seat("tablet")
-        let verified = try await auth.verify(Self.annsPassword)
+        let ann = try await world.signUpAnn()
+        let auth = world.seat("tablet")
+        let verified = try await auth.verify(World.annsPassword)
         try await auth.signIn(with: verified)
         try await ann.updatePassword(to: "battery staple")
-        try await refusal(.wrongPassword, .passwordWasReplaced) { try await auth.signIn(with: verified) }
+        try await world.refusal(.wrongPassword, .passwordWasReplaced) { try await auth.signIn(with: verified) }
     }
 }

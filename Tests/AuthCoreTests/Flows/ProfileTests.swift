@@ -2,9 +2,11 @@
 import AuthCoreTesting
 import XCTest
 
-final class ProfileTests: FlowTestCase {
+final class ProfileTests: XCTestCase {
+    private let world = World(.firebase)
+
     func testWhatIsMentionedChangesAndWhatIsNotStays() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await ann.updateProfile(displayName: .set("Annie"), photoURL: .set("https://example.com/me.jpg"))
         try await ann.updateProfile(displayName: .set("Ann"))
         XCTAssertEqual(ann.displayName, "Ann")
@@ -15,26 +17,26 @@ final class ProfileTests: FlowTestCase {
     }
 
     func testThePasswordEntryShowsTheProfileAndAProvidersEntryItsOwn() async throws {
-        let ann = try await signUpAnn()
-        try await ann.link(with: google())
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google())
         try await ann.updateProfile(displayName: .set("Annie"))
         XCTAssertEqual(ann.providerData.map(\.displayName), ["Annie", "Ann Archer"])
     }
 
     func testAChangeThatChangesNothingIsNoEvent() async throws {
-        let ann = try await signUpAnn()
+        let ann = try await world.signUpAnn()
         try await ann.updateProfile(displayName: .set("Annie"))
-        let before = try await eventKinds()
+        let before = try await world.eventKinds()
         try await ann.updateProfile(displayName: .set("Annie"))
         try await ann.updateProfile()
-        let after = try await eventKinds()
+        let after = try await world.eventKinds()
         XCTAssertEqual(before, after)
         XCTAssertEqual(after.last, .profileChanged)
     }
 
     func testOtherSessionsSeeItWhenTheyLookAgain() async throws {
-        let guest = try await signUpAnn()
-        let other = try await seat("tablet").signIn(with: Self.annsPassword).user
+        let guest = try await world.signUpAnn()
+        let other = try await world.seat("tablet").signIn(with: World.annsPassword).user
         try await guest.updateProfile(displayName: .set("Annie"))
         XCTAssertNil(other.displayName)
         try await other.reload()

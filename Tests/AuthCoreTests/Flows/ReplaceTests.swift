@@ -3,126 +3,134 @@ import AuthCoreTesting
 import XCTest
 
 /// Putting a way in into the place of another, in one step.
-final class ReplaceTests: SecondFactorTestCase {
+final class ReplaceTests: XCTestCase {
+    private var world = World(.firebase)
+
     func testAnotherGoogleAccountTakesThePlaceOfTheLinkedOne() async throws {
-        policy.recycledSubject = .conflicts
-        let ann = try await seat().signIn(with: google()).user
-        try await ann.replace(.google, with: google(.ben))
-        let after = try await account(ann)
+        world.policy.recycledSubject = .conflicts
+        let ann = try await world.seat().signIn(with: world.google()).user
+        try await ann.replace(.google, with: world.google(.ben))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.identities.count, 1)
-        let events = try await service.events(limit: .max).events.filter { $0.kind == .methodsChanged }
+        let events = try await world.service.events(limit: .max).events.filter { $0.kind == .methodsChanged }
         XCTAssertEqual(events.map { $0.before?.count }, [1])
         XCTAssertEqual(events.map { $0.after?.count }, [1])
-        let again = try await seat("tablet").signIn(with: google(.ben))
+        let again = try await world.seat("tablet").signIn(with: world.google(.ben))
         XCTAssertEqual(again.user.uid, ann.uid)
-        try await refusal(.accountExistsWithDifferentCredential, .otherSubjectIsLinked) {
-            try await seat("laptop").signIn(with: google())
+        try await world.refusal(.accountExistsWithDifferentCredential, .otherSubjectIsLinked) {
+            try await world.seat("laptop").signIn(with: world.google())
         }
     }
 
     func testTheOnlyMethodIsReplacedUnderAPolicyThatKeepsTheLast() async throws {
-        policy.lastMethod = .kept
-        let ann = try await seat().signIn(with: google()).user
-        try await refusal(.lastMethod) { try await ann.unlink(.google) }
-        try await ann.replace(.google, with: facebook(.ben))
-        let left = try await providers(ann)
+        world.policy.lastMethod = .kept
+        let ann = try await world.seat().signIn(with: world.google()).user
+        try await world.refusal(.lastMethod) { try await ann.unlink(.google) }
+        try await ann.replace(.google, with: world.facebook(.ben))
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.facebook])
     }
 
     func testAMethodThatIsNotThereIsNotReplaced() async throws {
-        let ann = try await seat().signIn(with: google()).user
-        try await refusal(.noSuchProvider, .providerIsNotLinked) { try await ann.replace(.gitHub, with: facebook()) }
-        try await refusal(.providerAlreadyLinked, .providerIsLinked) { try await ann.replace(.google, with: google()) }
+        let ann = try await world.seat().signIn(with: world.google()).user
+        try await world.refusal(.noSuchProvider, .providerIsNotLinked) {
+            try await ann.replace(.gitHub, with: world.facebook())
+        }
+        try await world.refusal(.providerAlreadyLinked, .providerIsLinked) {
+            try await ann.replace(.google, with: world.google())
+        }
     }
 
     func testAReplacementByAnIdentityOfSomebodyElseLeavesTheOldOne() async throws {
-        try await seat("bens").signIn(with: google(.ben))
-        let ann = try await seat().signIn(with: google()).user
-        let error = try await refusal(.credentialAlreadyInUse) { try await ann.replace(.google, with: google(.ben)) }
+        try await world.seat("bens").signIn(with: world.google(.ben))
+        let ann = try await world.seat().signIn(with: world.google()).user
+        let error = try await world.refusal(.credentialAlreadyInUse) {
+            try await ann.replace(.google, with: world.google(.ben))
+        }
         XCTAssertNotNil(error.conflict)
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.google])
     }
 
     func testAReplacementNeedsALoginAsOldAsWhatItReplaces() async throws {
-        policy.seniority = .seconds(7 * 86400)
-        let phone = seat()
-        let ann = try await phone.signIn(with: google()).user
-        clock.advance(by: 60)
-        try await ann.link(with: facebook(.ben))
-        clock.advance(by: 86400)
-        let thief = try await seat("thief").signIn(with: facebook(.ben)).user
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) {
-            try await thief.replace(.google, with: google(.ben))
+        world.policy.seniority = .seconds(7 * 86400)
+        let phone = world.seat()
+        let ann = try await phone.signIn(with: world.google()).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook(.ben))
+        world.clock.advance(by: 86400)
+        let thief = try await world.seat("thief").signIn(with: world.facebook(.ben)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await thief.replace(.google, with: world.google(.ben))
         }
-        try await thief.reauthenticate(with: google())
-        try await thief.replace(.google, with: google(.ben))
+        try await thief.reauthenticate(with: world.google())
+        try await thief.replace(.google, with: world.google(.ben))
     }
 
     func testAReplacedNumberNeedsALoginAsOldAsTheNumber() async throws {
-        policy.seniority = .seconds(7 * 86400)
-        let phone = seat()
-        let ann = try await phone.signIn(with: digits(to: number, from: phone)).user
-        clock.advance(by: 60)
-        try await ann.link(with: facebook())
-        clock.advance(by: 60)
-        let thief = seat("thief")
-        let stolen = try await thief.signIn(with: facebook()).user
-        let credential = try await digits(to: "+15550007777", from: thief)
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) {
+        world.policy.seniority = .seconds(7 * 86400)
+        let phone = world.seat()
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 60)
+        let thief = world.seat("thief")
+        let stolen = try await thief.signIn(with: world.facebook()).user
+        let credential = try await world.digits(to: "+15550007777", from: thief)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await stolen.updatePhoneNumber(with: credential)
         }
     }
 
     func testAReplacedNumberWaitsForTheFactorAndReplaces() async throws {
-        policy.phoneWithFactors = .asksForFactor
-        let phone = seat()
-        let ann = try await signUpProvenAnn(phone)
-        try await ann.link(with: digits(to: "+15550005678", from: phone))
-        try await ann.reauthenticate(with: Self.annsPassword)
-        let auth = seat("tablet")
-        let other = try await auth.signIn(with: Self.annsPassword).user
-        let enrollment = try await enrollTOTP(ann)
-        clock.advance(by: 60)
-        let credential = try await digits(to: "+15550007777", from: auth)
-        let challenge = try await challenge { try await other.updatePhoneNumber(with: credential) }
-        try await auth.resolve(challenge, with: .totp(totp(enrollment)))
-        let after = try await account(ann)
+        world.policy.phoneWithFactors = .asksForFactor
+        let phone = world.seat()
+        let ann = try await world.signUpProvenAnn(phone)
+        try await ann.link(with: world.digits(to: "+15550005678", from: phone))
+        try await ann.reauthenticate(with: World.annsPassword)
+        let auth = world.seat("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let credential = try await world.digits(to: "+15550007777", from: auth)
+        let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.phoneNumber?.text, "+15550007777")
     }
 
     func testANumberIsChangedByDigitsAndNothingElse() async throws {
-        let ann = try await signUpAnn()
-        try await refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: Self.annsPassword) }
-        try await ann.updatePhoneNumber(with: digits(to: "+15550001234", from: seat()))
+        let ann = try await world.signUpAnn()
+        try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
+        try await ann.updatePhoneNumber(with: world.digits(to: "+15550001234", from: world.seat()))
         XCTAssertEqual(ann.phoneNumber, "+15550001234")
     }
 
     func testAReplacedPasswordAndAReplacedIdentityWaitForTheFactor() async throws {
-        let phone = seat()
-        let ann = try await signUpProvenAnn(phone)
-        let auth = seat("tablet")
-        let other = try await auth.signIn(with: Self.annsPassword).user
-        let enrollment = try await enrollTOTP(ann)
-        try await ann.link(with: google())
-        clock.advance(by: 60)
-        let challenge = try await challenge { try await other.replace(.google, with: google(.ben)) }
-        let between = try await account(ann)
+        let phone = world.seat()
+        let ann = try await world.signUpProvenAnn(phone)
+        let auth = world.seat("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        try await ann.link(with: world.google())
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await other.replace(.google, with: world.google(.ben)) }
+        let between = try await world.account(ann)
         XCTAssertEqual(between.identities.map(\.email?.text), ["ann@example.com"])
-        try await auth.resolve(challenge, with: .totp(totp(enrollment)))
-        let after = try await account(ann)
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.identities.map(\.email?.text), ["ben@example.com"])
     }
 
     func testASuspendedIdentityThatIsToBeReplacedByItselfIsConfirmed() async throws {
-        startOver(.standard)
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: gitHub())
-        try await seat("mail").reportUnauthorizedChange(
-            code: XCTUnwrap(outbox.last(to: "ann@example.com", .methodAdded)?.code)
+        world.startOver(.standard)
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.gitHub())
+        try await world.seat("mail").reportUnauthorizedChange(
+            code: XCTUnwrap(world.outbox.last(to: "ann@example.com", .methodAdded)?.code)
         )
-        let back = try await seat().signIn(with: Self.annsPassword).user
-        try await back.replace(.gitHub, with: gitHub())
+        let back = try await world.seat().signIn(with: World.annsPassword).user
+        try await back.replace(.gitHub, with: world.gitHub())
         XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
         XCTAssertEqual(back.account.methods.count, 2)
     }

@@ -3,16 +3,18 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class SecondFactorSignInTests: SecondFactorTestCase {
+final class SecondFactorSignInTests: XCTestCase {
+    private var world = World(.firebase)
+
     func testTheFirstFactorAloneBuysAChallengeAndChangesNothing() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollPhone(ann, name: "phone")
-        let auth = seat("tablet")
-        clock.advance(by: 60)
-        let challenge = try await passwordChallenge(in: auth)
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollPhone(ann, name: "phone")
+        let auth = world.seat("tablet")
+        world.clock.advance(by: 60)
+        let challenge = try await world.passwordChallenge(in: auth)
         XCTAssertNil(auth.currentUser)
         XCTAssertEqual(challenge.hints.map(\.displayName), ["phone"])
-        XCTAssertEqual(challenge.expiresAt, clock.now.addingTimeInterval(600))
+        XCTAssertEqual(challenge.expiresAt, world.clock.now.addingTimeInterval(600))
         let sessions = try await ann.sessions()
         XCTAssertEqual(sessions.count, 1)
         try await ann.reload()
@@ -20,17 +22,17 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
     }
 
     func testEveryFirstFactorIsAskedForTheSecond() async throws {
-        let auth = seat()
-        let ann = try await signUpProvenAnn(auth)
-        try await auth.signIn(with: mailedLink(to: "ann@example.com", from: auth))
-        try await ann.link(with: google())
-        try await enrollPhone(try await auth.signIn(with: Self.annsPassword).user)
-        let link = try await mailedLink(to: "ann@example.com", from: auth)
+        let auth = world.seat()
+        let ann = try await world.signUpProvenAnn(auth)
+        try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        try await ann.link(with: world.google())
+        try await world.enrollPhone(try await auth.signIn(with: World.annsPassword).user)
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         for (provider, credential) in [
-            (ProviderID.password, Self.annsPassword), (.password, link), (.google, google()),
+            (ProviderID.password, World.annsPassword), (.password, link), (.google, world.google()),
         ] {
-            let challenge = try await challenge { try await auth.signIn(with: credential) }
-            let result = try await auth.resolve(challenge, with: phoneAnswer(challenge, from: auth))
+            let challenge = try await world.challenge { try await auth.signIn(with: credential) }
+            let result = try await auth.resolve(challenge, with: world.phoneAnswer(challenge, from: auth))
             XCTAssertEqual(result.user.uid, ann.uid)
             XCTAssertEqual(result.provider, provider)
             XCTAssertFalse(result.isNewUser)
@@ -40,50 +42,52 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
     }
 
     func testANumberOpensNoAccountWithFactors() async throws {
-        let auth = seat()
-        let ann = try await signUpProvenAnn(auth)
-        try await ann.link(with: digits(to: "+15550005678", from: auth))
-        let early = try await digits(to: "+15550005678", from: auth)
-        try await ann.reauthenticate(with: Self.annsPassword)
-        try await enrollTOTP(ann)
-        try await refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
+        let auth = world.seat()
+        let ann = try await world.signUpProvenAnn(auth)
+        try await ann.link(with: world.digits(to: "+15550005678", from: auth))
+        let early = try await world.digits(to: "+15550005678", from: auth)
+        try await ann.reauthenticate(with: World.annsPassword)
+        try await world.enrollTOTP(ann)
+        try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
             try await auth.sendPhoneCode(to: "+15550005678")
         }
-        try await refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) { try await auth.signIn(with: early) }
+        try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
+            try await auth.signIn(with: early)
+        }
     }
 
     func testANumberMayBeAFirstFactorLikeAnyOther() async throws {
-        policy.phoneWithFactors = .asksForFactor
-        let auth = seat()
-        let ann = try await signUpProvenAnn(auth)
-        try await ann.link(with: digits(to: "+15550005678", from: auth))
-        try await ann.reauthenticate(with: Self.annsPassword)
-        let enrollment = try await enrollTOTP(ann)
-        let credential = try await digits(to: "+15550005678", from: auth)
-        let challenge = try await challenge { try await auth.signIn(with: credential) }
-        let result = try await auth.resolve(challenge, with: .totp(totp(enrollment, steps: 1)))
+        world.policy.phoneWithFactors = .asksForFactor
+        let auth = world.seat()
+        let ann = try await world.signUpProvenAnn(auth)
+        try await ann.link(with: world.digits(to: "+15550005678", from: auth))
+        try await ann.reauthenticate(with: World.annsPassword)
+        let enrollment = try await world.enrollTOTP(ann)
+        let credential = try await world.digits(to: "+15550005678", from: auth)
+        let challenge = try await world.challenge { try await auth.signIn(with: credential) }
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: 1)))
         XCTAssertEqual(result.user.session.basis.kind, .phone)
     }
 
     func testAnonymousAndFactorlessAccountsAreNotAsked() async throws {
-        let ann = try await signUpProvenAnn()
-        let id = try await enrollPhone(ann)
+        let ann = try await world.signUpProvenAnn()
+        let id = try await world.enrollPhone(ann)
         try await ann.multiFactor.unenroll(id)
-        try await seat("tablet").signIn(with: Self.annsPassword)
-        try await seat("third").signInAnonymously()
+        try await world.seat("tablet").signIn(with: World.annsPassword)
+        try await world.seat("third").signInAnonymously()
     }
 
     // MARK: Phone
 
     func testWrongDigitsDoNotEndTheChallenge() async throws {
-        try await enrollPhone(try await signUpProvenAnn())
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
+        try await world.enrollPhone(try await world.signUpProvenAnn())
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
         let id = try await auth.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
-        let code = try newestCode(to: number)
+        let code = try world.newestCode(to: world.number)
         let wrong = code == "111111" ? "222222" : "111111"
         for _ in 0..<2 {
-            try await refusal(.invalidVerificationCode, .codeIsWrong) {
+            try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
                 try await auth.resolve(challenge, with: .phone(verificationID: id, code: wrong))
             }
         }
@@ -91,32 +95,32 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
     }
 
     func testDigitsAnswerTheChallengeTheyWereSentForOnly() async throws {
-        try await enrollPhone(try await signUpProvenAnn())
-        let auth = seat("tablet")
-        let first = try await passwordChallenge(in: auth)
-        let second = try await passwordChallenge(in: auth)
-        let answer = try await phoneAnswer(first, from: auth)
-        try await refusal(.invalidVerificationID, .codeIsForSomethingElse) {
+        try await world.enrollPhone(try await world.signUpProvenAnn())
+        let auth = world.seat("tablet")
+        let first = try await world.passwordChallenge(in: auth)
+        let second = try await world.passwordChallenge(in: auth)
+        let answer = try await world.phoneAnswer(first, from: auth)
+        try await world.refusal(.invalidVerificationID, .codeIsForSomethingElse) {
             try await auth.resolve(second, with: answer)
         }
-        let signIn = try await auth.sendPhoneCode(to: number)
-        let signInCode = try newestCode(to: number)
-        try await refusal(.invalidVerificationID, .codeIsForSomethingElse) {
+        let signIn = try await auth.sendPhoneCode(to: world.number)
+        let signInCode = try world.newestCode(to: world.number)
+        try await world.refusal(.invalidVerificationID, .codeIsForSomethingElse) {
             try await auth.resolve(second, with: .phone(verificationID: signIn, code: signInCode))
         }
         try await auth.resolve(first, with: answer)
     }
 
     func testDigitsAreSentToFactorsOfTheAccountOnly() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollTOTP(ann)
-        let ben = try await seat("third").signIn(with: google(.ben)).user
-        let bens = try await enrollPhone(ben)
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollTOTP(ann)
+        let ben = try await world.seat("third").signIn(with: world.google(.ben)).user
+        let bens = try await world.enrollPhone(ben)
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
         let totp = try XCTUnwrap(challenge.hints.first?.id)
         for factor in [bens, totp] {
-            try await refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
+            try await world.refusal(.multiFactorInfoNotFound, .factorIsUnknown) {
                 try await auth.sendPhoneCode(for: challenge, factor: factor)
             }
         }
@@ -125,116 +129,118 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
     // MARK: Authenticator apps
 
     func testACodeOfTheAppAnswersOnceAndNoEarlierOneAfterIt() async throws {
-        let enrollment = try await enrollTOTP(try await signUpProvenAnn())
-        let auth = seat("tablet")
-        let enrolling = try totp(enrollment)
-        let first = try await passwordChallenge(in: auth)
-        try await refusal(.invalidVerificationCode, .codeIsWrong, "the code that enrolled the factor") {
+        let enrollment = try await world.enrollTOTP(try await world.signUpProvenAnn())
+        let auth = world.seat("tablet")
+        let enrolling = try world.totp(enrollment)
+        let first = try await world.passwordChallenge(in: auth)
+        try await world.refusal(.invalidVerificationCode, .codeIsWrong, "the code that enrolled the factor") {
             try await auth.resolve(first, with: .totp(enrolling))
         }
-        clock.advance(by: 60)
-        let earlier = try totp(enrollment, steps: -1)
-        let code = try totp(enrollment)
+        world.clock.advance(by: 60)
+        let earlier = try world.totp(enrollment, steps: -1)
+        let code = try world.totp(enrollment)
         try await auth.resolve(first, with: .totp(code))
-        let second = try await passwordChallenge(in: auth)
+        let second = try await world.passwordChallenge(in: auth)
         for used in [code, earlier] {
-            try await refusal(.invalidVerificationCode, .codeIsWrong) {
+            try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
                 try await auth.resolve(second, with: .totp(used))
             }
         }
-        clock.advance(by: 30)
-        try await auth.resolve(second, with: .totp(totp(enrollment)))
+        world.clock.advance(by: 30)
+        try await auth.resolve(second, with: .totp(world.totp(enrollment)))
     }
 
     func testAClockThatIsOneStepOffIsForgivenAndTwoAreNot() async throws {
-        let enrollment = try await enrollTOTP(try await signUpProvenAnn())
-        let auth = seat("tablet")
-        clock.advance(by: 3600)
+        let enrollment = try await world.enrollTOTP(try await world.signUpProvenAnn())
+        let auth = world.seat("tablet")
+        world.clock.advance(by: 3600)
         for steps in [-2, 2] {
-            let challenge = try await passwordChallenge(in: auth)
-            try await refusal(.invalidVerificationCode, nil, "\(steps)") {
-                try await auth.resolve(challenge, with: .totp(totp(enrollment, steps: steps)))
+            let challenge = try await world.passwordChallenge(in: auth)
+            try await world.refusal(.invalidVerificationCode, nil, "\(steps)") {
+                try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: steps)))
             }
         }
         for steps in [-1, 1] {
-            let challenge = try await passwordChallenge(in: auth)
-            try await auth.resolve(challenge, with: .totp(totp(enrollment, steps: steps)))
-            clock.advance(by: 3600)
+            let challenge = try await world.passwordChallenge(in: auth)
+            try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: steps)))
+            world.clock.advance(by: 3600)
         }
     }
 
     func testOneOfSeveralAppsMayBeNamed() async throws {
-        let ann = try await signUpProvenAnn()
-        let first = try await enrollTOTP(ann)
-        let second = try await enrollTOTP(ann)
-        clock.advance(by: 60)
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
+        let ann = try await world.signUpProvenAnn()
+        let first = try await world.enrollTOTP(ann)
+        let second = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
         let ids = challenge.hints.map(\.id)
-        try await refusal(.invalidVerificationCode) {
-            try await auth.resolve(challenge, with: .totp(totp(first), factor: ids[1]))
+        try await world.refusal(.invalidVerificationCode) {
+            try await auth.resolve(challenge, with: .totp(world.totp(first), factor: ids[1]))
         }
-        let result = try await auth.resolve(challenge, with: .totp(totp(second)))
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(second)))
         XCTAssertEqual(result.user.session.factor?.factor, ids[1])
     }
 
     // MARK: Recovery codes
 
     func testARecoveryCodeAnswersOnceInAnySpelling() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollTOTP(ann)
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollTOTP(ann)
         let codes = try await ann.multiFactor.makeRecoveryCodes(count: 2)
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
         let spelled = codes[0].uppercased().replacing("-", with: " ")
         let result = try await auth.resolve(challenge, with: .recoveryCode(spelled))
         XCTAssertEqual(result.user.session.factor?.kind, .recoveryCode)
         XCTAssertEqual(result.user.multiFactor.recoveryCodesLeft, 1)
-        let again = try await passwordChallenge(in: auth)
-        try await refusal(.invalidVerificationCode, .codeIsWrong) {
+        let again = try await world.passwordChallenge(in: auth)
+        try await world.refusal(.invalidVerificationCode, .codeIsWrong) {
             try await auth.resolve(again, with: .recoveryCode(codes[0]))
         }
         try await auth.resolve(again, with: .recoveryCode(codes[1]))
     }
 
     func testNewRecoveryCodesEndTheOldOnes() async throws {
-        let ann = try await signUpProvenAnn()
-        try await enrollTOTP(ann)
+        let ann = try await world.signUpProvenAnn()
+        try await world.enrollTOTP(ann)
         let old = try await ann.multiFactor.makeRecoveryCodes(count: 1)
         let new = try await ann.multiFactor.makeRecoveryCodes(count: 1)
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
-        try await refusal(.invalidVerificationCode) { try await auth.resolve(challenge, with: .recoveryCode(old[0])) }
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        try await world.refusal(.invalidVerificationCode) {
+            try await auth.resolve(challenge, with: .recoveryCode(old[0]))
+        }
         try await auth.resolve(challenge, with: .recoveryCode(new[0]))
     }
 
     // MARK: The challenge
 
     func testAChallengeIsAValueThatMayBeKeptAndReadAgain() async throws {
-        let enrollment = try await enrollTOTP(try await signUpProvenAnn())
-        let challenge = try await passwordChallenge(in: seat("tablet"))
+        let enrollment = try await world.enrollTOTP(try await world.signUpProvenAnn())
+        let challenge = try await world.passwordChallenge(in: world.seat("tablet"))
         let kept = try JSONEncoder().encode(challenge)
         let read = try JSONDecoder().decode(SecondFactorChallenge.self, from: kept)
         XCTAssertEqual(read, challenge)
-        try await seat("tablet").resolve(read, with: .totp(totp(enrollment, steps: 1)))
+        try await world.seat("tablet").resolve(read, with: .totp(world.totp(enrollment, steps: 1)))
     }
 
     func testAChallengeIsAnsweredOnceInItsSeatWithinTenMinutes() async throws {
-        let enrollment = try await enrollTOTP(try await signUpProvenAnn())
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
-        clock.advance(by: 300)
-        try await refusal(.seatMismatch, .challengeIsOfAnotherSeat) {
-            try await seat("third").resolve(challenge, with: .totp(totp(enrollment)))
+        let enrollment = try await world.enrollTOTP(try await world.signUpProvenAnn())
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        world.clock.advance(by: 300)
+        try await world.refusal(.seatMismatch, .challengeIsOfAnotherSeat) {
+            try await world.seat("third").resolve(challenge, with: .totp(world.totp(enrollment)))
         }
-        try await auth.resolve(challenge, with: .totp(totp(enrollment)))
-        try await refusal(.invalidMultiFactorSession, .challengeIsOver) {
-            try await auth.resolve(challenge, with: .totp(totp(enrollment, steps: 1)))
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
+            try await auth.resolve(challenge, with: .totp(world.totp(enrollment, steps: 1)))
         }
-        let late = try await passwordChallenge(in: auth)
-        clock.advance(by: 600)
-        try await refusal(.invalidMultiFactorSession, .challengeIsOver) {
-            try await auth.resolve(late, with: .totp(totp(enrollment)))
+        let late = try await world.passwordChallenge(in: auth)
+        world.clock.advance(by: 600)
+        try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
+            try await auth.resolve(late, with: .totp(world.totp(enrollment)))
         }
     }
 
@@ -243,34 +249,36 @@ final class SecondFactorSignInTests: SecondFactorTestCase {
             ("new password", .invalidMultiFactorSession, { try await $0.updatePassword(to: "battery staple") }),
             ("sessions ended", .invalidMultiFactorSession, { try await $0.revokeOtherSessions() }),
             ("deletion", .invalidMultiFactorSession, { try await $0.delete() }),
-            ("disabled", .userDisabled, { try await self.service.setDisabled(true, account: $0.account.id) }),
+            ("disabled", .userDisabled, { try await self.world.service.setDisabled(true, account: $0.account.id) }),
         ]
         for (name, code, change) in changes {
-            let ann = try await signUpProvenAnn(seat(name))
-            let enrollment = try await enrollTOTP(ann)
-            clock.advance(by: 60)
-            let auth = seat("tablet")
-            let challenge = try await passwordChallenge(in: auth)
+            let ann = try await world.signUpProvenAnn(world.seat(name))
+            let enrollment = try await world.enrollTOTP(ann)
+            world.clock.advance(by: 60)
+            let auth = world.seat("tablet")
+            let challenge = try await world.passwordChallenge(in: auth)
             try await change(ann)
-            try await refusal(code, nil, name) { try await auth.resolve(challenge, with: .totp(totp(enrollment))) }
+            try await world.refusal(code, nil, name) {
+                try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+            }
             XCTAssertNil(auth.currentUser)
-            _ = try? await service.deleteAccount(ann.account.id)
+            _ = try? await world.service.deleteAccount(ann.account.id)
         }
     }
 
     func testARemovedFactorAnswersNothing() async throws {
-        let ann = try await signUpProvenAnn()
-        let phone = try await enrollPhone(ann)
-        let enrollment = try await enrollTOTP(ann)
-        clock.advance(by: 60)
-        let auth = seat("tablet")
-        let challenge = try await passwordChallenge(in: auth)
-        let answer = try await phoneAnswer(challenge, from: auth)
+        let ann = try await world.signUpProvenAnn()
+        let phone = try await world.enrollPhone(ann)
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.seat("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let answer = try await world.phoneAnswer(challenge, from: auth)
         try await ann.multiFactor.unenroll(phone)
         var refused: AuthError?
         do { try await auth.resolve(challenge, with: answer) } catch { refused = error }
         XCTAssertNotNil(refused)
         XCTAssertNil(auth.currentUser)
-        try await auth.resolve(challenge, with: .totp(totp(enrollment)))
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 }

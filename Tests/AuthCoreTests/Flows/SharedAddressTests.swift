@@ -3,64 +3,71 @@ import AuthCoreTesting
 import XCTest
 
 /// A policy under which several accounts may have one address.
-final class SharedAddressTests: FlowTestCase {
-    override func setUp() async throws { policy.accountsPerEmail = .multiple }
+final class SharedAddressTests: XCTestCase {
+    private var world = World(.firebase)
+
+    override func setUp() async throws { world.policy.accountsPerEmail = .multiple }
 
     func testAnUnknownIdentityAlwaysGetsAnAccountOfItsOwn() async throws {
-        let ann = try await signUpProvenAnn()
-        for credential in [google(), gitHub(), facebook()] {
-            let result = try await seat("\(credential)").signIn(with: credential)
+        let ann = try await world.signUpProvenAnn()
+        for credential in [world.google(), world.gitHub(), world.facebook()] {
+            let result = try await world.seat("\(credential)").signIn(with: credential)
             XCTAssertTrue(result.isNewUser, "\(credential)")
             XCTAssertNotEqual(result.user.uid, ann.uid)
             XCTAssertNil(result.user.email)
             XCTAssertFalse(result.user.isEmailVerified)
             XCTAssertEqual(result.user.providerData.map(\.email), ["ann@example.com"])
-            let again = try await seat().signIn(with: credential)
+            let again = try await world.seat().signIn(with: credential)
             XCTAssertEqual(again.user.uid, result.user.uid)
         }
     }
 
     func testPasswordsAndMailedLinksStillShareOneAddress() async throws {
-        let ann = try await signUpProvenAnn()
-        try await refusal(.emailAlreadyInUse) { try await signUpAnn(seat("tablet")) }
-        let byLink = try await seat().signIn(with: mailedLink(to: "ann@example.com", from: seat())).user
+        let ann = try await world.signUpProvenAnn()
+        try await world.refusal(.emailAlreadyInUse) { try await world.signUpAnn(world.seat("tablet")) }
+        let byLink = try await world.seat().signIn(with: world.mailedLink(to: "ann@example.com", from: world.seat()))
+            .user
         XCTAssertEqual(byLink.uid, ann.uid)
     }
 
     func testAnIdentityWithTheAddressOfAnotherMayBeLinkedAndSetsNoAddress() async throws {
-        try await seat("tablet").signUp(email: "ben@example.com", password: Self.password)
-        let ann = try await signUpAnn()
-        try await ann.link(with: google(.ben))
+        try await world.seat("tablet").signUp(email: "ben@example.com", password: World.password)
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google(.ben))
         XCTAssertEqual(ann.email, "ann@example.com")
-        let guest = try await seat("third").signInAnonymously().user
-        try await guest.link(with: google(.eve))
+        let guest = try await world.seat("third").signInAnonymously().user
+        try await guest.link(with: world.google(.eve))
         XCTAssertNil(guest.email)
     }
 
     func testAProvisionalAccountLinksTheIdentityAndLeavesTheAddressToWhoHasIt() async throws {
-        policy.concealsSignUp = true
-        let owner = try await seat("tablet").signIn(with: mailedLink(to: "ann@example.com", from: seat("tablet"))).user
-        let ann = try await signUpAnn()
-        try await ann.link(with: google())
+        world.policy.concealsSignUp = true
+        let owner = try await world.seat("tablet").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.seat("tablet"))
+        ).user
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google())
         XCTAssertTrue(ann.account.isProvisional)
         XCTAssertFalse(ann.account.reservesEmail)
-        let found = try await service.account(email: "ann@example.com")
+        let found = try await world.service.account(email: "ann@example.com")
         XCTAssertEqual(found?.id.text, owner.uid)
     }
 
     func testAnIdentityHasOneOwnerAllTheSame() async throws {
-        try await seat("tablet").signIn(with: google(.ben))
-        let ann = try await signUpAnn()
-        try await refusal(.credentialAlreadyInUse, .identityIsOwned) { try await ann.link(with: google(.ben)) }
+        try await world.seat("tablet").signIn(with: world.google(.ben))
+        let ann = try await world.signUpAnn()
+        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
+            try await ann.link(with: world.google(.ben))
+        }
     }
 
     func testOnlyTheMethodsOfTheMailboxAreListed() async throws {
-        let ann = try await signUpAnn()
-        try await ann.link(with: google())
-        let own = try await seat().fetchSignInMethods(forEmail: "ann@example.com")
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google())
+        let own = try await world.seat().fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(own, ["password"])
-        try await seat("tablet").signIn(with: google(.ben))
-        let mentioned = try await seat().fetchSignInMethods(forEmail: "ben@example.com")
+        try await world.seat("tablet").signIn(with: world.google(.ben))
+        let mentioned = try await world.seat().fetchSignInMethods(forEmail: "ben@example.com")
         XCTAssertEqual(mentioned, [])
     }
 }

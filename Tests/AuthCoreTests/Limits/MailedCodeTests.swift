@@ -108,7 +108,7 @@ final class MailedCodeTests: XCTestCase {
         let world = World()
         let seat = world.seat("a")
         let user = try await world.provenUser(in: seat)
-        let signIn = try await world.phoneCredential("+15555550100", in: seat)
+        let signIn = try await world.digits(to: "+15555550100", from: seat)
         await assertThrows(.seatMismatch) { try await world.seat("b").signIn(with: signIn) }
         let enrolment = try await user.multiFactor.sendCode(to: "+15555550101")
         let code = world.newestCode

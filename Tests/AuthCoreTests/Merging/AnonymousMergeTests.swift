@@ -4,7 +4,9 @@ import Foundation
 import XCTest
 
 /// An anonymous account that meets the person's existing one goes into it.
-final class AnonymousMergeTests: MergeTestCase {
+final class AnonymousMergeTests: XCTestCase {
+    private var world = World(.standard)
+
     private func conflict(_ auth: Auth, _ credential: AuthCredential) async throws -> Conflict {
         let error = await authError { try await auth.currentUser?.link(with: credential) }
         XCTAssertEqual(error?.code, .credentialAlreadyInUse)
@@ -12,69 +14,71 @@ final class AnonymousMergeTests: MergeTestCase {
     }
 
     func testTheConflictOfALinkIsTheTargetsProof() async throws {
-        addHooks("cart")
-        let target = try await signIn(.google)
-        let auth = seat()
+        world.addHooks("cart")
+        let target = try await world.signIn(.google)
+        let auth = world.seat()
         let anonymous = try await auth.signInAnonymously().user
-        let conflict = try await conflict(auth, credential(.google))
+        let conflict = try await conflict(auth, world.credential(.google))
         let merged = try await auth.mergeCurrentUser(into: conflict)
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
         XCTAssertEqual(merged.plan.source.text, anonymous.uid)
-        XCTAssertEqual(journal.lines, ["prepare cart", "commit cart"])
+        XCTAssertEqual(world.journal.lines, ["prepare cart", "commit cart"])
         XCTAssertNil(merged.undoableUntil)
         await assertThrows(.accountMerged) { try await anonymous.reload() }
-        let successor = try await service.successor(of: anonymous.account.id)
+        let successor = try await world.service.successor(of: anonymous.account.id)
         XCTAssertEqual(successor, target.account.id)
-        await assertThrows(.noCurrentUser) { try await seat("other").mergeCurrentUser(into: conflict) }
+        await assertThrows(.noCurrentUser) { try await world.seat("other").mergeCurrentUser(into: conflict) }
     }
 
     func testANumbersConflictIsAProofToo() async throws {
         let number = "+15550001234"
-        let target = try await service.client(context).signIn(with: digits(to: number)).user
-        let auth = seat()
+        let target = try await world.service.client(world.context).signIn(with: world.digits(to: number)).user
+        let auth = world.seat()
         _ = try await auth.signInAnonymously()
-        let conflict = try await conflict(auth, try await digits(to: number))
+        let conflict = try await conflict(auth, try await world.digits(to: number))
         _ = try await auth.mergeCurrentUser(into: conflict)
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
     }
 
     func testTheFactorOfTheTargetIsAskedFor() async throws {
-        let target = try await signUp("ann@example.com", linking: credential(.google))
+        let target = try await world.signUp("ann@example.com", linking: world.credential(.google))
         let app = try await target.multiFactor.startTOTP(issuer: "Boats")
         let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
         let code = TimeBasedCode()
         try await target.multiFactor.enroll(
             app,
-            code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
+            code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
         )
-        clock.advance(by: 60)
-        let auth = seat()
+        world.clock.advance(by: 60)
+        let auth = world.seat()
         _ = try await auth.signInAnonymously()
-        let conflict = try await conflict(auth, credential(.google))
+        let conflict = try await conflict(auth, world.credential(.google))
         let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
         XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
         let owed = try XCTUnwrap(error?.secondFactor)
-        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
+        let answer = SecondFactorAssertion.totp(
+            code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+        )
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
         XCTAssertEqual(auth.currentUser?.uid, target.uid)
         XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)
     }
 
     func testAnAnonymousAccountReceivesNothing() async throws {
-        try await signIn(.google)
-        let anonymous = try await seat().signInAnonymously().user
-        try await refusal(.mergeNotPossible, .targetIsAnonymous) {
-            try await service.client(context).merge(side(.google), into: .anonymous(anonymous))
+        try await world.signIn(.google)
+        let anonymous = try await world.seat().signInAnonymously().user
+        try await world.refusal(.mergeNotPossible, .targetIsAnonymous) {
+            try await world.service.client(world.context).merge(world.side(.google), into: .anonymous(anonymous))
         }
     }
 
     func testASessionThatIsOverStandsForNobody() async throws {
-        try await signIn(.google)
-        let auth = seat()
+        try await world.signIn(.google)
+        let auth = world.seat()
         let anonymous = try await auth.signInAnonymously().user
         try await auth.signOut()
-        try await refusal(.userTokenExpired, .sessionIsOver) {
-            try await service.client(context).merge(.anonymous(anonymous), into: side(.google))
+        try await world.refusal(.userTokenExpired, .sessionIsOver) {
+            try await world.service.client(world.context).merge(.anonymous(anonymous), into: world.side(.google))
         }
     }
 }

@@ -4,7 +4,9 @@ import Foundation
 import XCTest
 
 /// While hooks prepare, what opens both accounts stays as it is; everything else goes on.
-final class MergeHoldTests: MergeTestCase {
+final class MergeHoldTests: XCTestCase {
+    private var world = World(.standard)
+
     private struct Stage {
         let source: User
         let target: User
@@ -13,120 +15,134 @@ final class MergeHoldTests: MergeTestCase {
 
     /// A merge that stopped after its first hook, as by a crash.
     private func stage() async throws -> Stage {
-        addHooks("orders", "photos")
-        let source = try await signUp("ann@example.com", linking: credential(.gitHub))
-        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        journal.fail("prepare photos", CancellationError())
+        world.addHooks("orders", "photos")
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) {
-            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
         }
-        let hold = try await account(source)?.hold
+        let hold = try await world.storedAccount(source)?.hold
         return Stage(source: source, target: target, id: MergeID(try XCTUnwrap(hold).intent))
     }
 
     private func held(_ what: String, _ act: () async throws -> some Any) async throws {
-        try await refusal(.mergeInProgress, .accountIsBeingMerged, what, act)
+        try await world.refusal(.mergeInProgress, .accountIsBeingMerged, what, act)
     }
 
     func testNothingThatOpensEitherAccountChanges() async throws {
         let stage = try await stage()
         for (user, person) in [(stage.source, SimulatedPerson.ann), (stage.target, .ben)] {
-            try await held("link") { try await user.link(with: credential(.facebook, person)) }
+            try await held("link") { try await user.link(with: world.credential(.facebook, person)) }
             try await held("unlink") { try await user.unlink(.password) }
-            try await held("replace") { try await user.replace(.password, with: credential(.facebook, person)) }
+            try await held("replace") { try await user.replace(.password, with: world.credential(.facebook, person)) }
             try await held("password") { try await user.updatePassword(to: "battery staple") }
             try await held("phone") {
                 try await user.updatePhoneNumber(
-                    with: digits(to: "+15550001234", in: seat("laptop of \(user.email ?? "")"))
+                    with: world.digits(to: "+15550001234", from: world.seat("laptop of \(user.email ?? "")"))
                 )
             }
             try await held("delete") { try await user.delete() }
-            try await held("deletion by an administrator") { try await service.deleteAccount(user.account.id) }
+            try await held("deletion by an administrator") { try await world.service.deleteAccount(user.account.id) }
             let app = try await user.multiFactor.startTOTP(issuer: "Boats")
             let code = TimeBasedCode()
             let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
             try await held("factor") {
                 try await user.multiFactor.enroll(
                     app,
-                    code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
+                    code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
                 )
             }
             let mail = "\(person.username)2@example.com"
             try await user.sendEmailVerification(beforeUpdatingTo: mail)
-            try await held("address") { try await service.client().applyActionCode(outbox.last(to: mail)?.code ?? "") }
-            try await service.client().sendPasswordReset(to: user.email ?? "")
-            let reset = outbox.last(to: user.email ?? "", .resetPassword)?.code ?? ""
+            try await held("address") {
+                try await world.service.client().applyActionCode(world.outbox.last(to: mail)?.code ?? "")
+            }
+            try await world.service.client().sendPasswordReset(to: user.email ?? "")
+            let reset = world.outbox.last(to: user.email ?? "", .resetPassword)?.code ?? ""
             try await held("reset") {
-                try await service.client().confirmPasswordReset(code: reset, newPassword: "battery staple")
+                try await world.service.client().confirmPasswordReset(code: reset, newPassword: "battery staple")
             }
         }
     }
 
     func testSignInGoesOnAndTheMergeToo() async throws {
         let stage = try await stage()
-        for credential in [credential(.gitHub), .password(email: "ann@example.com", password: Self.password)] {
-            let user = try await service.client().signIn(with: credential).user
+        for credential in [world.credential(.gitHub), .password(email: "ann@example.com", password: World.password)] {
+            let user = try await world.service.client().signIn(with: credential).user
             XCTAssertEqual(user.uid, stage.source.uid)
         }
-        let ben = try await service.client().signIn(with: credential(.google, .ben)).user
+        let ben = try await world.service.client().signIn(with: world.credential(.google, .ben)).user
         XCTAssertEqual(ben.uid, stage.target.uid)
         try await stage.target.updateProfile(displayName: .set("Ben"))
-        let ending = try await service.resumeMerge(stage.id)
+        let ending = try await world.service.resumeMerge(stage.id)
         XCTAssertEqual(ending, .merged)
     }
 
     func testAnotherMergeOfEitherSideWaits() async throws {
         _ = try await stage()
-        try await signIn(.facebook, .eve)
+        try await world.signIn(.facebook, .eve)
         for mail in ["ann@example.com", "ben@example.com"] {
-            try await refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
-                try await service.client(context).merge(side(.facebook, .eve), into: passwordSide(mail))
+            try await world.refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
+                try await world.service.client(world.context).merge(
+                    world.side(.facebook, .eve),
+                    into: world.passwordSide(mail)
+                )
             }
-            try await refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
-                try await service.client(context).merge(passwordSide(mail), into: side(.facebook, .eve))
+            try await world.refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
+                try await world.service.client(world.context).merge(
+                    world.passwordSide(mail),
+                    into: world.side(.facebook, .eve)
+                )
             }
         }
     }
 
     func testAnExpiredHoldHoldsNothing() async throws {
         let stage = try await stage()
-        clock.advance(by: 901)
+        world.clock.advance(by: 901)
         for user in [stage.source, stage.target] {
-            try await user.reauthenticate(with: .password(email: user.email ?? "", password: Self.password))
-            try await user.link(with: credential(.facebook, user === stage.source ? .ann : .ben))
+            try await user.reauthenticate(with: .password(email: user.email ?? "", password: World.password))
+            try await user.link(with: world.credential(.facebook, user === stage.source ? .ann : .ben))
         }
     }
 
     func testAnExpiredMergeIsCalledOffAndItsHooksHearOfIt() async throws {
         let stage = try await stage()
-        clock.advance(by: 901)
-        journal.clear()
-        let endings = try await makeService().resumeMerges()
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        let endings = try await world.makeService().resumeMerges()
         XCTAssertEqual(endings, [stage.id: .calledOff])
-        XCTAssertEqual(journal.lines, ["abort photos", "abort orders"])
-        let source = try await account(stage.source)
+        XCTAssertEqual(world.journal.lines, ["abort photos", "abort orders"])
+        let source = try await world.storedAccount(stage.source)
         XCTAssertNil(source?.hold)
     }
 
     func testANewMergeCallsAnExpiredOneOffFirst() async throws {
         let stage = try await stage()
-        clock.advance(by: 901)
-        journal.clear()
-        let merged = try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
         XCTAssertNotEqual(merged.id, stage.id)
         XCTAssertEqual(
-            journal.lines,
+            world.journal.lines,
             ["abort photos", "abort orders", "prepare orders", "prepare photos", "commit orders", "commit photos"]
         )
     }
 
     func testAMergeWhoseAccountsAreGoneIsCalledOff() async throws {
         let stage = try await stage()
-        clock.advance(by: 901)
-        try await service.deleteAccount(stage.target.account.id)
-        let endings = try await service.resumeMerges()
+        world.clock.advance(by: 901)
+        try await world.service.deleteAccount(stage.target.account.id)
+        let endings = try await world.service.resumeMerges()
         XCTAssertEqual(endings, [stage.id: .calledOff])
-        let source = try await account(stage.source)
+        let source = try await world.storedAccount(stage.source)
         XCTAssertNil(source?.hold)
     }
 }

@@ -3,32 +3,37 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergeHookTests: MergeTestCase {
+final class MergeHookTests: XCTestCase {
+    private var world = World(.standard)
+
     private func merge() async throws -> MergeResult {
-        try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
     }
 
     private func stage() async throws -> (source: User, target: User) {
-        addHooks("orders", "photos", "points")
-        return (try await signIn(.gitHub), try await signUp("ben@example.com"))
+        world.addHooks("orders", "photos", "points")
+        return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
     }
 
     func testHooksPrepareInOrderAndCommitInOrder() async throws {
         let (source, target) = try await stage()
         let merged = try await merge()
         XCTAssertEqual(
-            journal.lines,
+            world.journal.lines,
             [
                 "prepare orders", "prepare photos", "prepare points", "commit orders", "commit photos", "commit points",
             ]
         )
-        XCTAssertEqual(Set(journal.plans), [merged.plan])
+        XCTAssertEqual(Set(world.journal.plans), [merged.plan])
         XCTAssertEqual(merged.plan.source, source.account.id)
         XCTAssertEqual(merged.plan.target, target.account.id)
         XCTAssertTrue(merged.isFinished)
-        let account = try await account(target)
+        let account = try await world.storedAccount(target)
         XCTAssertNil(account?.hold)
-        let ending = try await service.resumeMerge(merged.id)
+        let ending = try await world.service.resumeMerge(merged.id)
         XCTAssertEqual(ending, .nothingLeft)
     }
 
@@ -36,13 +41,13 @@ final class MergeHookTests: MergeTestCase {
         // The salt of a password is drawn anew each time, and no description shows it.
         var outcomes: [[String]] = []
         for names: [String] in [[], ["orders"]] {
-            startOver()
-            if !names.isEmpty { addHooks("orders") }
-            try await signIn(.gitHub)
-            try await signUp("ben@example.com", linking: credential(.google, .ben))
+            world.startOver()
+            if !names.isEmpty { world.addHooks("orders") }
+            try await world.signIn(.gitHub)
+            try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
             _ = try await merge()
             outcomes.append(
-                try await picture().map { account in
+                try await world.store.whole.accounts(after: nil, limit: 1000).map { account in
                     var account = account
                     account.version = 0
                     return "\(account)"
@@ -53,28 +58,28 @@ final class MergeHookTests: MergeTestCase {
     }
 
     func testAChosenMethodTakesThePlaceOfTheTargetsAfterTheHooksPrepared() async throws {
-        addHooks("orders")
-        let target = try await mergeAnnIntoBenWithHerGoogle()
-        XCTAssertEqual(journal.lines, ["prepare orders", "commit orders"])
-        let left = try await account(target)
+        world.addHooks("orders")
+        let target = try await world.mergeAnnIntoBenWithHerGoogle()
+        XCTAssertEqual(world.journal.lines, ["prepare orders", "commit orders"])
+        let left = try await world.storedAccount(target)
         XCTAssertEqual(left?.identities.map(\.key.subject.text), [SimulatedPerson.ann.subject(at: .google)])
     }
 
     func testAFailingPrepareStopsTheMergeWithNothingChanged() async throws {
         for (index, name) in ["orders", "photos", "points"].enumerated() {
-            startOver()
+            world.startOver()
             let (source, target) = try await stage()
-            let before = try await (account(source), account(target))
-            journal.fail("prepare \(name)")
+            let before = try await (world.storedAccount(source), world.storedAccount(target))
+            world.journal.fail("prepare \(name)")
             let error = await authError { try await merge() }
             XCTAssertEqual(error?.code, .mergeHookFailed)
             XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
             let asked = ["orders", "photos", "points"].prefix(index + 1)
             XCTAssertEqual(
-                journal.lines,
+                world.journal.lines,
                 asked.map { "prepare \($0)" } + asked.reversed().map { "abort \($0)" }
             )
-            let after = try await (account(source), account(target))
+            let after = try await (world.storedAccount(source), world.storedAccount(target))
             XCTAssertEqual(after.0?.methods, before.0?.methods)
             XCTAssertEqual(after.1?.methods, before.1?.methods)
             XCTAssertEqual(after.0?.epoch, before.0?.epoch)
@@ -89,17 +94,17 @@ final class MergeHookTests: MergeTestCase {
 
     func testAFailingCommitHookIsToldAgain() async throws {
         for name in ["orders", "photos", "points"] {
-            startOver()
+            world.startOver()
             let (_, target) = try await stage()
-            journal.fail("commit \(name)")
+            world.journal.fail("commit \(name)")
             let merged = try await merge()
             XCTAssertFalse(merged.isFinished)
             XCTAssertEqual(merged.result.user.uid, target.uid)
-            journal.clear()
-            let endings = try await makeService().resumeMerges()
+            world.journal.clear()
+            let endings = try await world.makeService().resumeMerges()
             XCTAssertEqual(endings, [merged.id: .merged])
-            XCTAssertEqual(journal.lines, ["commit orders", "commit photos", "commit points"])
-            let account = try await account(target)
+            XCTAssertEqual(world.journal.lines, ["commit orders", "commit photos", "commit points"])
+            let account = try await world.storedAccount(target)
             XCTAssertNil(account?.hold)
             try await merged.result.user.reload()
         }
@@ -107,47 +112,47 @@ final class MergeHookTests: MergeTestCase {
 
     func testAFailingAbortHookIsToldAgain() async throws {
         let (source, _) = try await stage()
-        journal.fail("prepare points")
-        journal.fail("abort photos")
+        world.journal.fail("prepare points")
+        world.journal.fail("abort photos")
         await assertThrows(.mergeHookFailed) { try await merge() }
-        let held = try await account(source)
+        let held = try await world.storedAccount(source)
         XCTAssertNotNil(held?.hold)
-        journal.clear()
-        let endings = try await service.resumeMerges()
+        world.journal.clear()
+        let endings = try await world.service.resumeMerges()
         XCTAssertEqual(Array(endings.values), [.calledOff])
-        XCTAssertEqual(journal.lines, ["abort points", "abort photos", "abort orders"])
-        let free = try await account(source)
+        XCTAssertEqual(world.journal.lines, ["abort points", "abort photos", "abort orders"])
+        let free = try await world.storedAccount(source)
         XCTAssertNil(free?.hold)
     }
 
     func testAnAccountDisabledWhileHooksPrepareIsNotMerged() async throws {
         let (source, target) = try await stage()
-        hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
-        service = makeService()
-        (hooks.last as? ActHook)?.serve(service)
+        world.hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
+        world.restart()
+        (world.hooks.last as? ActHook)?.serve(world.service)
         await assertThrows(.userDisabled) { try await merge() }
-        let still = try await account(source)
+        let still = try await world.storedAccount(source)
         XCTAssertNotNil(still)
-        XCTAssertEqual(journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
+        XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
     }
 
     func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
-        hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
-        service = makeService()
-        (hooks.last as? ActHook)?.serve(service)
+        world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
+        world.restart()
+        (world.hooks.last as? ActHook)?.serve(world.service)
         let error = await authError { try await merge() }
         XCTAssertEqual(error?.code, .mergeNotPossible)
         XCTAssertEqual(error?.reasons.last, .mergeIsOutdated)
-        let still = try await account(source)
+        let still = try await world.storedAccount(source)
         XCTAssertNotNil(still)
         XCTAssertNil(still?.hold)
     }
 
     func testWhatChangesOfTheProfileWhileHooksPrepareCounts() async throws {
         let (source, target) = try await stage()
-        hooks.append(ActHook { _ in try await target.updateProfile(displayName: .set("Ben")) })
-        service = makeService()
+        world.hooks.append(ActHook { _ in try await target.updateProfile(displayName: .set("Ben")) })
+        world.restart()
         try await source.updateProfile(displayName: .set("Ann"))
         let merged = try await merge()
         XCTAssertEqual(merged.plan.profile, [.photoURL])

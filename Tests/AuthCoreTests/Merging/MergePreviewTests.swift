@@ -3,71 +3,94 @@ import AuthCoreTesting
 import Foundation
 import XCTest
 
-final class MergePreviewTests: MergeTestCase {
+final class MergePreviewTests: XCTestCase {
+    private var world = World(.standard)
+
     func testAPreviewSaysWhatTheMergeDoesAndDoesNothing() async throws {
         let number = "+15550001234"
-        let source = try await service.client(context).signIn(with: digits(to: number)).user
-        try await source.link(with: credential(.gitHub))
-        try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let proof = try await side(digits(to: number))
-        let before = try await picture()
-        let events = try await service.events(limit: .max).events.count
-        let plan = try await service.client(context).previewMerge(proof, into: passwordSide("ben@example.com"))
-        let after = try await picture()
+        let source = try await world.service.client(world.context).signIn(with: world.digits(to: number)).user
+        try await source.link(with: world.credential(.gitHub))
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let proof = try await world.side(world.digits(to: number))
+        let before = try await world.store.whole.accounts(after: nil, limit: 1000)
+        let events = try await world.service.events(limit: .max).events.count
+        let plan = try await world.service.client(world.context).previewMerge(
+            proof,
+            into: world.passwordSide("ben@example.com")
+        )
+        let after = try await world.store.whole.accounts(after: nil, limit: 1000)
         XCTAssertEqual(before, after)
-        let eventsAfter = try await service.events(limit: .max).events.count
+        let eventsAfter = try await world.service.events(limit: .max).events.count
         XCTAssertEqual(events, eventsAfter)
-        let merged = try await service.client(context).merge(proof, into: passwordSide("ben@example.com"))
+        let merged = try await world.service.client(world.context).merge(
+            proof,
+            into: world.passwordSide("ben@example.com")
+        )
         XCTAssertEqual(merged.plan, plan, "the preview used no code up and said the truth")
     }
 
     func testAPreviewSaysOnlyThatAFactorIsOwed() async throws {
-        let source = try await signUp("ann@example.com", linking: credential(.gitHub))
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         let enrollment = try await source.multiFactor.startTOTP(issuer: "Boats")
         let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
         let code = TimeBasedCode()
         try await source.multiFactor.enroll(
             enrollment,
-            code: code.code(forStep: code.step(at: clock.timestamp), secret: secret)
+            code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
         )
-        _ = try await service.setDisabled(true, account: source.account.id)
-        try await signUp("ben@example.com")
-        let error = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
-            try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
+        _ = try await world.service.setDisabled(true, account: source.account.id)
+        try await world.signUp("ben@example.com")
+        let error = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await world.service.client(world.context).previewMerge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
         }
         XCTAssertEqual(error.reasons, [.sourceOwesFactor])
-        _ = try await service.setDisabled(false, account: source.account.id)
-        clock.advance(by: 60)
+        _ = try await world.service.setDisabled(false, account: source.account.id)
+        world.clock.advance(by: 60)
         // A preview makes no challenge; the merge does.
-        let unmade = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
-            try await service.client(context).previewMerge(side(.gitHub), into: passwordSide("ben@example.com"))
+        let unmade = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await world.service.client(world.context).previewMerge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
         }
         XCTAssertNil(unmade.secondFactor)
-        let again = try await refusal(.secondFactorRequired, .sourceOwesFactor) {
-            try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        let again = try await world.refusal(.secondFactorRequired, .sourceOwesFactor) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
         }
         let owed = try XCTUnwrap(again.secondFactor)
-        let answer = SecondFactorAssertion.totp(code.code(forStep: code.step(at: clock.timestamp), secret: secret))
-        let plan = try await service.client(context).previewMerge(
-            .answering(owed, answer),
-            into: passwordSide("ben@example.com")
+        let answer = SecondFactorAssertion.totp(
+            code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
         )
-        let merged = try await service.client(context).merge(
+        let plan = try await world.service.client(world.context).previewMerge(
             .answering(owed, answer),
-            into: passwordSide("ben@example.com")
+            into: world.passwordSide("ben@example.com")
+        )
+        let merged = try await world.service.client(world.context).merge(
+            .answering(owed, answer),
+            into: world.passwordSide("ben@example.com")
         )
         XCTAssertEqual(merged.plan, plan)
     }
 
     func testAPlanReadsAsPlainWords() async throws {
         let ann = SimulatedPerson.ann
-        let source = try await signUp("ann@example.com", linking: credential(.gitHub, ann), credential(.google, ann))
+        let source = try await world.signUp(
+            "ann@example.com",
+            linking: world.credential(.gitHub, ann),
+            world.credential(.google, ann)
+        )
         try await source.updateProfile(displayName: .set("Ann"))
-        _ = try await service.setCustomClaims(["role": "admin"], account: source.account.id)
-        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        let plan = try await service.client(context).previewMerge(
-            passwordSide("ann@example.com"),
-            into: passwordSide("ben@example.com")
+        _ = try await world.service.setCustomClaims(["role": "admin"], account: source.account.id)
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let plan = try await world.service.client(world.context).previewMerge(
+            world.passwordSide("ann@example.com"),
+            into: world.passwordSide("ben@example.com")
         )
         let (a, b) = (source.uid, target.uid)
         XCTAssertEqual(
@@ -88,16 +111,16 @@ final class MergePreviewTests: MergeTestCase {
     }
 
     func testAPlanSaysWhatMakesRoomAndWhichFactorsAndCodesAreLost() async throws {
-        policy.factorLimit = 1
-        let source = try await signUp("ann@example.com", linking: credential(.google))
-        let target = try await signUp("ben@example.com", linking: credential(.google, .ben))
-        _ = try await enrol(source)
+        world.policy.factorLimit = 1
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.google))
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        _ = try await world.enrollTOTP(source)
         _ = try await source.multiFactor.makeRecoveryCodes(count: 3)
-        _ = try await enrol(target)
-        let (from, to) = try await (account(source), account(target))
+        _ = try await world.enrollTOTP(target)
+        let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         let giver = try XCTUnwrap(from)
         var receiver = try XCTUnwrap(to)
-        let chosen = MergePlan(giver, into: receiver, choices: [.google], under: policy).description
+        let chosen = MergePlan(giver, into: receiver, choices: [.google], under: world.policy).description
         for line in [
             "Makes room on the receiving account: Google (ben@example.com), because the other one was chosen.",
             "Second factor that is lost: an authenticator app (“app”), because the receiving account may not have more "
@@ -106,23 +129,23 @@ final class MergePreviewTests: MergeTestCase {
         ] {
             XCTAssertTrue(chosen.split(separator: "\n").contains(Substring(line)), chosen)
         }
-        policy.factorLimit = 2
-        let roomy = MergePlan(giver, into: receiver, choices: [], under: policy).description
+        world.policy.factorLimit = 2
+        let roomy = MergePlan(giver, into: receiver, choices: [], under: world.policy).description
         XCTAssertTrue(roomy.contains("Second factors that move: an authenticator app (“app”).\n"), roomy)
         for index in receiver.methods.indices where receiver.methods[index].kind.provider == .google {
-            receiver.methods[index].suspension = Suspension(since: clock.timestamp, reason: .ownerContestsChange)
+            receiver.methods[index].suspension = Suspension(since: world.clock.timestamp, reason: .ownerContestsChange)
         }
-        let suspended = MergePlan(giver, into: receiver, choices: [], under: policy).description
+        let suspended = MergePlan(giver, into: receiver, choices: [], under: world.policy).description
         let line = "Makes room on the receiving account: Google (ben@example.com), because it is suspended."
         XCTAssertTrue(suspended.split(separator: "\n").contains(Substring(line)), suspended)
     }
 
     func testAPlanSurvivesEncoding() async throws {
-        try await signIn(.gitHub)
-        try await signUp("ben@example.com")
-        let plan = try await service.client(context).previewMerge(
-            side(.gitHub),
-            into: passwordSide("ben@example.com")
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let plan = try await world.service.client(world.context).previewMerge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
         )
         let decoded = try JSONDecoder().decode(MergePlan.self, from: JSONEncoder().encode(plan))
         XCTAssertEqual(decoded, plan)

@@ -4,15 +4,20 @@ import Foundation
 import XCTest
 
 /// A merge that stops between any two steps is resumed by another service over the same store, to one end or the other.
-final class MergeResumingTests: MergeTestCase {
+final class MergeResumingTests: XCTestCase {
+    private var world = World(.standard)
+
     private func stage() async throws -> (source: User, target: User) {
-        startOver()
-        addHooks("orders", "photos")
-        return (try await signIn(.gitHub), try await signUp("ben@example.com"))
+        world.startOver()
+        world.addHooks("orders", "photos")
+        return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
     }
 
     private func merge() async throws -> MergeResult {
-        try await service.client(context).merge(side(.gitHub), into: passwordSide("ben@example.com"))
+        try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
     }
 
     /// Whether the merge happened, wholly; half a merge is a failure.
@@ -22,9 +27,9 @@ final class MergeResumingTests: MergeTestCase {
         _ what: String,
         line: UInt = #line
     ) async throws -> Bool {
-        let (gone, left) = try await (account(source), account(target))
-        let owner = try await service.client().signIn(with: credential(.gitHub)).user.uid
-        let successor = try await service.successor(of: source.account.id)
+        let (gone, left) = try await (world.storedAccount(source), world.storedAccount(target))
+        let owner = try await world.service.client().signIn(with: world.credential(.gitHub)).user.uid
+        let successor = try await world.service.successor(of: source.account.id)
         if gone == nil {
             XCTAssertEqual(owner, target.uid, what, line: line)
             XCTAssertEqual(successor, target.account.id, what, line: line)
@@ -40,22 +45,22 @@ final class MergeResumingTests: MergeTestCase {
     func testACrashInAnyHookIsResumed() async throws {
         for step in ["prepare orders", "prepare photos", "commit orders", "commit photos"] {
             let (source, target) = try await stage()
-            journal.fail(step, CancellationError())
+            world.journal.fail(step, CancellationError())
             do {
                 let merged = try await merge()
                 XCTAssertFalse(merged.isFinished, step)
             } catch let error as AuthError {
                 XCTAssertEqual(error.code, .cancelled, step)
             }
-            let endings = try await makeService().resumeMerges()
+            let endings = try await world.makeService().resumeMerges()
             XCTAssertEqual(Array(endings.values), [.merged], step)
             let isMerged = try await isMerged(source, target, step)
             XCTAssertTrue(isMerged, step)
             for name in ["orders", "photos"] {
-                XCTAssertTrue(journal.lines.contains("commit \(name)"), step)
-                XCTAssertFalse(journal.lines.contains("abort \(name)"), step)
+                XCTAssertTrue(world.journal.lines.contains("commit \(name)"), step)
+                XCTAssertFalse(world.journal.lines.contains("abort \(name)"), step)
             }
-            let again = try await makeService().resumeMerges()
+            let again = try await world.makeService().resumeMerges()
             XCTAssertEqual(again, [:], step)
         }
     }
@@ -63,95 +68,95 @@ final class MergeResumingTests: MergeTestCase {
     /// Every commit of a merge, lost before it is written or answered too late.
     func testAStoreThatFailsAtAnyCommitLeavesAMergeThatIsResumed() async throws {
         _ = try await stage()
-        let before = store.calls(of: .commit)
+        let before = world.store.calls(of: .commit)
         _ = try await merge()
-        let commits = store.calls(of: .commit) - before
+        let commits = world.store.calls(of: .commit) - before
         XCTAssertEqual(commits, 5, "the intent, two preparations, the merge, the finish")
         for number in 0..<commits {
             for isWritten in [false, true] {
                 let what = "commit \(number), \(isWritten ? "written" : "lost")"
                 let (source, target) = try await stage()
                 let fault = isWritten ? StoreFault.failsAfterwards() : .failsBefore()
-                store.script(.commit, Array(repeating: .none, count: number), then: fault)
+                world.store.script(.commit, Array(repeating: .none, count: number), then: fault)
                 do {
                     let merged = try await merge()
                     XCTAssertFalse(merged.isFinished, what)
                 } catch let error as AuthError {
                     XCTAssertEqual(error.code, .outcomeUnknown, what)
                 }
-                store.script(.commit)
-                let endings = try await makeService().resumeMerges()
+                world.store.script(.commit)
+                let endings = try await world.makeService().resumeMerges()
                 let isFirstLost = number == 0 && !isWritten
                 let isLastWritten = number == commits - 1 && isWritten
                 XCTAssertEqual(Array(endings.values), isFirstLost || isLastWritten ? [] : [.merged], what)
                 let isMerged = try await isMerged(source, target, what)
                 XCTAssertEqual(isMerged, !isFirstLost, what)
-                let left = try await (account(source), account(target))
+                let left = try await (world.storedAccount(source), world.storedAccount(target))
                 XCTAssertNil(left.0?.hold, what)
                 XCTAssertNil(left.1?.hold, what)
-                if isMerged { XCTAssertEqual(journal.lines.suffix(2), ["commit orders", "commit photos"], what) }
+                if isMerged { XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "commit photos"], what) }
             }
         }
     }
 
     func testAStoreThatCannotBeReadLeavesAMergeThatIsResumed() async throws {
         _ = try await stage()
-        let before = store.calls(of: .load)
+        let before = world.store.calls(of: .load)
         _ = try await merge()
-        let loads = store.calls(of: .load) - before
+        let loads = world.store.calls(of: .load) - before
         for number in 0..<loads {
             let (source, target) = try await stage()
-            store.script(.load, Array(repeating: .none, count: number), then: .failsBefore())
+            world.store.script(.load, Array(repeating: .none, count: number), then: .failsBefore())
             do {
                 let merged = try await merge()
                 XCTAssertFalse(merged.isFinished, "load \(number)")
             } catch let error as AuthError {
                 XCTAssertEqual(error.code, .storeUnavailable, "load \(number)")
             }
-            store.script(.load)
-            _ = try await makeService().resumeMerges()
+            world.store.script(.load)
+            _ = try await world.makeService().resumeMerges()
             _ = try await isMerged(source, target, "load \(number)")
         }
     }
 
     func testAHookThatRefusesWhenResumedCallsTheMergeOff() async throws {
         let (source, target) = try await stage()
-        journal.fail("prepare photos", CancellationError())
+        world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }
-        let hold = try await account(source)?.hold
+        let hold = try await world.storedAccount(source)?.hold
         let id = MergeID(try XCTUnwrap(hold).intent)
-        journal.fail("prepare photos")
-        await assertThrows(.mergeHookFailed) { try await makeService().resumeMerge(id) }
+        world.journal.fail("prepare photos")
+        await assertThrows(.mergeHookFailed) { try await world.makeService().resumeMerge(id) }
         let isMerged = try await isMerged(source, target, "")
         XCTAssertFalse(isMerged)
-        let ending = try await service.resumeMerge(id)
+        let ending = try await world.service.resumeMerge(id)
         XCTAssertEqual(ending, .nothingLeft)
     }
 
     func testAMergeThatIsResumedElsewhereGivesItsPersonTheirSessionAllTheSame() async throws {
         let (_, target) = try await stage()
-        let other = makeService()
-        hooks.append(ResumingHook(other))
-        service = makeService()
+        let other = world.makeService()
+        world.hooks.append(ResumingHook(other))
+        world.restart()
         let merged = try await merge()
         XCTAssertEqual(merged.result.user.uid, target.uid)
         try await merged.result.user.reload()
-        let methods = try await providers(target)
+        let methods = try await world.storedProviders(target)
         XCTAssertEqual(methods, [.password, .gitHub])
     }
 
     func testWhatIsResumedTwiceAtOnceHappensOnce() async throws {
         let (source, target) = try await stage()
-        journal.fail("prepare photos", CancellationError())
+        world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }
-        let services = (0..<4).map { _ in makeService() }
+        let services = (0..<4).map { _ in world.makeService() }
         await withTaskGroup(of: Void.self) { group in
             for service in services { group.addTask { _ = try? await service.resumeMerges() } }
         }
-        _ = try await service.resumeMerges()
+        _ = try await world.service.resumeMerges()
         let isMerged = try await isMerged(source, target, "")
         XCTAssertTrue(isMerged)
-        let events = try await service.events(limit: .max).events.filter { $0.kind == .accountMerged }
+        let events = try await world.service.events(limit: .max).events.filter { $0.kind == .accountMerged }
         XCTAssertEqual(events.count, 1)
     }
 }

@@ -3,12 +3,14 @@ import AuthCoreTesting
 import XCTest
 
 /// A preview says what the call then does, and does nothing itself.
-final class PreviewTests: SecondFactorTestCase {
+final class PreviewTests: XCTestCase {
+    private var world = World(.firebase)
+
     /// What the store holds, as far as anybody can see it.
     private func state() async throws -> [String] {
-        let accounts = try await service.accounts(limit: .max)
-        let events = try await service.events(limit: .max).events
-        let messages = outbox.messages.count
+        let accounts = try await world.service.accounts(limit: .max)
+        let events = try await world.service.events(limit: .max).events
+        let messages = world.outbox.messages.count
         return ["\(accounts)", "\(events)", "\(messages)"]
     }
 
@@ -44,21 +46,21 @@ final class PreviewTests: SecondFactorTestCase {
     private var scenes: [(String, () async throws -> Void)] {
         [
             ("nobody", {}),
-            ("an unproven password", { try await self.signUpAnn(self.seat("a")) }),
-            ("a proven password", { try await self.signUpProvenAnn(self.seat("a")) }),
-            ("Google", { try await self.seat("a").signIn(with: self.google(.ann, self.work)) }),
+            ("an unproven password", { try await self.world.signUpAnn(self.world.seat("a")) }),
+            ("a proven password", { try await self.world.signUpProvenAnn(self.world.seat("a")) }),
+            ("Google", { try await self.world.seat("a").signIn(with: self.world.google(.ann, self.world.work)) }),
             (
                 "a password with a stranger's identity",
                 {
-                    let ann = try await self.signUpAnn(self.seat("a"))
-                    try await ann.link(with: self.gitHub(.eve))
+                    let ann = try await self.world.signUpAnn(self.world.seat("a"))
+                    try await ann.link(with: self.world.gitHub(.eve))
                 }
             ),
             (
                 "a second factor",
                 {
-                    let ann = try await self.signUpProvenAnn(self.seat("a"))
-                    try await self.enrollTOTP(ann)
+                    let ann = try await self.world.signUpProvenAnn(self.world.seat("a"))
+                    try await self.world.enrollTOTP(ann)
                 }
             ),
         ]
@@ -69,16 +71,16 @@ final class PreviewTests: SecondFactorTestCase {
         for preset in [AuthPolicy.firebase, .standard] {
             for (name, _) in scenes {
                 for arrival in ["google", "gmail", "facebook", "gitHub", "password", "wrong password"] {
-                    startOver(preset)
+                    world.startOver(preset)
                     try await scenes.first { $0.0 == name }?.1()
-                    let auth = seat("b")
+                    let auth = world.seat("b")
                     let credential: AuthCredential =
                         switch arrival {
-                        case "google": google()
-                        case "gmail": google(.ann, work)
-                        case "facebook": facebook()
-                        case "gitHub": gitHub()
-                        case "password": Self.annsPassword
+                        case "google": world.google()
+                        case "gmail": world.google(.ann, world.work)
+                        case "facebook": world.facebook()
+                        case "gitHub": world.gitHub()
+                        case "password": World.annsPassword
                         default: .password(email: "ann@example.com", password: "not the word")
                         }
                     let verified = try await auth.verify(credential)
@@ -97,11 +99,11 @@ final class PreviewTests: SecondFactorTestCase {
     func testAPreviewOfALinkAndOfAnUnlinkIsWhatTheCallsDo() async throws {
         for preset in [AuthPolicy.firebase, .standard] {
             for (name, _) in scenes {
-                startOver(preset)
+                world.startOver(preset)
                 try await scenes.first { $0.0 == name }?.1()
-                let auth = seat("b")
-                let ben = try await auth.signIn(with: google(.ben)).user
-                for credential in [facebook(), gitHub(.eve), google(), facebook(.ben)] {
+                let auth = world.seat("b")
+                let ben = try await auth.signIn(with: world.google(.ben)).user
+                for credential in [world.facebook(), world.gitHub(.eve), world.google(), world.facebook(.ben)] {
                     let verified = try await auth.verify(credential)
                     try await compare("linking where there is \(name)") {
                         try await ben.previewLink(with: verified)
@@ -128,12 +130,12 @@ final class PreviewTests: SecondFactorTestCase {
 
     func testAPreviewOfAReplacementIsWhatTheCallDoes() async throws {
         for preset in [AuthPolicy.firebase, .standard] {
-            startOver(preset)
-            let ann = try await signUpProvenAnn(seat("a"))
-            try await ann.link(with: facebook())
-            try await seat("b").signIn(with: facebook(.ben))
-            for credential in [facebook(.ben), facebook(.eve), facebook()] {
-                let verified = try await seat("a").verify(credential)
+            world.startOver(preset)
+            let ann = try await world.signUpProvenAnn(world.seat("a"))
+            try await ann.link(with: world.facebook())
+            try await world.seat("b").signIn(with: world.facebook(.ben))
+            for credential in [world.facebook(.ben), world.facebook(.eve), world.facebook()] {
+                let verified = try await world.seat("a").verify(credential)
                 try await compare("replacing Facebook under \(preset.disclosure)") {
                     try await ann.previewReplace(.facebook, with: verified)
                 } act: {
@@ -144,27 +146,27 @@ final class PreviewTests: SecondFactorTestCase {
     }
 
     func testAPreviewSeesNothingOfAnAccountWhoseTimeIsOver() async throws {
-        policy = .standard
-        let auth = seat()
-        let ann = try await signUpProvenAnn(auth)
+        world.policy = .standard
+        let auth = world.seat()
+        let ann = try await world.signUpProvenAnn(auth)
         try await ann.delete()
-        let verified = try await auth.verify(google(.ann, work))
+        let verified = try await auth.verify(world.google(.ann, world.work))
         let early = try await auth.preview(signInWith: verified)
         XCTAssertEqual(early.account, ann.account.id)
-        clock.advance(by: 7 * 86400)
-        let fresh = try await auth.verify(google(.ann, work))
+        world.clock.advance(by: 7 * 86400)
+        let fresh = try await auth.verify(world.google(.ann, world.work))
         let late = try await auth.preview(signInWith: fresh)
         XCTAssertEqual(late.answer, .goesThrough)
         XCTAssertNil(late.account)
         XCTAssertEqual(late.effects, [.newAccount, .adds(.google)])
-        await assertThrows(.userNotFound) { try await self.account(ann) }
+        await assertThrows(.userNotFound) { try await self.world.account(ann) }
     }
 
     func testWhileAFactorIsOwedNothingElseIsSaid() async throws {
-        policy = .standard
+        world.policy = .standard
         try await scenes.last?.1()
-        let auth = seat("b")
-        let verified = try await auth.verify(Self.annsPassword)
+        let auth = world.seat("b")
+        let verified = try await auth.verify(World.annsPassword)
         let foreseen = try await auth.preview(signInWith: verified)
         XCTAssertEqual(foreseen.answer, .refused(.secondFactorRequired))
         XCTAssertEqual(foreseen.reasons, [.secondFactorIsOwed])
@@ -174,9 +176,9 @@ final class PreviewTests: SecondFactorTestCase {
     }
 
     func testAPreviewUsesUpNoCode() async throws {
-        policy = .standard
-        let auth = seat()
-        let verified = try await auth.verify(try await digits(to: number, from: auth))
+        world.policy = .standard
+        let auth = world.seat()
+        let verified = try await auth.verify(try await world.digits(to: world.number, from: auth))
         for _ in 1...3 {
             let foreseen = try await auth.preview(signInWith: verified)
             XCTAssertEqual(foreseen.effects, [.newAccount, .adds(.phone)])
@@ -187,30 +189,30 @@ final class PreviewTests: SecondFactorTestCase {
     }
 
     func testAPreviewTellsAStrangerAsLittleAsTheCallAndIsRecordedLikeIt() async throws {
-        policy = .standard
-        try await signUpProvenAnn(seat("a"))
-        let auth = seat("eve")
+        world.policy = .standard
+        try await world.signUpProvenAnn(world.seat("a"))
+        let auth = world.seat("eve")
         var previews: [Preview] = []
         for email in ["ann@example.com", "nobody@example.com"] {
             let verified = try await auth.verify(.password(email: email, password: "not the word"))
             previews.append(try await auth.preview(signInWith: verified))
-            let recorded = service.refusals(limit: 1).last
+            let recorded = world.service.refusals(limit: 1).last
             XCTAssertEqual(recorded?.code, .invalidCredential, email)
         }
         XCTAssertEqual(previews[0], previews[1])
         // A word that its provider merely checked meets a conflict, and is told of no method.
-        let checked = try await auth.preview(signInWith: try await auth.verify(facebook()))
+        let checked = try await auth.preview(signInWith: try await auth.verify(world.facebook()))
         XCTAssertEqual(checked.answer, .refused(.accountExistsWithDifferentCredential))
         XCTAssertEqual(checked.existingProviders, [])
         XCTAssertNil(checked.account)
     }
 
     func testAPreviewReadsAsPlainEnglish() async throws {
-        policy = .standard
-        let eve = try await signUpAnn(seat("eve"))
-        try await eve.link(with: gitHub(.eve))
-        let auth = seat()
-        let arrival = try await auth.preview(signInWith: try await auth.verify(google(.ann, work)))
+        world.policy = .standard
+        let eve = try await world.signUpAnn(world.seat("eve"))
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.seat()
+        let arrival = try await auth.preview(signInWith: try await auth.verify(world.google(.ann, world.work)))
         XCTAssertEqual(
             arrival.description,
             """
@@ -222,7 +224,7 @@ final class PreviewTests: SecondFactorTestCase {
             To change that: Create a separate account, which takes the address or number along.
             """
         )
-        let link = try await eve.previewLink(with: try await auth.verify(facebook(.ben)))
+        let link = try await eve.previewLink(with: try await auth.verify(world.facebook(.ben)))
         XCTAssertEqual(
             link.description,
             """
@@ -244,8 +246,8 @@ final class PreviewTests: SecondFactorTestCase {
     }
 
     func testAPreviewOfANewAccountSaysThatItIsNew() async throws {
-        let auth = seat()
-        let foreseen = try await auth.preview(signInWith: try await auth.verify(google()))
+        let auth = world.seat()
+        let foreseen = try await auth.preview(signInWith: try await auth.verify(world.google()))
         XCTAssertEqual(foreseen.description.split(separator: "\n").first, "Goes through, to a new account.")
     }
 }

@@ -78,7 +78,7 @@ final class RecentLoginTests: XCTestCase {
         await assertThrows(.userMismatch) {
             try await user.reauthenticate(with: .password(email: "nobody@example.com", password: "whatever"))
         }
-        let phone = try await world.phoneCredential("+15555550123", in: world.seat("a"))
+        let phone = try await world.digits(to: "+15555550123", from: world.seat("a"))
         await assertThrows(.userMismatch) { try await user.reauthenticate(with: phone) }
         await assertThrows(.wrongPassword) {
             try await user.reauthenticate(with: .password(email: "ann@example.com", password: "wrong one"))
@@ -106,7 +106,7 @@ final class RecentLoginTests: XCTestCase {
         let world = World(policy)
         let seat = world.seat()
         let user = try await world.provenUser(in: seat)
-        let phone = try await world.phoneCredential("+15555550123", in: seat)
+        let phone = try await world.digits(to: "+15555550123", from: seat)
         world.clock.advance(by: 301)
         await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
         await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }

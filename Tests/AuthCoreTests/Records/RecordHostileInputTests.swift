@@ -28,15 +28,11 @@ final class RecordHostileInputTests: XCTestCase {
                 XCTAssertEqual(readingAsAnything(Array(whole[..<length])), .malformed, "\(kind) \(length)")
             }
         }
-        let whole = try RecordFixtures.lines("format-0/account")[0]
-        for length in whole.indices {
-            XCTAssertEqual(readingAsAnything(Array(whole[..<length])), .malformed, "\(length)")
-        }
     }
 
     func testARecordWithAFlippedBitIsReadAsAnotherOrRefused() throws {
         var generator = SplitMix(state: 11)
-        for name in ["format-0/account", "format-1/account", "format-1/session", "format-1/message"] {
+        for name in ["format-1/account", "format-1/session", "format-1/message"] {
             let whole = try RecordFixtures.lines(name)[0]
             for index in whole.indices {
                 var flipped = whole
@@ -74,7 +70,8 @@ final class RecordHostileInputTests: XCTestCase {
         let cases = [
             "", "null", "[]", "1", "{}", #"{"format":1}"#, #"{"format":1,"kind":"account"}"#,
             #"{"kind":"account","value":{}}"#, #"{"format":1.0,"kind":"account","value":{}}"#,
-            #"{"format":-1,"kind":"account","value":{}}"#, #"{"format":"1","kind":"account","value":{}}"#,
+            #"{"format":0,"kind":"account","value":{}}"#, #"{"format":-1,"kind":"account","value":{}}"#,
+            #"{"format":"1","kind":"account","value":{}}"#,
             #"{"format":1,"kind":1,"value":{}}"#, #"{"format":1,"kind":"account","value":{},"more":1}"#,
             #"{"format":1,"format":1,"kind":"account","value":{}}"#,
         ]
@@ -95,13 +92,13 @@ final class RecordHostileInputTests: XCTestCase {
     func testValuesOutsideTheirTypesAreMalformed() throws {
         let bare = String(decoding: try coder.encode(Account(id: "ann", createdAt: RecordSamples.noon)), as: UTF8.self)
         for (old, new) in [
-            (#""epoch":0"#, #""epoch":4294967296"#), (#""epoch":0"#, #""epoch":-1"#), (#""epoch":0"#, #""epoch":0.0"#),
-            (#""version":0"#, #""version":9223372036854775808"#), (#""id":"ann""#, #""id":"""#),
+            (#""epoch":0"#, #""epoch":4294967296"#), (#""epoch":0"#, #""epoch":-1"#),
+            (#""version":0"#, #""version":18446744073709551616"#), (#""id":"ann""#, #""id":"""#),
             (#""methods":[]"#, #""methods":{}"#), (#""methods":[]"#, #""methods":[{"kind":{"future":{}}}]"#),
             (#""createdAt":1767268800123"#, #""createdAt":9223372036854775807"#),
             (#""createdAt":1767268800123"#, #""createdAt":-9223372036854775808"#),
             (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":"AA=="}]"#),
-            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":[1,2]}]"#),
+            (#""recoveryCodes":[]"#, #""recoveryCodes":[{"hash":[256]}]"#),
             (#""isDisabled":false"#, #""isDisabled":0"#), (#""isDisabled":false"#, #""isDisabled":null"#),
         ] {
             let record = bare.replacing(old, with: new)

@@ -45,7 +45,7 @@ enum RecordSamples {
         account.firstEmail = try email("first@example.com")
         account.displayName = "Ann \"A\" Archer\n/🔑"
         account.photoURL = "https://example.com/ann.jpg"
-        account.customClaims = ["admin": true, "level": 3, "share": 1.0, "nested": ["list": [.null, "x"]]]
+        account.customClaims = ["admin": true, "level": 3, "share": 0.5, "nested": ["list": [.null, "x"]]]
         account.methods = try methods()
         account.factors = try factors()
         account.recoveryCodes = [RecoveryCode(hash: bytes)]

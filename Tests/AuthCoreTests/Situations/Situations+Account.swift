@@ -39,7 +39,7 @@ extension Situations {
                 ReplaceMethod(
                     handle: calling.acting,
                     old: .phone,
-                    new: .phone(PhoneProof(number: newNumber, capability: code), renews: false)
+                    new: .proved(.phone(PhoneProof(number: newNumber, capability: code)))
                 )
             },
         ]

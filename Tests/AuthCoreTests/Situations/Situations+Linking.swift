@@ -51,7 +51,7 @@ extension Situations {
                 Scene(ann).signedIn().holding(phoneCode(newNumber)),
                 by: .phone,
                 showing: Shown(login: .addition, proves: [.phone(newNumber)])
-            ) { _ in .phone(PhoneProof(number: newNumber, capability: code), renews: false) },
+            ) { _ in .proved(.phone(PhoneProof(number: newNumber, capability: code))) },
             links(
                 "links mailed links",
                 Scene(googled).signedIn(by: .federated).holding(.signInLink(address)),
@@ -149,4 +149,12 @@ extension Situations {
             return StartFresh(pending: PendingLink(key: code, proof: proof, target: owner.id), mailbox: nil)
         }
     }
+}
+
+extension NewMethod {
+    /// What an identity adds.
+    static func federated(_ proof: FederatedProof) -> NewMethod { .proved(.federated(proof)) }
+
+    /// What a mailed link adds.
+    static func mailbox(_ proof: MailboxProof) -> NewMethod { .proved(.mailbox(proof)) }
 }

@@ -3,38 +3,35 @@ import AuthCoreTesting
 import XCTest
 
 /// S8: an account that was never proved goes to who proves its address, and a password that is shown stays.
-final class AdoptionTests: SecondFactorTestCase {
-    override func setUp() {
-        super.setUp()
-        policy = .standard
-    }
+final class AdoptionTests: XCTestCase {
+    private let world = World(.standard)
 
     func testAPasswordThatIsShownInTheSameAttemptStays() async throws {
-        let ann = try await signUpAnn(seat("laptop"))
-        let auth = seat()
-        let arrived = try await auth.signIn(with: google(.ann, work), retainingPassword: Self.password)
+        let ann = try await world.signUpAnn(world.seat("laptop"))
+        let auth = world.seat()
+        let arrived = try await auth.signIn(with: world.google(.ann, world.work), retainingPassword: World.password)
         XCTAssertEqual(arrived.user.uid, ann.uid)
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.password, .google])
-        try await refusal(.userTokenExpired) { try await ann.reload() }
-        let again = try await seat("tablet").signIn(with: Self.annsPassword)
+        try await world.refusal(.userTokenExpired) { try await ann.reload() }
+        let again = try await world.seat("tablet").signIn(with: World.annsPassword)
         XCTAssertEqual(again.user.uid, ann.uid)
-        let covered = try await account(ann).methods.allSatisfy { !$0.coverage.isEmpty }
+        let covered = try await world.account(ann).methods.allSatisfy { !$0.coverage.isEmpty }
         XCTAssertTrue(covered, "what was shown together with the proof is covered by it")
     }
 
     func testAWrongPasswordKeepsNothing() async throws {
-        let ann = try await signUpAnn(seat("laptop"))
-        try await seat().signIn(with: google(.ann, work), retainingPassword: "not the word")
-        let left = try await providers(ann)
+        let ann = try await world.signUpAnn(world.seat("laptop"))
+        try await world.seat().signIn(with: world.google(.ann, world.work), retainingPassword: "not the word")
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.google])
     }
 
     func testAPasswordThatIsNotShownGoes() async throws {
-        let ann = try await signUpAnn(seat("laptop"))
-        try await seat().signIn(with: google(.ann, work))
-        let left = try await providers(ann)
+        let ann = try await world.signUpAnn(world.seat("laptop"))
+        try await world.seat().signIn(with: world.google(.ann, world.work))
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.google])
-        try await refusal(.invalidCredential) { try await seat("tablet").signIn(with: Self.annsPassword) }
+        try await world.refusal(.invalidCredential) { try await world.seat("tablet").signIn(with: World.annsPassword) }
     }
 }

@@ -3,112 +3,109 @@ import AuthCoreTesting
 import XCTest
 
 /// S23: a deletion can be taken back for a while, and what time asks for is done by whoever comes next.
-final class DeletionGraceTests: SecondFactorTestCase {
-    override func setUp() {
-        super.setUp()
-        policy = .standard
-    }
+final class DeletionGraceTests: XCTestCase {
+    private var world = World(.standard)
 
     func testADeletedAccountIsShutAndASignInTakesTheDeletionBack() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         try await ann.delete()
-        try await refusal(.userTokenExpired) { try await ann.reload() }
-        try await refusal(.emailAlreadyInUse) {
-            try await seat("x").signUp(email: "ann@example.com", password: "another word")
+        try await world.refusal(.userTokenExpired) { try await ann.reload() }
+        try await world.refusal(.emailAlreadyInUse) {
+            try await world.seat("x").signUp(email: "ann@example.com", password: "another word")
         }
-        clock.advance(by: 7 * 86400 - 1)
-        let back = try await seat("tablet").signIn(with: Self.annsPassword)
+        world.clock.advance(by: 7 * 86400 - 1)
+        let back = try await world.seat("tablet").signIn(with: World.annsPassword)
         XCTAssertEqual(back.user.uid, ann.uid)
-        let kept = try await account(ann)
+        let kept = try await world.account(ann)
         XCTAssertNil(kept.deletedUntil)
-        let kinds = try await eventKinds()
+        let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.deletionRequested))
         XCTAssertTrue(kinds.contains(.deletionTakenBack))
-        clock.advance(by: 30 * 86400)
+        world.clock.advance(by: 30 * 86400)
         try await back.user.reload()
     }
 
     func testAKnownIdentityTakesTheDeletionBackToo() async throws {
-        let ann = try await seat().signIn(with: google()).user
+        let ann = try await world.seat().signIn(with: world.google()).user
         try await ann.delete()
-        let back = try await seat("tablet").signIn(with: google())
+        let back = try await world.seat("tablet").signIn(with: world.google())
         XCTAssertEqual(back.user.uid, ann.uid)
-        let kept = try await account(ann)
+        let kept = try await world.account(ann)
         XCTAssertNil(kept.deletedUntil)
     }
 
     func testWhenTheTimeIsOverTheAccountIsGoneAndItsAddressFreeEvenBeforeASweep() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         try await ann.delete()
-        clock.advance(by: 7 * 86400)
-        await assertThrows(.invalidCredential) { try await self.seat("x").signIn(with: Self.annsPassword) }
-        let again = try await seat("y").signUp(email: "ann@example.com", password: Self.password)
+        world.clock.advance(by: 7 * 86400)
+        await assertThrows(.invalidCredential) { try await self.world.seat("x").signIn(with: World.annsPassword) }
+        let again = try await world.seat("y").signUp(email: "ann@example.com", password: World.password)
         XCTAssertNotEqual(again.user.uid, ann.uid, "a name is never used again")
-        let kinds = try await eventKinds()
+        let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.accountDeleted))
     }
 
     func testWhenTheTimeIsOverAnAddressThatWasOnlyShownStandsInNobodysWay() async throws {
-        let ann = try await seat().signIn(with: facebook()).user
+        let ann = try await world.seat().signIn(with: world.facebook()).user
         try await ann.delete()
-        let auth = seat("x")
-        let arrival = facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
-        try await refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: arrival) }
-        clock.advance(by: 7 * 86400)
+        let auth = world.seat("x")
+        let arrival = world.facebook(SimulatedPerson.eve.with(email: "ann@example.com"))
+        try await world.refusal(.accountExistsWithDifferentCredential) { try await auth.signIn(with: arrival) }
+        world.clock.advance(by: 7 * 86400)
         let later = AuthCredential.simulated(
             .facebook,
             SimulatedPerson.eve.with(email: "ann@example.com"),
-            at: clock.now
+            at: world.clock.now
         )
         let new = try await auth.signIn(with: later)
         XCTAssertTrue(new.isNewUser)
     }
 
     func testASweepFinishesDeletions() async throws {
-        let ann = try await signUpProvenAnn()
-        let ben = try await seat("b").signIn(with: google(.ben)).user
+        let ann = try await world.signUpProvenAnn()
+        let ben = try await world.seat("b").signIn(with: world.google(.ben)).user
         try await ann.delete()
-        clock.advance(by: 7 * 86400)
-        let report = try await service.sweep()
+        world.clock.advance(by: 7 * 86400)
+        let report = try await world.service.sweep()
         XCTAssertEqual(report.accounts, 1)
-        let left = try await service.accounts(limit: .max).map(\.id.text)
+        let left = try await world.service.accounts(limit: .max).map(\.id.text)
         XCTAssertEqual(left, [ben.uid])
     }
 
     func testAFinalDeletionIsAtOnce() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         try await ann.delete(permanently: true)
-        let left = try await service.accounts(limit: .max)
+        let left = try await world.service.accounts(limit: .max)
         XCTAssertEqual(left.count, 0)
     }
 
     func testAnAnonymousAccountGoesAtOnceSinceNobodyCouldComeBack() async throws {
-        let guest = try await seat().signInAnonymously().user
+        let guest = try await world.seat().signInAnonymously().user
         try await guest.delete()
-        let left = try await service.accounts(limit: .max)
+        let left = try await world.service.accounts(limit: .max)
         XCTAssertEqual(left.count, 0)
     }
 
     func testAYoungLoginDoesNotDeleteWhatIsOlder() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 60)
-        try await ann.link(with: facebook(.ben))
-        clock.advance(by: 86400)
-        let thief = try await seat("thief").signIn(with: facebook(.ben)).user
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete() }
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook(.ben))
+        world.clock.advance(by: 86400)
+        let thief = try await world.seat("thief").signIn(with: world.facebook(.ben)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete() }
     }
 
     func testAYoungLoginDoesNotMoveTheAddress() async throws {
-        policy.unprovenEmailChange = .allowed
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 60)
-        try await ann.link(with: facebook(.ben))
-        clock.advance(by: 86400)
-        let thief = try await seat("thief").signIn(with: facebook(.ben)).user
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) {
+        world.policy.unprovenEmailChange = .allowed
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook(.ben))
+        world.clock.advance(by: 86400)
+        let thief = try await world.seat("thief").signIn(with: world.facebook(.ben)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await thief.updateEmail(to: "eve@example.com")
         }
-        try await refusal(.requiresRecentLogin, .loginIsNotSenior) {
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
             try await thief.sendEmailVerification(beforeUpdatingTo: "eve@example.com")
         }
     }

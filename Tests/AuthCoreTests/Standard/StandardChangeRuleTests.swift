@@ -3,24 +3,26 @@ import AuthCoreTesting
 import XCTest
 
 /// The rules of the standard policy about what a signed-in person changes, each by its name.
-final class StandardChangeRuleTests: AttackTestCase {
+final class StandardChangeRuleTests: XCTestCase {
+    private var world = World(.standard)
+
     func testS12_AChangeNeedsALoginOfTheLastFiveMinutesAtTheHighestAssurance() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 300)
-        try await ann.link(with: gitHub())
-        clock.advance(by: 301)
-        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: facebook()) }
-        let guest = try await seat("b").signInAnonymously().user
-        clock.advance(by: 3600)
-        try await guest.link(with: gitHub(.ben))
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 300)
+        try await ann.link(with: world.gitHub())
+        world.clock.advance(by: 301)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await ann.link(with: world.facebook()) }
+        let guest = try await world.seat("b").signInAnonymously().user
+        world.clock.advance(by: 3600)
+        try await guest.link(with: world.gitHub(.ben))
     }
 
     func testS13_AYoungerMethodTouchesNoOlderOneForSevenDays() async throws {
-        let ann = try await signUpProvenAnn()
-        clock.advance(by: 60)
-        try await ann.link(with: gitHub(.eve))
-        clock.advance(by: 60)
-        let young = try await seat("eve").signIn(with: gitHub(.eve)).user
+        let ann = try await world.signUpProvenAnn()
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 60)
+        let young = try await world.seat("eve").signIn(with: world.gitHub(.eve)).user
         let attempts: [(String, () async throws -> Void)] = [
             ("unlink", { try await young.unlink(.password) }),
             ("password", { try await young.updatePassword(to: "a fresh new word") }),
@@ -28,111 +30,112 @@ final class StandardChangeRuleTests: AttackTestCase {
             ("delete", { try await young.delete() }),
         ]
         for (name, attempt) in attempts {
-            try await refusal(.requiresRecentLogin, .loginIsNotSenior, name, attempt)
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, name, attempt)
         }
-        clock.advance(by: 7 * 86400)
-        let settled = try await seat("eve").signIn(with: gitHub(.eve)).user
+        world.clock.advance(by: 7 * 86400)
+        let settled = try await world.seat("eve").signIn(with: world.gitHub(.eve)).user
         try await settled.updatePassword(to: "a fresh new word")
     }
 
     func testS14_NoUnprovenAddressReplacesAProvenOne() async throws {
-        let ann = try await signUpProvenAnn()
-        try await refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
+        let ann = try await world.signUpProvenAnn()
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
             try await ann.updateEmail(to: "new@example.com")
         }
-        let ben = try await seat("b").signIn(with: google(.ben, work)).user
-        try await refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
-            try await ben.link(with: .password(email: "new@example.com", password: Self.password))
+        let ben = try await world.seat("b").signIn(with: world.google(.ben, world.work)).user
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilProven) {
+            try await ben.link(with: .password(email: "new@example.com", password: World.password))
         }
         try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
-        try await seat().applyActionCode(code(.changeEmail, to: "new@example.com"))
+        try await world.seat().applyActionCode(world.code(.changeEmail, to: "new@example.com"))
         try await ann.reload()
         XCTAssertEqual(ann.email, "new@example.com")
     }
 
     func testS15_ASeveredIssuerJoinsNoMoreByItself() async throws {
         for (policy, isSevered) in [
-            (AuthPolicy.standard, true), (Self.weakened { $0.seversRemovedIssuers = false }, false),
+            (AuthPolicy.standard, true), (AuthPolicy.weakened { $0.seversRemovedIssuers = false }, false),
         ] {
-            startOver(policy)
-            let ann = try await signUpProvenAnn()
-            try await ann.link(with: google(.ann, work))
+            world.startOver(policy)
+            let ann = try await world.signUpProvenAnn()
+            try await ann.link(with: world.google(.ann, world.work))
             try await ann.unlink(.google)
-            let came = try? await seat("b").signIn(with: google(.ann, work)).user
+            let came = try? await world.seat("b").signIn(with: world.google(.ann, world.work)).user
             XCTAssertEqual(came?.uid == ann.uid, !isSevered)
         }
-        startOver(.standard)
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: google(.ann, work))
+        world.startOver(.standard)
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.google(.ann, world.work))
         try await ann.unlink(.google)
-        try await ann.link(with: google(.ann, work))
-        let after = try await account(ann)
+        try await ann.link(with: world.google(.ann, world.work))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.severedIssuers, [])
     }
 
     func testS16_WhatCannotSignInIsNoLastWayIn() async throws {
-        let ann = try await seat().signIn(with: google(.ann, work)).user
-        try await refusal(.lastMethod) { try await ann.unlink(.google) }
-        let ben = try await seat("b").signIn(with: facebook(.ben)).user
-        try await squat("ben@example.com")
+        let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
+        try await world.refusal(.lastMethod) { try await ann.unlink(.google) }
+        let ben = try await world.seat("b").signIn(with: world.facebook(.ben)).user
+        try await world.squat("ben@example.com")
         // The shown address is another account's own, so no password could ever be used under it.
-        try await refusal(.emailAlreadyInUse) {
-            try await ben.link(with: .password(email: "ben@example.com", password: Self.password))
+        try await world.refusal(.emailAlreadyInUse) {
+            try await ben.link(with: .password(email: "ben@example.com", password: World.password))
         }
-        try await refusal(.lastMethod) { try await ben.unlink(.facebook) }
+        try await world.refusal(.lastMethod) { try await ben.unlink(.facebook) }
     }
 
     func testS17_WhatEndsTheOtherSessions() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         let changes: [(String, () async throws -> Void)] = [
-            ("password", { try await ann.updatePassword(to: Self.password) }),
+            ("password", { try await ann.updatePassword(to: World.password) }),
             ("unlinking", { try await ann.unlink(.gitHub) }),
-            ("first factor", { try await self.enrollTOTP(ann) }),
+            ("first factor", { try await self.world.enrollTOTP(ann) }),
         ]
-        try await ann.link(with: gitHub())
+        try await ann.link(with: world.gitHub())
         for (name, change) in changes {
-            let other = try await seat("tablet").signIn(with: Self.annsPassword).user
+            let other = try await world.seat("tablet").signIn(with: World.annsPassword).user
             try await other.reload()
             try await change()
-            try await refusal(.userTokenExpired, nil, name) { try await other.reload() }
+            try await world.refusal(.userTokenExpired, nil, name) { try await other.reload() }
             try await ann.reload()
         }
         // A verification mail dies with its address, not with the password.
-        let ben = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
+        let ben = try await world.seat("b").signUp(email: "ben@example.com", password: World.password).user
         try await ben.sendEmailVerification()
-        let verification = try code(.verifyEmail, to: "ben@example.com")
+        let verification = try world.code(.verifyEmail, to: "ben@example.com")
         try await ben.updatePassword(to: "a fresh new word")
-        try await seat("mail").applyActionCode(verification)
+        try await world.seat("mail").applyActionCode(verification)
     }
 
     func testS20_AResetSuspendsWhatIsYoungOrUncoveredAndKeepsWhatTheMailboxsProviderSays() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: google(.ann, work))
-        try await ann.link(with: gitHub())
-        clock.advance(by: 31 * 86400)
-        let later = try await seat().signIn(with: Self.annsPassword).user
-        try await later.link(with: facebook())
-        try await seat("mail").sendPasswordReset(to: "ann@example.com")
-        let report = try await seat("mail").confirmPasswordReset(
-            code: code(.resetPassword, to: "ann@example.com"),
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.google(.ann, world.work))
+        try await ann.link(with: world.gitHub())
+        world.clock.advance(by: 31 * 86400)
+        let later = try await world.seat().signIn(with: World.annsPassword).user
+        try await later.link(with: world.facebook())
+        try await world.seat("mail").sendPasswordReset(to: "ann@example.com")
+        let report = try await world.seat("mail").confirmPasswordReset(
+            code: world.code(.resetPassword, to: "ann@example.com"),
             newPassword: "anns own word"
         )
         XCTAssertEqual(Set(report.usable.map(\.provider)), [.password, .google, .gitHub])
         XCTAssertEqual(report.suspended.map(\.provider), [.facebook])
-        try await refusal(.userTokenExpired) { try await later.reload() }
-        let back = try await seat().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
-        try await back.link(with: facebook())
-        let again = try await seat("b").signIn(with: facebook()).user
+        try await world.refusal(.userTokenExpired) { try await later.reload() }
+        let back = try await world.seat().signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+            .user
+        try await back.link(with: world.facebook())
+        let again = try await world.seat("b").signIn(with: world.facebook()).user
         XCTAssertEqual(again.uid, ann.uid)
     }
 
     func testS21_ASecondFactorIsAnotherNumberThanTheFirst() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: number, from: seat()))
-        let back = try await seat("tablet").signIn(with: Self.annsPassword).user
-        try await refusal(.secondFactorAlreadyEnrolled, .numberSignsIn) { try await enrollPhone(back) }
-        let unproven = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
-        try await refusal(.unverifiedEmail, .addressIsNotProven) { try await enrollTOTP(unproven) }
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.number, from: world.seat()))
+        let back = try await world.seat("tablet").signIn(with: World.annsPassword).user
+        try await world.refusal(.secondFactorAlreadyEnrolled, .numberSignsIn) { try await world.enrollPhone(back) }
+        let unproven = try await world.seat("b").signUp(email: "ben@example.com", password: World.password).user
+        try await world.refusal(.unverifiedEmail, .addressIsNotProven) { try await world.enrollTOTP(unproven) }
     }
 
     func testS16_AnIdentityWhoseProviderHasNoVerifierIsNoWayIn() async throws {
@@ -150,9 +153,9 @@ final class StandardChangeRuleTests: AttackTestCase {
     }
 
     func testS21_AFactorIsEnrolledInASessionThatANumberOpened() async throws {
-        let ann = try await signUpProvenAnn()
-        try await ann.link(with: digits(to: number, from: seat()))
-        try await enrollTOTP(ann)
+        let ann = try await world.signUpProvenAnn()
+        try await ann.link(with: world.digits(to: world.number, from: world.seat()))
+        try await world.enrollTOTP(ann)
         XCTAssertEqual(ann.multiFactor.enrolledFactors.count, 1)
     }
 }

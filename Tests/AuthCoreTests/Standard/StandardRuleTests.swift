@@ -3,7 +3,9 @@ import AuthCoreTesting
 import XCTest
 
 /// The rules of the standard policy about proof and about arriving, each by its name.
-final class StandardRuleTests: AttackTestCase {
+final class StandardRuleTests: XCTestCase {
+    private var world = World(.standard)
+
     private func word(_ provider: String, _ email: String, _ edit: (inout ProviderAssertion) -> Void = { _ in }) throws
         -> AddressWord
     {
@@ -35,150 +37,163 @@ final class StandardRuleTests: AttackTestCase {
     }
 
     func testS2_OnlyAProofOwnsAnAddress() async throws {
-        let shown = try await seat().signIn(with: facebook()).user
+        let shown = try await world.seat().signIn(with: world.facebook()).user
         XCTAssertEqual(shown.email, "ann@example.com")
         XCTAssertFalse(shown.isEmailVerified)
-        let owner = try await signUpAnn(seat("b"))
+        let owner = try await world.signUpAnn(world.seat("b"))
         XCTAssertNotEqual(owner.uid, shown.uid)
-        let claimed = try await seat("c").signIn(with: gitHub()).user
+        let claimed = try await world.seat("c").signIn(with: world.gitHub()).user
         XCTAssertNotEqual(claimed.uid, owner.uid)
         XCTAssertEqual(claimed.email, "ann@example.com")
     }
 
     func testS3_AProofCoversWhatItsSessionUsedAndNothingElse() async throws {
-        let inside = try await signUpProvenAnn()
-        let covered = try await account(inside)
+        let inside = try await world.signUpProvenAnn()
+        let covered = try await world.account(inside)
         XCTAssertTrue(covered.methods.allSatisfy { !$0.coverage.isEmpty })
-        let outside = try await seat("b").signUp(email: "ben@example.com", password: Self.password).user
+        let outside = try await world.seat("b").signUp(email: "ben@example.com", password: World.password).user
         try await outside.sendEmailVerification()
-        try await seat("mail").applyActionCode(code(.verifyEmail, to: "ben@example.com"))
-        let bare = try await account(outside)
-        XCTAssertTrue(service.isEmailVerified(bare))
+        try await world.seat("mail").applyActionCode(world.code(.verifyEmail, to: "ben@example.com"))
+        let bare = try await world.account(outside)
+        XCTAssertTrue(world.service.isEmailVerified(bare))
         XCTAssertTrue(bare.methods.allSatisfy { $0.coverage.isEmpty })
     }
 
     func testS4_EvidenceIsNotJoinedByAfterAYearExceptAtGmail() async throws {
         for (email, joins) in [("ann@example.com", false), ("ann@gmail.com", true)] {
-            startOver(.standard)
-            let ann = try await seat().signUp(email: email, password: Self.password).user
-            try await proveAddress(of: ann)
-            clock.advance(by: 366 * 86400)
-            let arrival = google(SimulatedPerson.ann.with(email: email), email.hasSuffix("gmail.com") ? .init() : work)
-            let came = try? await seat("b").signIn(with: arrival).user
+            world.startOver(.standard)
+            let ann = try await world.seat().signUp(email: email, password: World.password).user
+            try await world.proveAddress(of: ann)
+            world.clock.advance(by: 366 * 86400)
+            let arrival = world.google(
+                SimulatedPerson.ann.with(email: email),
+                email.hasSuffix("gmail.com") ? .init() : world.work
+            )
+            let came = try? await world.seat("b").signIn(with: arrival).user
             XCTAssertEqual(came?.uid == ann.uid, joins, email)
-            let kept = try await account(ann)
+            let kept = try await world.account(ann)
             XCTAssertTrue(kept.evidence.contains { $0.source == .mailboxCode }, "evidence is history")
         }
     }
 
     func testS5_GmailAndGooglemailAreOneMailboxAndDotsAreNotFolded() async throws {
-        let ann = try await seat().signUp(email: "ann@googlemail.com", password: Self.password).user
-        try await proveAddress(of: ann)
-        let came = try await seat("b").signIn(with: google(SimulatedPerson.ann.with(email: "ann@gmail.com"))).user
+        let ann = try await world.seat().signUp(email: "ann@googlemail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        let came = try await world.seat("b").signIn(
+            with: world.google(SimulatedPerson.ann.with(email: "ann@gmail.com"))
+        ).user
         XCTAssertEqual(came.uid, ann.uid)
         let dotted = SimulatedPerson.ben.with(email: "a.nn@gmail.com")
-        let other = try await seat("c").signIn(with: google(dotted)).user
+        let other = try await world.seat("c").signIn(with: world.google(dotted)).user
         XCTAssertNotEqual(other.uid, ann.uid)
         let hidden = SimulatedPerson.eve.with(email: "1+eve@users.noreply.github.com")
-        let eve = try await seat("d").signIn(with: gitHub(hidden)).user
+        let eve = try await world.seat("d").signIn(with: world.gitHub(hidden)).user
         XCTAssertNil(eve.email)
     }
 
     func testS6_AKnownIdentityIsItsAccountWhateverItsAddressSays() async throws {
-        let ann = try await seat().signIn(with: google(.ann, work)).user
+        let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
         try await signUpProvenBen()
         let moved = SimulatedPerson.ann.with(email: "ben@example.com")
-        let again = try await seat("b").signIn(with: google(moved, work)).user
+        let again = try await world.seat("b").signIn(with: world.google(moved, world.work)).user
         XCTAssertEqual(again.uid, ann.uid)
         XCTAssertEqual(again.email, "ann@example.com")
     }
 
     private func signUpProvenBen() async throws {
-        try await proveAddress(of: try await seat("ben").signUp(email: "ben@example.com", password: Self.password).user)
+        try await world.proveAddress(
+            of: try await world.seat("ben").signUp(email: "ben@example.com", password: World.password).user
+        )
     }
 
     func testS7_AnAuthoritativeWordJoinsAnAccountThatIsFreshlyAndWhollyCovered() async throws {
-        let ann = try await signUpProvenAnn()
-        for arrival in [google(), facebook()] {
-            try await refusal(.accountExistsWithDifferentCredential, .providerDoesNotProveAddress) {
-                try await seat("b").signIn(with: arrival)
+        let ann = try await world.signUpProvenAnn()
+        for arrival in [world.google(), world.facebook()] {
+            try await world.refusal(.accountExistsWithDifferentCredential, .providerDoesNotProveAddress) {
+                try await world.seat("b").signIn(with: arrival)
             }
         }
-        let came = try await seat("b").signIn(with: google(.ann, work)).user
+        let came = try await world.seat("b").signIn(with: world.google(.ann, world.work)).user
         XCTAssertEqual(came.uid, ann.uid)
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(Set(left), [.password, .google])
         try await ann.reload()
     }
 
     func testS8_WhoProvesTheAddressAdoptsAnEmptyShellAndNothingElse() async throws {
-        let eve = try await squat()
+        let eve = try await world.squat()
         try await eve.updateProfile(displayName: .set("Not Ann"))
-        let ann = try await seat().signIn(with: google(.ann, work)).user
+        let ann = try await world.seat().signIn(with: world.google(.ann, world.work)).user
         XCTAssertEqual(ann.uid, eve.uid)
         XCTAssertEqual(ann.displayName, "Ann Archer")
-        let left = try await providers(ann)
+        let left = try await world.providers(ann)
         XCTAssertEqual(left, [.google])
-        startOver(.standard)
-        let claimed = try await squat()
-        try await service.setCustomClaims(["admin": .bool(true)], account: claimed.account.id)
-        try await refusal(.accountExistsWithDifferentCredential) { try await seat().signIn(with: google(.ann, work)) }
+        world.startOver(.standard)
+        let claimed = try await world.squat()
+        try await world.service.setCustomClaims(["admin": .bool(true)], account: claimed.account.id)
+        try await world.refusal(.accountExistsWithDifferentCredential) {
+            try await world.seat().signIn(with: world.google(.ann, world.work))
+        }
     }
 
     func testS11_APendingIdentityLivesTenMinutesInItsSeat() async throws {
-        try await signUpProvenAnn()
-        let conflict = try await conflict { try await seat("b").signIn(with: facebook()) }
+        try await world.signUpProvenAnn()
+        let conflict = try await world.conflict { try await world.seat("b").signIn(with: world.facebook()) }
         XCTAssertTrue(conflict.displayName.contains("facebook.com"))
-        clock.advance(by: 600)
-        try await refusal(.invalidCredential, .pendingIdentityIsOver) {
-            try await seat("b").resolve(conflict, signingInWith: Self.annsPassword)
+        world.clock.advance(by: 600)
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await world.seat("b").resolve(conflict, signingInWith: World.annsPassword)
         }
     }
 
     func testS27_ACustomTokenIsOneFactorAndMakesNobodyAnew() async throws {
         let id = try XCTUnwrap(AccountID("from-the-server"))
-        let first = try await seat().signIn(with: .customToken(service.makeCustomToken(for: id))).user
+        let first = try await world.seat().signIn(with: .customToken(world.service.makeCustomToken(for: id))).user
         XCTAssertEqual(first.uid, "from-the-server")
-        try await first.link(with: google(.ann, work))
-        let stale = try await seat("b").signIn(with: .customToken(service.makeCustomToken(for: id))).user
-        try await refusal(.requiresRecentLogin, .loginIsNotRecent) { try await stale.link(with: facebook()) }
-        try await service.deleteAccount(id)
-        try await refusal(.userNotFound, .accountIsGone) {
-            try await seat("c").signIn(with: .customToken(service.makeCustomToken(for: id)))
+        try await first.link(with: world.google(.ann, world.work))
+        let stale = try await world.seat("b").signIn(with: .customToken(world.service.makeCustomToken(for: id))).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await stale.link(with: world.facebook())
+        }
+        try await world.service.deleteAccount(id)
+        try await world.refusal(.userNotFound, .accountIsGone) {
+            try await world.seat("c").signIn(with: .customToken(world.service.makeCustomToken(for: id)))
         }
     }
 
     func testS32_AChangeAsksTheStoreWhateverTheTokenSays() async throws {
-        let ann = try await signUpProvenAnn()
+        let ann = try await world.signUpProvenAnn()
         let token = try await ann.issueTokens().idToken.token
-        let held = try await service.client().user(forIDToken: token)
-        try await service.revokeSessions(of: ann.account.id)
-        try await refusal(.userTokenExpired) { try await held.link(with: facebook()) }
-        try await refusal(.userTokenExpired) { try await service.client().user(forIDToken: token) }
+        let held = try await world.service.client().user(forIDToken: token)
+        try await world.service.revokeSessions(of: ann.account.id)
+        try await world.refusal(.userTokenExpired) { try await held.link(with: world.facebook()) }
+        try await world.refusal(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
     }
 
     func testS11_APendingIdentityIsForTheAccountThatItMetEvenIfThatHasMovedOn() async throws {
-        let ann = try await signUpProvenAnn()
-        let conflict = try await conflict { try await seat("shared").signIn(with: facebook()) }
-        try await service.deleteAccount(ann.account.id)
-        let ben = try await seat("shared").signUp(email: "ben@example.com", password: "bens own word").user
-        try await refusal(.userMismatch, .conflictIsWithAnother) {
+        let ann = try await world.signUpProvenAnn()
+        let conflict = try await world.conflict { try await world.seat("shared").signIn(with: world.facebook()) }
+        try await world.service.deleteAccount(ann.account.id)
+        let ben = try await world.seat("shared").signUp(email: "ben@example.com", password: "bens own word").user
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await ben.link(with: .pending(conflict.pending))
         }
         // With the proof itself nothing stands in the way.
-        try await ben.link(with: facebook())
+        try await ben.link(with: world.facebook())
     }
 
     func testS22_AnotherMethodRenewsTheProofOfAnOldNumberAndOfNoOther() async throws {
-        let ann = try await signUpProvenAnn()
-        let auth = seat()
-        try await ann.link(with: digits(to: number, from: auth))
-        clock.advance(by: 91 * 86400)
-        let conflict = try await conflict { try await auth.signIn(with: digits(to: number, from: auth)) }
-        let back = try await auth.resolve(conflict, signingInWith: Self.annsPassword).user
+        let ann = try await world.signUpProvenAnn()
+        let auth = world.seat()
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        world.clock.advance(by: 91 * 86400)
+        let conflict = try await world.conflict {
+            try await auth.signIn(with: world.digits(to: world.number, from: auth))
+        }
+        let back = try await auth.resolve(conflict, signingInWith: World.annsPassword).user
         XCTAssertEqual(back.uid, ann.uid)
-        clock.advance(by: 600)
-        let again = try await auth.signIn(with: digits(to: number, from: auth)).user
+        world.clock.advance(by: 600)
+        let again = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
         XCTAssertEqual(again.uid, ann.uid)
     }
 }

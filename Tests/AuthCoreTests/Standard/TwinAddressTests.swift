@@ -3,108 +3,117 @@ import AuthCoreTesting
 import XCTest
 
 /// S5: gmail.com and googlemail.com are one mailbox, whichever way somebody comes.
-final class TwinAddressTests: AttackTestCase {
+final class TwinAddressTests: XCTestCase {
+    private var world = World(.standard)
+
     private let gmail = "ann@gmail.com"
     private let twin = "ann@googlemail.com"
     private let annAtTwin = SimulatedToken(email: .text("ann@googlemail.com"))
 
     private func proven(_ email: String? = nil) async throws -> User {
-        let user = try await seat().signUp(email: email ?? gmail, password: Self.password).user
-        try await proveAddress(of: user)
+        let user = try await world.seat().signUp(email: email ?? gmail, password: World.password).user
+        try await world.proveAddress(of: user)
         return user
     }
 
     func testASignUpUnderTheOtherNameMeetsTheAccount() async throws {
         _ = try await proven()
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await seat("other").signUp(email: twin, password: Self.password)
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await world.seat("other").signUp(email: twin, password: World.password)
         }
     }
 
     func testAMailedLinkUnderTheOtherNameOpensTheAccount() async throws {
         let ann = try await proven()
-        let user = try await seat("other").signIn(with: mailedLink(to: twin, from: seat("other"))).user
+        let user = try await world.seat("other").signIn(with: world.mailedLink(to: twin, from: world.seat("other")))
+            .user
         XCTAssertEqual(user.uid, ann.uid)
         XCTAssertEqual(user.email, gmail)
     }
 
     func testNobodyMovesToTheOtherNameOfAnAccountsAddress() async throws {
         _ = try await proven()
-        let ben = try await seat("ben").signUp(email: "ben@example.com", password: Self.password).user
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
+        let ben = try await world.seat("ben").signUp(email: "ben@example.com", password: World.password).user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
             try await ben.sendEmailVerification(beforeUpdatingTo: twin)
         }
-        let guest = try await seat("guest").signInAnonymously().user
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await guest.link(with: .password(email: twin, password: Self.password))
+        let guest = try await world.seat("guest").signInAnonymously().user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await guest.link(with: .password(email: twin, password: World.password))
         }
     }
 
     func testAPasswordDoesNotHangOnTheOtherNameOfAnAccountsAddress() async throws {
         let person = SimulatedPerson(name: "Ann", email: twin)
-        let shown = try await seat("other").signIn(with: facebook(person)).user
+        let shown = try await world.seat("other").signIn(with: world.facebook(person)).user
         XCTAssertFalse(shown.account.reservesEmail)
         _ = try await proven()
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) { try await shown.updatePassword(to: Self.password) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await shown.updatePassword(to: World.password)
+        }
     }
 
     func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
         let ann = try await proven()
         try await ann.sendEmailVerification(beforeUpdatingTo: twin)
-        try await seat().applyActionCode(try code(.changeEmail, to: twin))
-        let after = try await account(ann)
+        try await world.seat().applyActionCode(try world.code(.changeEmail, to: twin))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, twin)
     }
 
     func testWhatJoinedUnderTheOtherNameIsCovered() async throws {
         let ann = try await proven()
-        let joined = try await seat("other").signIn(with: google(.ann, annAtTwin)).user
+        let joined = try await world.seat("other").signIn(with: world.google(.ann, annAtTwin)).user
         XCTAssertEqual(joined.uid, ann.uid)
-        try await reset(gmail)
-        let after = try await account(ann)
+        try await world.reset(gmail)
+        let after = try await world.account(ann)
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         // And a link opens it without a question.
-        let user = try await seat("third").signIn(with: mailedLink(to: gmail, from: seat("third"))).user
+        let user = try await world.seat("third").signIn(with: world.mailedLink(to: gmail, from: world.seat("third")))
+            .user
         XCTAssertEqual(user.uid, ann.uid)
     }
 
     func testAFreshStartUnderTheOtherNameTakesTheAddressAlong() async throws {
-        let eve = try await seat("eve").signUp(email: gmail, password: evesPassword).user
-        try await eve.link(with: facebook(.eve))
-        let auth = seat()
-        let conflict = try await conflict { try await auth.signIn(with: google(.ann, annAtTwin)) }
+        let eve = try await world.seat("eve").signUp(email: gmail, password: world.evesPassword).user
+        try await eve.link(with: world.facebook(.eve))
+        let auth = world.seat()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
         let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
-        let left = try await account(eve)
+        let left = try await world.account(eve)
         XCTAssertNil(left.email)
         XCTAssertNil(left.methods.first { $0.kind.methodKind == .password })
     }
 
     func testThisIsMineUnderTheOtherName() async throws {
-        let eve = try await seat("eve").signUp(email: gmail, password: evesPassword).user
-        try await eve.link(with: facebook(.eve))
-        let auth = seat()
-        let conflict = try await conflict { try await auth.signIn(with: google(.ann, annAtTwin)) }
-        let ann = try await auth.resolve(conflict, signingInWith: mailedLink(to: twin, from: auth)).user
+        let eve = try await world.seat("eve").signUp(email: gmail, password: world.evesPassword).user
+        try await eve.link(with: world.facebook(.eve))
+        let auth = world.seat()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
+        let ann = try await auth.resolve(conflict, signingInWith: world.mailedLink(to: twin, from: auth)).user
         XCTAssertEqual(ann.uid, eve.uid)
-        try await refusal(.rejectedCredential) { try await seat("eve").signIn(with: facebook(.eve)) }
+        try await world.refusal(.rejectedCredential) { try await world.seat("eve").signIn(with: world.facebook(.eve)) }
     }
 
     func testTheMethodsAreListedToWhoProvesTheOtherName() async throws {
-        let outside = try await seat("mail2").signUp(email: "x@gmail.com", password: Self.password).user
-        try await outside.link(with: gitHub(.eve))
-        let conflict = try await conflict {
-            try await seat("x").signIn(with: google(.ben, SimulatedToken(email: .text("x@googlemail.com"))))
+        let outside = try await world.seat("mail2").signUp(email: "x@gmail.com", password: World.password).user
+        try await outside.link(with: world.gitHub(.eve))
+        let conflict = try await world.conflict {
+            try await world.seat("x").signIn(with: world.google(.ben, SimulatedToken(email: .text("x@googlemail.com"))))
         }
         XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
     }
 
     func testAFreeAddressRestsOnItsOtherNameBeingFreeToo() async throws {
-        startOver(.standard)
-        let auth = seat()
-        let verified = try await auth.verify(mailedLink(to: "ann@gmail.com", from: auth))
-        let decision = try await service.decision(of: SignIn(verified.proof), context: RequestContext(seat: "phone"))
+        world.startOver(.standard)
+        let auth = world.seat()
+        let verified = try await auth.verify(world.mailedLink(to: "ann@gmail.com", from: auth))
+        let decision = try await world.service.decision(
+            of: SignIn(verified.proof),
+            context: RequestContext(seat: "phone")
+        )
         let twin = try XCTUnwrap(EmailAddress("ann@googlemail.com"))
         XCTAssertNil(decision.refusal)
         XCTAssertTrue(decision.changes.keys.contains(KeyChange(.primaryEmail(twin), from: nil, to: nil)))
@@ -112,30 +121,30 @@ final class TwinAddressTests: AttackTestCase {
 
     func testAConflictIsNotAnsweredByTakingTheOtherNameOfAnAccountsAddress() async throws {
         let person = SimulatedPerson(name: "Ann", email: twin)
-        let ann = try await seat("first").signIn(with: facebook(person)).user
+        let ann = try await world.seat("first").signIn(with: world.facebook(person)).user
         try await ann.sendEmailVerification()
-        try await seat("elsewhere").applyActionCode(try code(.verifyEmail, to: twin))
-        let other = seat("second")
-        try await other.signIn(with: gitHub(.ben))
-        let link = try await mailedLink(to: gmail, from: other)
-        let conflict = try await conflict { try await other.signIn(with: link) }
-        try await refusal(.emailAlreadyInUse, .addressIsOwned) {
-            try await other.resolve(conflict, signingInWith: gitHub(.ben))
+        try await world.seat("elsewhere").applyActionCode(try world.code(.verifyEmail, to: twin))
+        let other = world.seat("second")
+        try await other.signIn(with: world.gitHub(.ben))
+        let link = try await world.mailedLink(to: gmail, from: other)
+        let conflict = try await world.conflict { try await other.signIn(with: link) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await other.resolve(conflict, signingInWith: world.gitHub(.ben))
         }
     }
 
     func testAnAccountThatShowsAnAddressIsNotClaimedOnceAnotherHasItUnderTheOtherName() async throws {
         let person = SimulatedPerson(name: "Ann", email: gmail)
-        try await seat("first").signIn(with: facebook(person))
-        let other = seat("second")
-        let conflict = try await conflict {
+        try await world.seat("first").signIn(with: world.facebook(person))
+        let other = world.seat("second")
+        let conflict = try await world.conflict {
             try await other.signIn(
-                with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: clock.now)
+                with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: world.clock.now)
             )
         }
         _ = try await proven(twin)
-        let link = try await mailedLink(to: gmail, from: other)
-        try await refusal(.userMismatch, .conflictIsWithAnother) {
+        let link = try await world.mailedLink(to: gmail, from: other)
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
             try await other.resolve(conflict, signingInWith: link)
         }
     }
@@ -162,7 +171,7 @@ final class TwinAddressTests: AttackTestCase {
             switch place {
             case 0: user = try await guest.signInAnonymously().user
             case 2: user = try await guest.signIn(with: world.credential(.facebook, .ben)).user
-            default: user = try await guest.signUp(email: "ben@example.com", password: Self.password).user
+            default: user = try await guest.signUp(email: "ben@example.com", password: World.password).user
             }
             let gate = Gate()
             store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.none, .waitsBefore(gate)])
@@ -172,7 +181,7 @@ final class TwinAddressTests: AttackTestCase {
                 return nil
             }()
             await gate.waitForArrivals()
-            try await world.seat("other").signUp(email: gmail, password: Self.password)
+            try await world.seat("other").signUp(email: gmail, password: World.password)
             gate.open()
             let code = await late
             let first = try await world.service.account(email: gmail)
@@ -186,11 +195,11 @@ final class TwinAddressTests: AttackTestCase {
     /// What Google says of a mailbox it says under either name, and renews it under either.
     func testAWordAboutTheOtherNameRenewsWhatWasSaid() async throws {
         let annAtGmail = SimulatedToken(email: .text("ann@gmail.com"))
-        let ann = try await seat().signIn(with: google(.ann, annAtGmail)).user
-        clock.advance(by: 40 * 86400)
-        try await seat("other").signIn(with: google(.ann, annAtTwin))
-        let after = try await account(ann)
+        let ann = try await world.seat().signIn(with: world.google(.ann, annAtGmail)).user
+        world.clock.advance(by: 40 * 86400)
+        try await world.seat("other").signIn(with: world.google(.ann, annAtTwin))
+        let after = try await world.account(ann)
         XCTAssertEqual(after.evidence.map(\.subject), [.email(try XCTUnwrap(EmailAddress(gmail)))])
-        XCTAssertEqual(after.evidence.map(\.lastAt), [clock.timestamp])
+        XCTAssertEqual(after.evidence.map(\.lastAt), [world.clock.timestamp])
     }
 }

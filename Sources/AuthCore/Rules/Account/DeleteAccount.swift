@@ -39,23 +39,3 @@ struct DeleteAccount: SessionOperation {
         return account
     }
 }
-
-extension Transaction {
-    /// Takes the account away and records what became of it, so that its name is never used again.
-    mutating func delete(_ account: Account, by actor: EventActor) {
-        if actor != .system { tell(ofDeletionOf: account) }
-        remove(account)
-        changes.capabilities.append(
-            .put(
-                Capability(
-                    key: .tombstone(of: account.id),
-                    account: nil,
-                    createdAt: context.now,
-                    expiresAt: nil,
-                    content: .tombstone(successor: nil)
-                )
-            )
-        )
-        event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
-    }
-}

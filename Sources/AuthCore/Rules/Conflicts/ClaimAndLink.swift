@@ -55,7 +55,9 @@ struct ClaimAndLink: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = context.policy.refusal(of: .emailLink) ?? arrival.refusal(in: seen, context) {
+        if let refusal = context.policy.refusal(of: .emailLink) ?? context.policy.refusal(of: pending.proof.provider)
+            ?? pending.proof.refusal(in: seen, context)
+        {
             throw refusal
         }
         if context.policy.joining == .whenProven { return try signIn.decide(seen, &transaction) }
@@ -105,7 +107,7 @@ struct ClaimAndLink: Operation {
         }
         account.reservesEmail = true
         transaction.changes.capabilities.append(.consume(proof.capability))
-        arrival.spend(context, &transaction)
+        transaction.use(pending.proof)
         let showing = Showing(SessionBasis(method), factor: factor, proved: .email(email))
         return transaction.signIn(to: &account, from: owner, showing: showing, by: .mailbox(email))
     }

@@ -36,9 +36,8 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
             }
         }
         if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
-        guard var method = NewMethod(pending.proof) else { throw .contradiction }
         // The number may be the account's own, proved too long ago; then showing it again renews the proof.
-        if case .phone(let proof, _) = method { method = .phone(proof, renews: true) }
+        let method = NewMethod.proved(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(signedIn.account, signedIn.session)
         do throws(Refusal) {

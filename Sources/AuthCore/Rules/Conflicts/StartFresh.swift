@@ -12,9 +12,8 @@ struct StartFresh: Operation {
     }
 
     func lookups(_ request: Request) -> Lookups {
-        var lookups = Lookups(pending.capabilities.map { .record($0) })
+        var lookups = pending.lookups
         for mailbox in mailboxes { lookups.insert(.record(mailbox.capability)) }
-        if case .federated(let proof) = pending.proof { lookups.insert(.owner(.identity(proof.identity.key))) }
         switch subject {
         case .phone(let number)?: lookups.insert(.owner(.phone(number)))
         case .email(let email)?: lookups.insert(ownerOf: email)
@@ -88,16 +87,15 @@ struct StartFresh: Operation {
         let context = transaction.context
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         let method: Method
-        switch pending.proof {
-        case .federated(let proof):
+        if case .federated(let proof) = pending.proof {
             (account, method) = proof.newcomer(.reserved, context)
             if let mailbox { account.email = mailbox.email }
-            proof.spend(context, &transaction)
-        case .phone(let proof):
+            transaction.use(pending.proof)
+        } else if case .phone(let proof) = pending.proof {
             method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
-            transaction.changes.capabilities.append(.consume(proof.capability))
-        case .mailbox, .password, .customToken, .anonymous:
+            transaction.use(pending.proof)
+        } else {
             account.email = provedAddress
             account.reservesEmail = true
             method = account.add(.emailLink, at: context.now)
@@ -128,12 +126,10 @@ extension StartFresh {
     private func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         let policy = context.policy
         if mailbox != nil, let refusal = policy.refusal(of: .emailLink) { return refusal }
-        switch pending.proof {
-        case .federated(let proof): return proof.refusal(in: seen, context)
-        case .mailbox: return policy.refusal(of: .emailLink)
-        case .phone: return policy.refusal(of: .phone)
-        case .password, .customToken, .anonymous: return .contradiction
-        }
+        if let refusal = policy.refusal(of: pending.proof.provider) { return refusal }
+        // Whether a code holds is a fact of the rule.
+        guard case .federated = pending.proof else { return nil }
+        return pending.proof.refusal(in: seen, context)
     }
 
     /// The codes from mailboxes that are shown: the one that is given now, and the one that met the conflict.
@@ -158,15 +154,13 @@ extension StartFresh {
     private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .arrival }
 
     private func proven(under policy: AuthPolicy) -> Proven {
-        switch pending.proof {
-        case .phone: return .number
-        case .mailbox: return .mailbox
-        case .federated(let proof):
-            if let mailbox {
-                return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
-            }
-            return proof.provedSubject(under: policy) != nil ? .mailbox : .nothing
-        case .password, .customToken, .anonymous: return .nothing
+        if let mailbox, case .federated(let proof) = pending.proof {
+            return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
+        }
+        switch pending.proof.verifiedContact(under: policy) {
+        case .email?: return .mailbox
+        case .phone?: return .number
+        case nil: return .nothing
         }
     }
 
@@ -209,9 +203,4 @@ extension Account {
     fileprivate func canReturn(at now: Timestamp) -> Bool {
         reservations.contains { $0.until > now && $0.email != email }
     }
-}
-
-extension EmailAddress {
-    /// Whether both are names of one mailbox.
-    func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
 }

@@ -37,7 +37,8 @@ struct LinkFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let used = Proof.federated(proof)
+        if let refusal = context.policy.refusal(of: used.provider) ?? used.refusal(in: seen, context) { throw refusal }
         let identityOwner = seen.owner(of: .identity(proof.identity.key))
         let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
         let facts = Facts(
@@ -133,7 +134,7 @@ struct LinkFederated {
             account.reservesEmail = true
             transaction.endProvision(of: &account)
         }
-        proof.spend(context, &transaction)
+        transaction.use(.federated(proof))
         transaction.raiseEpoch(of: &account, after: acting, except: acting.session.id)
         return transaction.keep(
             acting,
@@ -146,19 +147,5 @@ struct LinkFederated {
             ),
             lastSignIn: lastSignIn
         )
-    }
-}
-
-extension Account {
-    /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
-    ///
-    /// One that is another account's is merely shown, as it is where the identity makes an account.
-    mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
-        guard let address = identity.email else { return }
-        let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.word >= policy.provingWord)
-        // A password that waits for an address must not come to hang on one that others may own.
-        if !isOwn && passwordMethod != nil { return }
-        email = address
-        reservesEmail = isOwn
     }
 }

@@ -25,7 +25,10 @@ struct ReplaceMethod: SessionOperation {
         self.factor = factor
     }
 
-    private var isPhone: Bool { if case .phone = new { true } else { false } }
+    private var isPhone: Bool { proof?.provider == .phone }
+
+    /// What proved the new method, if it was not set.
+    private var proof: Proof? { if case .proved(let proof, _) = new { proof } else { nil } }
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
 
@@ -66,8 +69,8 @@ struct ReplaceMethod: SessionOperation {
         let facts = Facts(
             isLinked: acting.account.lists(old),
             addsIfMissing: addsIfMissing,
-            isTheSame: isHeld(by: acting.account),
-            isConfirmation: isSuspended(in: acting.account)
+            isTheSame: isHeld(by: acting.account, transaction.context),
+            isConfirmation: isSuspended(in: acting.account, transaction.context)
         )
         do throws(Refusal) {
             let signedIn =
@@ -120,23 +123,21 @@ struct ReplaceMethod: SessionOperation {
 
     /// The address under which the new method signs in, if it hangs on one.
     private var newAddress: EmailAddress? {
-        switch new {
-        case .password(let email, _): email
-        case .mailbox(let proof): proof.email
-        case .federated, .phone: nil
-        }
+        if case .password(let email, _) = new { return email }
+        if case .mailbox(let proof)? = proof { return proof.email }
+        return nil
     }
 
-    private func isSuspended(in account: Account) -> Bool {
-        guard case .federated(let proof) = new, proof.identity.provider == old else { return false }
-        return account.method(for: proof.identity.key).map { !$0.isActive } ?? false
+    private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {
+        guard case .federated? = proof, proof?.provider == old, let match = proof?.match(account, context) else {
+            return false
+        }
+        return !match.isActive
     }
 
-    private func isHeld(by account: Account) -> Bool {
-        switch new {
-        case .federated(let proof): account.method(for: proof.identity.key)?.isActive ?? false
-        case .phone(let proof, _): account.phoneNumber == proof.number
-        case .mailbox, .password: false
-        }
+    private func isHeld(by account: Account, _ context: DecisionContext) -> Bool {
+        // A further proof of the mailbox is no other method; whether links are linked is for the link to say.
+        guard newAddress == nil, let match = proof?.match(account, context) else { return false }
+        return match.isActive || isPhone
     }
 }

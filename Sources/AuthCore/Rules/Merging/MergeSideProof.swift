@@ -56,7 +56,7 @@ struct MergeParty: Sendable {
 
     /// Uses up what the proof rests on.
     func spend(_ context: DecisionContext, _ transaction: inout Transaction) {
-        shown?.spend(context, &transaction)
+        if let shown { transaction.use(shown) }
     }
 }
 
@@ -207,7 +207,7 @@ extension MergeParty {
                     account: account,
                     method: account.methods.first { $0.generation == basis.generation },
                     basis: basis,
-                    subject: proof.provedSubject(under: context.policy),
+                    subject: proof.verifiedContact(under: context.policy),
                     factor: factor
                 )
             )
@@ -256,7 +256,7 @@ extension Proof {
             }
             let isOld = account.hasOldPhoneProof(at: context.now, under: context.policy)
             return isOld ? Refusal(.requiresRecentLogin, .numberProofIsOld) : nil
-        case .federated(let proof): return proof.refusal(in: snapshot, context)
+        case .federated: return refusal(in: snapshot, context)
         case .customToken, .anonymous: return nil
         }
     }

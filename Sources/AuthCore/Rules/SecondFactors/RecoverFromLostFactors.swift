@@ -9,7 +9,7 @@ struct RecoverFromLostFactors: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.owner(owner), .record(mailbox.capability), .records(of: .owner(owner), .lostFactors)]
-        if let other { lookups.insert(contentsOf: SignIn(other).lookups(request)) }
+        if let other { lookups.insert(contentsOf: other.lookups) }
         return lookups
     }
 
@@ -124,7 +124,7 @@ struct RecoverFromLostFactors: Operation {
         account.recoveryCodes = []
         transaction.endOtherSessions(of: &account, except: nil)
         transaction.changes.capabilities.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
-        other?.spend(transaction.context, &transaction)
+        if let other { transaction.use(other) }
         transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
     }
 
@@ -136,22 +136,13 @@ struct RecoverFromLostFactors: Operation {
     }
 
     private func standing(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
-        let method: Method?
-        switch other {
-        case nil: return .nothing
-        case .password(let proof)?:
-            method = PasswordStanding(proof, of: owner) == .matches ? owner.passwordMethod : nil
-        case .federated(let proof)?:
-            if proof.refusal(in: seen, context) != nil { return .wrong }
-            method = owner.method(for: proof.identity.key)
-        case .phone(let proof)?:
-            if seen.phoneCodeStanding(proof, context) != .good { return .wrong }
-            method = owner.phoneNumber == proof.number ? owner.phoneMethod : nil
-            // The number may be somebody else's by now.
-            if method != nil, owner.hasOldPhoneProof(at: context.now, under: context.policy) { return .younger }
-        case .mailbox?, .customToken?, .anonymous?: method = nil
-        }
-        guard let method, method.isActive else { return .wrong }
+        guard let other else { return .nothing }
+        if case .mailbox = other { return .wrong }
+        if case .federated = other, context.policy.refusal(of: other.provider) != nil { return .wrong }
+        guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
+        // The number may be somebody else's by now.
+        if match.isStale { return .younger }
+        guard let method = match.method, method.isActive else { return .wrong }
         // When it was set counts, not from when it is senior: whoever has the mailbox can set a password.
         return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
     }

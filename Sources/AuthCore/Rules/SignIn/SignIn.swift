@@ -22,16 +22,7 @@ struct SignIn: Operation {
 
     var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups {
-        switch proof {
-        case .password(let proof): SignInWithPassword(proof: proof, factor: factor).lookups(request)
-        case .mailbox(let proof): SignInWithMailbox(proof: proof, factor: factor).lookups(request)
-        case .phone(let proof): SignInWithPhone(proof: proof, factor: factor).lookups(request)
-        case .federated(let proof): SignInFederated(proof: proof, factor: factor).lookups(request)
-        case .customToken(let proof): SignInWithCustomToken(proof: proof, factor: factor).lookups(request)
-        case .anonymous: SignInAnonymously().lookups(request)
-        }
-    }
+    func lookups(_ request: Request) -> Lookups { proof.lookups }
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .federated(let proof) = proof else { return nil }

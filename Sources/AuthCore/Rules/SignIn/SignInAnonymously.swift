@@ -15,14 +15,3 @@ struct SignInAnonymously: Operation {
         return transaction.signIn(to: &account, from: nil, showing: Showing(.anonymous))
     }
 }
-
-extension AuthPolicy {
-    /// The refusal of a provider that is switched off; nil for one that is on.
-    func refusal(of provider: ProviderID) -> Refusal? {
-        guard disabledProviders.contains(provider) else { return nil }
-        return Refusal(
-            provider == .anonymous ? .adminRestrictedOperation : .operationNotAllowed,
-            .providerIsSwitchedOff
-        )
-    }
-}

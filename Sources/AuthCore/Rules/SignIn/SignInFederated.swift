@@ -15,11 +15,7 @@ struct SignInFederated: Operation {
 
     var requires: [CapabilityKey] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups {
-        var lookups: Lookups = [.owner(.identity(proof.identity.key))]
-        lookups.insert(contentsOf: proof.capabilities.map { .record($0) })
-        return lookups
-    }
+    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups }
 
     /// Only an identity that nobody has makes it matter who has the address.
     ///
@@ -34,7 +30,8 @@ struct SignInFederated: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        if let refusal = proof.refusal(in: seen, context) { throw refusal }
+        let used = Proof.federated(proof)
+        if let refusal = context.policy.refusal(of: used.provider) ?? used.refusal(in: seen, context) { throw refusal }
         let owner = seen.owner(of: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
@@ -77,7 +74,7 @@ struct SignInFederated: Operation {
         {
             let showing = showing(on: SessionBasis(method), transaction)
             if !isWordOld(in: owner, transaction.context), transaction.leavesUnchanged(owner, showing: showing) {
-                proof.spend(transaction.context, &transaction)
+                transaction.use(.federated(proof))
                 return transaction.signIn(toUnchanged: owner, showing: showing)
             }
         }
@@ -93,7 +90,7 @@ struct SignInFederated: Operation {
                 account.noteWord(of: proof.identity, at: transaction.context.now)
             }
         }
-        proof.spend(transaction.context, &transaction)
+        transaction.use(.federated(proof))
         return transaction.signIn(to: &account, from: owner, showing: showing(on: basis, transaction))
     }
 
@@ -112,7 +109,7 @@ struct SignInFederated: Operation {
 
     private func create(_ address: NewcomerAddress, _ transaction: inout Transaction) -> SignedIn {
         var (account, method) = proof.newcomer(address, transaction.context)
-        proof.spend(transaction.context, &transaction)
+        transaction.use(.federated(proof))
         return transaction.signIn(to: &account, from: nil, showing: showing(on: SessionBasis(method), transaction))
     }
 
@@ -140,75 +137,7 @@ struct SignInFederated: Operation {
             account.displayName = account.displayName ?? proof.identity.displayName
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
-        proof.spend(transaction.context, &transaction)
+        transaction.use(.federated(proof))
         return transaction.signIn(to: &account, from: owner, showing: showing(on: SessionBasis(method), transaction))
-    }
-}
-
-extension FederatedProof {
-    /// A new account for an identity that nobody has, with its first method.
-    func newcomer(_ address: NewcomerAddress, _ context: DecisionContext) -> (Account, Method) {
-        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
-        account.displayName = identity.displayName
-        account.photoURL = identity.photoURL
-        if address != .none {
-            account.email = identity.email
-            account.reservesEmail = address == .reserved
-            account.noteWord(of: identity, at: context.now)
-        }
-        let method = account.add(.federated(identity), at: context.now)
-        return (account, method)
-    }
-}
-
-extension Account {
-    /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
-    mutating func noteWord(of identity: Identity, at now: Timestamp) {
-        guard let named = identity.email, identity.word > .claimed else { return }
-        var mailbox = named
-        // A mailbox that has two names has one here.
-        if let email, email != named, reservesEmail, email.isTwin(of: named) { mailbox = email }
-        note(.email(mailbox), .provider(identity.key, identity.word), at: now)
-    }
-
-    /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
-    fileprivate mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
-        guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
-            old.word == .authoritative
-        else { return }
-        withdrawEvidence(of: left, at: now)
-        if new.word == .authoritative { noteWord(of: new, at: now) }
-    }
-}
-
-extension Transaction {
-    /// Takes from an account everything that the person who just proved its address did not put there.
-    ///
-    /// A password that was shown in the same attempt is theirs.
-    mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
-        account.methods = kept.map { [$0] } ?? []
-        account.firstEmail = nil
-        if context.policy.unprovenOwner == .adopted {
-            account.displayName = nil
-            account.photoURL = nil
-        }
-        endOtherSessions(of: &account, except: nil)
-        changes.capabilities.append(
-            .revokeAll(
-                account.id,
-                [
-                    .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
-                    .totpSeed,
-                ]
-            )
-        )
-        reasons.append(.unprovenMethodsAreStripped)
-    }
-}
-
-extension PasswordProof {
-    /// The password method of an account, if this is its password.
-    func method(of account: Account) -> Method? {
-        PasswordStanding(self, of: account) == .matches ? account.passwordMethod : nil
     }
 }

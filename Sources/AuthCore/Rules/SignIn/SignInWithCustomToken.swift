@@ -10,7 +10,7 @@ struct SignInWithCustomToken: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups { [.account(proof.account)] }
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
 
     enum AccountStanding: Sendable, Hashable, CaseIterable {
         case none
@@ -74,31 +74,5 @@ struct SignInWithCustomToken: Operation {
         if let account = seen[proof.account] { return account.isDisabled ? .disabled : .open }
         guard case .tombstone(let successor)? = seen.tombstone(of: proof.account)?.content else { return .none }
         return successor == nil ? .deleted : .merged
-    }
-}
-
-extension StoredProof {
-    /// The server's word as it is kept while a factor is asked for, with the moment that it states.
-    static func customToken(_ proof: CustomTokenProof) -> StoredProof {
-        var claims = proof.claims
-        // The name is reserved, so no claim of the server's own is in its place.
-        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
-        return .customToken(proof.account, claims)
-    }
-
-    /// The server's word again.
-    static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
-        var own = claims
-        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
-        return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
-    }
-
-    private static var authTime: String { "auth_time" }
-}
-
-extension CustomTokenProof {
-    /// When the server saw the person, as far as the policy believes it.
-    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
-        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
     }
 }

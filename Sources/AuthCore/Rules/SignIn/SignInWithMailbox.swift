@@ -10,12 +10,7 @@ struct SignInWithMailbox: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups {
-        var lookups = Lookups()
-        lookups.insert(ownerOf: proof.email)
-        lookups.insert(.record(proof.capability))
-        return lookups
-    }
+    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -80,7 +75,7 @@ struct SignInWithMailbox: Operation {
         )
         switch (try Self.rule(facts), owner) {
         case (.conflict(let reason), let owner?):
-            throw mailboxConflict(reason, with: owner, in: seen, context)
+            throw transaction.mailboxConflict(reason, over: proof, with: owner, in: seen)
         case (.create, _):
             transaction.reasons.append(.addressIsFree)
             transaction.expectNobody(hasTwinOf: proof.email, in: seen)
@@ -114,23 +109,5 @@ struct SignInWithMailbox: Operation {
     private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
         if let method = owner.emailLinkMethod { return method.isActive }
         return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
-    }
-
-    /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
-    private func mailboxConflict(
-        _ reason: Reason,
-        with owner: Account,
-        in seen: Snapshot,
-        _ context: DecisionContext
-    ) -> Refusal {
-        let conflict = Conflict(
-            provider: .password,
-            email: proof.email.text,
-            displayName: "mail to \(proof.email)",
-            existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: (seen.record(proof.capability)?.expiresAt ?? context.now).date
-        )
-        return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }
 }

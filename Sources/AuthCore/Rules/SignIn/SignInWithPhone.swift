@@ -10,7 +10,7 @@ struct SignInWithPhone: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups { [.owner(.phone(proof.number)), .record(proof.capability)] }
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStanding
@@ -87,22 +87,5 @@ struct SignInWithPhone: Operation {
             return transaction.signIn(to: &account, from: owner, showing: showing)
         case (_, nil): throw .contradiction
         }
-    }
-}
-
-extension Account {
-    /// Whether the number's last proof is older than the policy allows where there is another proven method.
-    func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
-        guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
-        let hasOther = methods.contains { method in
-            guard method.isActive else { return false }
-            return switch method.kind {
-            case .federated: true
-            case .password, .emailLink: isEmailVerified(under: policy)
-            case .phone: false
-            }
-        }
-        let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
-        return hasOther && last.map { now - $0 > lifetime } ?? true
     }
 }

@@ -48,18 +48,8 @@ extension AuthService {
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
-        let key: UniqueKey
-        switch proof {
-        case .password(let proof):
-            if case .matches(let account, _, _) = proof.finding { return account }
-            key = .primaryEmail(proof.email)
-        case .mailbox(let proof): key = .primaryEmail(proof.email)
-        case .phone(let proof): key = .phone(proof.number)
-        case .federated(let proof): key = .identity(proof.identity.key)
-        case .customToken(let proof): return proof.account
-        case .anonymous: return nil
-        }
-        return try await load([.owner(key)]).owner(of: key)?.id
+        if case .password(let proof) = proof, case .matches(let account, _, _) = proof.finding { return account }
+        return proof.account(in: try await load(proof.lookups), under: policy)?.id
     }
 
     /// Seeds are sealed for their account, so what moves is sealed anew.

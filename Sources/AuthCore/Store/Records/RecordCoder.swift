@@ -1,8 +1,14 @@
-/// Writes what a store keeps as documented, versioned JSON, and reads every version of it.
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Writes what a store keeps as documented, versioned JSON, and reads it back.
 ///
 /// Equal values give equal bytes. The article Stored Formats says what is in them.
 public struct RecordCoder: Sendable {
-    /// The format that is written; every older one is read.
+    /// The format that is written and read.
     public static let currentFormat = 1
 
     /// The largest record, in bytes.
@@ -16,69 +22,43 @@ public struct RecordCoder: Sendable {
 
     /// The record of this value.
     public func encode<Record: StoredRecord>(_ value: Record) throws(RecordError) -> [UInt8] {
-        let envelope = ClaimValue.object([
-            Field.format: .integer(Int64(Self.currentFormat)),
-            Field.kind: .string(Record.recordKind.rawValue),
-            Field.value: try tree(of: value),
-        ])
-        guard envelope.isReadable(remainingDepth: Self.depthLimit) else { throw .unrepresentable }
-        let bytes = envelope.json()
-        guard bytes.count <= Self.sizeLimit else { throw .unrepresentable }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { try Timestamp($0).encode(to: $1) }
+        let envelope = Envelope(format: Self.currentFormat, kind: Record.recordKind.rawValue, value: value)
+        guard let data = try? encoder.encode(envelope) else { throw .unrepresentable }
+        let bytes = Array(data)
+        // What its own bounds would refuse to read is not written.
+        guard tree(of: bytes) != nil else { throw .unrepresentable }
         return bytes
     }
 
-    /// The value that was written, whichever format it was written in.
+    /// The value that was written.
     public func decode<Record: StoredRecord>(
         _ type: Record.Type = Record.self,
         from bytes: [UInt8]
     ) throws(RecordError) -> Record {
-        guard let envelope = ClaimValue(json: bytes, depthLimit: Self.depthLimit, sizeLimit: Self.sizeLimit),
-            let format = envelope[Field.format]?.integerValue.flatMap({ Int(exactly: $0) }), format >= 0
-        else { throw .malformed }
-        if format > Self.currentFormat { throw .newerFormat(format) }
-        guard let kind = envelope[Field.kind]?.stringValue, let value = envelope[Field.value],
-            envelope.objectValue?.count == 3
-        else { throw .malformed }
-        if kind != Record.recordKind.rawValue { throw .wrongKind(kind) }
-        let current = try RecordMigration.bring(value, of: Record.recordKind, from: format, to: Self.currentFormat)
-        do {
-            return try TreeDecoder.read(type, from: current, at: [])
-        } catch {
+        // First the strict reader: it bounds size and depth and refuses a key that occurs twice.
+        guard let tree = tree(of: bytes), let format = tree["format"]?.integerValue, format > 0 else {
             throw .malformed
         }
+        if format > Int64(Self.currentFormat) { throw .newerFormat(Int(format)) }
+        guard let kind = tree["kind"]?.stringValue, tree.objectValue?.count == 3 else { throw .malformed }
+        if kind != Record.recordKind.rawValue { throw .wrongKind(kind) }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { try Timestamp(from: $0).date }
+        guard let envelope = try? decoder.decode(Envelope<Record>.self, from: Data(bytes)) else { throw .malformed }
+        return envelope.value
     }
 
-    private func tree<Record: StoredRecord>(of value: Record) throws(RecordError) -> ClaimValue {
-        do {
-            return try TreeEncoder.tree(of: value)
-        } catch {
-            throw .unrepresentable
-        }
+    private func tree(of bytes: [UInt8]) -> ClaimValue? {
+        ClaimValue(json: bytes, depthLimit: Self.depthLimit, sizeLimit: Self.sizeLimit)
     }
 
-    private enum Field {
-        static let format = "format"
-        static let kind = "kind"
-        static let value = "value"
-    }
-}
-
-extension ClaimValue {
-    /// The longest key that the reader of JSON accepts.
-    private static let longestKey = 512
-
-    /// Whether the reader would give back this very value.
-    fileprivate func isReadable(remainingDepth: Int) -> Bool {
-        switch self {
-        case .null, .bool, .integer, .string: true
-        case .number(let number): number.isFinite
-        case .array(let values):
-            remainingDepth > 0 && values.allSatisfy { $0.isReadable(remainingDepth: remainingDepth - 1) }
-        case .object(let members):
-            remainingDepth > 0
-                && members.allSatisfy { key, value in
-                    key.utf8.count <= Self.longestKey && value.isReadable(remainingDepth: remainingDepth - 1)
-                }
-        }
+    /// What stands around every record.
+    private struct Envelope<Value: Codable>: Codable {
+        let format: Int
+        let kind: String
+        let value: Value
     }
 }

@@ -6,7 +6,7 @@ public enum RecordError: Error, Sendable, Hashable {
     case wrongKind(String)
     /// It is no record at all, or its content breaks a rule of its types.
     case malformed
-    /// The value holds something that could not be read back: a number that is not finite or too large, a claim
-    /// nested too deeply, or more than a record may hold.
+    /// The value holds something that could not be read back: a number that is not finite, a claim nested too deeply, or
+    /// more than a record may hold.
     case unrepresentable
 }

@@ -55,7 +55,7 @@ extension StoreClause {
             is: ids,
             "the codes of an address's owner"
         )
-        probe.expect(seen.records(of: byID, .resetPassword), is: [], "the codes of a purpose that none has")
+        probe.expect(seen.records(of: byID, .resetPassword), is: [], "the codes of a purpose that no code has")
     }
 
     private static func revokedByPurpose(_ probe: inout StoreProbe) async throws {
@@ -88,7 +88,7 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let other = StoreScene.code(about: scene.ben.id, &probe)
         let session = StoreScene.session(of: scene.ben.id, &probe)
-        try await probe.commit("things of Ben's") { transaction in
+        try await probe.commit("records of Ben's") { transaction in
             transaction.changes.capabilities.append(.put(other))
             transaction.changes.sessions.append(.put(session))
         }
@@ -119,15 +119,15 @@ extension StoreClause {
         }
         probe.expect(try await probe.tombstone(of: ann), is: tombstone, "the tombstone of the account asked for")
         let again = try StoreScene.nobody("ann", probe)
-        try await probe.refuse("a new account under a buried id", .absent(ann)) { $0.insert(again) }
+        try await probe.refuse("a new account under an ID that has a tombstone", .absent(ann)) { $0.insert(again) }
         try await probe.commit("a removal without a tombstone") { $0.remove(scene.ben) }
         probe.expect(try await probe.tombstone(of: ben), is: nil, "the tombstone of another account")
-        probe.expect(try await probe.account(ann) == nil, "an account was found under a buried id")
-        try await probe.commit("the return of a buried account, which uses its tombstone up") { transaction in
+        probe.expect(try await probe.account(ann) == nil, "an account was found under an ID that has a tombstone")
+        try await probe.commit("restoring an account, which consumes its tombstone") { transaction in
             transaction.changes.capabilities.append(.consume(tombstone.key))
             transaction.insert(again)
         }
-        probe.expect(try await probe.account(ann) != nil, "an account that came back was not found")
+        probe.expect(try await probe.account(ann) != nil, "a restored account was not found")
         probe.expect(try await probe.tombstone(of: ann), is: nil, "a tombstone that was used up")
     }
 }

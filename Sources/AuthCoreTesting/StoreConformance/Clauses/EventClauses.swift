@@ -23,9 +23,9 @@ extension StoreClause {
     private static func eventsAreNumbered(_ probe: inout StoreProbe) async throws {
         let kinds = try await write(&probe)
         let page = try await probe.store.events(after: 0, limit: 100)
-        probe.expect(page.events.map(\.sequence), is: Array(1...UInt64(kinds.count)), "the places of the events")
+        probe.expect(page.events.map(\.sequence), is: Array(1...UInt64(kinds.count)), "the positions of the events")
         probe.expect(page.events.map(\.kind), is: kinds, "the events")
-        probe.expect(page.oldest, is: 1, "the oldest place")
+        probe.expect(page.oldest, is: 1, "the oldest position")
     }
 
     private static func eventsArePaged(_ probe: inout StoreProbe) async throws {
@@ -37,7 +37,7 @@ extension StoreClause {
             guard let last = page.events.last, last.sequence > read.last ?? 0 else { break }
             read += page.events.map(\.sequence)
         }
-        probe.expect(read, is: Array(1...count), "the places read page by page")
+        probe.expect(read, is: Array(1...count), "the positions read page by page")
         for (after, limit) in [(count, 5), (count + 100, 5), (0, 0), (.max, 1)] {
             let page = try await probe.store.events(after: after, limit: limit)
             probe.expect(page.events.isEmpty, "events after \(after), at most \(limit)")

@@ -27,18 +27,18 @@ extension StoreClause {
         var bare = scene.ann
         bare.methods = []
         bare.reservesEmail = false
-        try await probe.commit("giving keys back") { $0.replace(scene.ann, with: &bare) }
+        try await probe.commit("releasing keys") { $0.replace(scene.ann, with: &bare) }
         try await probe.commit("a removal") { $0.remove(scene.ben) }
         for old in [scene.ann, scene.ben] {
             for key in old.ownedKeys {
-                probe.expect(try await probe.owner(of: key), is: nil, "the owner of a key that was given back")
+                probe.expect(try await probe.owner(of: key), is: nil, "the owner of a key that was released")
             }
             var heir = try StoreScene.nobody("heir-\(old.id)", probe)
             heir.email = old.email
             heir.reservesEmail = true
             heir.methods = old.methods
             let new = heir
-            try await probe.commit("taking free keys") { $0.insert(new) }
+            try await probe.commit("claiming free keys") { $0.insert(new) }
             for key in old.ownedKeys {
                 probe.expect(try await probe.owner(of: key), is: new.id, "the new owner of a key")
             }
@@ -81,23 +81,23 @@ extension StoreClause {
         let mail = try StoreScene.email("shared@example.com")
         let own = try StoreScene.email("ben@example.com")
         for account in [ann, ben] {
-            try await probe.commit("a mention") {
+            try await probe.commit("an email reference") {
                 $0.changes.mentions.append(MentionChange(email: mail, account: account, isMentioned: true))
             }
         }
-        probe.expect(try await probe.mentioners(of: mail), is: [ann, ben], "who mentions an address that two mention")
-        probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only mentioned")
-        try await probe.commit("the end of a mention") {
+        probe.expect(try await probe.mentioners(of: mail), is: [ann, ben], "who references the shared address")
+        probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only referenced")
+        try await probe.commit("the end of an email reference") {
             $0.changes.mentions.append(MentionChange(email: mail, account: ann, isMentioned: false))
         }
-        probe.expect(try await probe.mentioners(of: mail), is: [ben], "who mentions it after one stopped")
-        probe.expect(try await probe.mentioners(of: own), is: [ben], "who mentions Ben's address")
+        probe.expect(try await probe.mentioners(of: mail), is: [ben], "who still references the shared address")
+        probe.expect(try await probe.mentioners(of: own), is: [ben], "who references Ben's address")
         try await probe.commit("a removal") { transaction in
             transaction.remove(scene.ben)
             transaction.changes.mentions.append(MentionChange(email: mail, account: ben, isMentioned: false))
         }
         for address in [mail, own] {
-            probe.expect(try await probe.mentioners(of: address), is: [], "who mentions an address after the removal")
+            probe.expect(try await probe.mentioners(of: address), is: [], "who references an address after the removal")
         }
     }
 }

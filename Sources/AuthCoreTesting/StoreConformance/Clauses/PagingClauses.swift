@@ -6,7 +6,7 @@ extension StoreClause {
     ]
 
     private static func accountsArePaged(_ probe: inout StoreProbe) async throws {
-        // Neither by length nor by number, and capitals first: the order of the bytes.
+        // The order is that of the bytes, not of the length or of numbers; capital letters come first.
         let names = ["b", "a", "B", "a1", "a10", "a2", "~", "0", "aa"]
         for name in names {
             let account = try StoreScene.nobody(name, probe)
@@ -18,7 +18,8 @@ extension StoreClause {
             probe.expect(page.count <= 2, "a page of \(page.count) accounts where 2 were asked for")
             if page.isEmpty || read.count > 100 { break }
             read += page
-            // One behind the reader, who need not see it, and one far ahead, who must be seen.
+            // One account before the reader's position, which the reader may miss, and one far behind it, which the
+            // reader must see.
             for name in ["!\(read.count)", "~~\(read.count)"] where read.count < 7 {
                 let account = try StoreScene.nobody(name, probe)
                 try await probe.commit("an account added meanwhile") { $0.insert(account) }
@@ -27,7 +28,7 @@ extension StoreClause {
         let expected = try (names + ["~~2", "~~4", "~~6"]).map(StoreScene.id).sorted()
         probe.expect(read, is: expected, "the accounts read page by page")
         let between = try await probe.store.accounts(after: "a11", limit: 1).map(\.id.text)
-        probe.expect(between, is: ["a2"], "the account after an id that nobody has")
-        probe.expect(try await probe.store.accounts(after: nil, limit: 0).isEmpty, "a page of none had accounts")
+        probe.expect(between, is: ["a2"], "the account after an ID that does not exist")
+        probe.expect(try await probe.store.accounts(after: nil, limit: 0).isEmpty, "a page of limit 0 had accounts")
     }
 }

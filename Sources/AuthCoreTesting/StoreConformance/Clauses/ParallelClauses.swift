@@ -12,7 +12,7 @@ extension StoreClause {
 
     private static let contenders = 32
 
-    /// The outcomes of commits that all begin at once.
+    /// The outcomes of commits that all start at the same time.
     private static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [CommitOutcome] {
         let store = probe.store
         return try await withThrowingTaskGroup(of: CommitOutcome.self) { group in
@@ -37,7 +37,7 @@ extension StoreClause {
         let won = outcomes.filter(\.isWritten).count
         probe.expect(won, is: 1, "how many won")
         let lost = outcomes.filter { $0 == .violated(losers) }.count
-        probe.expect(lost, is: outcomes.count - 1, "how many were told what they lost")
+        probe.expect(lost, is: outcomes.count - 1, "how many were answered with the precondition")
     }
 
     private static func oneClaimWins(_ probe: inout StoreProbe) async throws {
@@ -60,7 +60,7 @@ extension StoreClause {
             let owner = try await probe.owner(of: key)
             probe.expect(owner.map(accounts.contains) == true, "the key belongs to an account that does not exist")
             let events = try await probe.store.events(after: 0, limit: 1000).events
-            probe.expect(events.map(\.account).sorted(), is: accounts, "who the events are about")
+            probe.expect(events.map(\.account).sorted(), is: accounts, "the accounts of the events")
         }
     }
 
@@ -109,11 +109,11 @@ extension StoreClause {
         }
         probe.expect(sequences.count, is: 1, "how many were committed")
         let duplicates = outcomes.filter { $0 == .duplicate(sequence: sequences.first ?? 0) }.count
-        probe.expect(duplicates, is: contenders - 1, "how many were told that it is done")
+        probe.expect(duplicates, is: contenders - 1, "how many were answered as duplicates")
     }
 }
 
-/// Lets nobody go before all have come, so that the first is not done before the last has begun.
+/// Lets no task continue before all have arrived, so that the first is not finished before the last has started.
 private final class StartingLine: Sendable {
     private let missing: Mutex<Int>
 

@@ -18,7 +18,7 @@ extension StoreClause {
         precondition("a refresh token was exchanged as often as seen", exchangeCount),
     ]
 
-    /// What spoils a change, and what must be said of it.
+    /// What makes a change invalid, and the precondition that must be answered.
     private struct Spoiler {
         let precondition: Precondition
         let spoil: (inout ChangeSet) -> Void
@@ -29,7 +29,9 @@ extension StoreClause {
         }
     }
 
-    /// The change that touches everything is spoiled by one thing at a time: nothing of it may be seen afterwards.
+    /// The change that writes every table is made invalid by one thing at a time.
+    ///
+    /// Nothing of it may be visible afterwards.
     private static func precondition(
         _ name: String,
         _ spoilers: @escaping @Sendable (StoreScene, inout StoreProbe) throws -> [Spoiler]
@@ -42,16 +44,16 @@ extension StoreClause {
                 spoiler.spoil(&spoiled)
                 let before = try await StorePicture(of: scene, touchedBy: spoiled, in: probe)
                 let outcome = try await probe.store.commit(spoiled)
-                probe.expect(outcome, is: .violated(spoiler.precondition), "a spoiled change")
+                probe.expect(outcome, is: .violated(spoiler.precondition), "a change with a broken precondition")
                 let after = try await StorePicture(of: scene, touchedBy: spoiled, in: probe)
                 probe.expect(before == after, "a change that broke \(spoiler.precondition) was written in part")
             }
-            // Refused, it must not be remembered as done.
-            try await probe.commit("the change that is not spoiled, under the same operation", change)
+            // A refused change must not be remembered as committed.
+            try await probe.commit("the valid change, under the same operation ID", change)
         }
     }
 
-    /// The same for a key of either kind: nobody expected, another expected, somebody expected who lost it.
+    /// The same for a key with an owner and for one without: each time the change expects a wrong owner.
     private static func precondition(
         _ name: String,
         _ spoilers: @escaping @Sendable (String, StoreScene) throws -> [Spoiler]

@@ -26,18 +26,18 @@ extension StoreClause {
             transaction.changes.capabilities.append(.put(code))
             transaction.changes.sessions.append(.put(session))
         }
-        probe.expect(try await probe.account(ann.id) == ann, "the account came back changed")
-        probe.expect(try await probe.capability(code.key) == code, "the capability came back changed")
-        probe.expect(try await probe.session(session.id) == session, "the session came back changed")
+        probe.expect(try await probe.account(ann.id) == ann, "the account was read back changed")
+        probe.expect(try await probe.capability(code.key) == code, "the one-time record was read back changed")
+        probe.expect(try await probe.session(session.id) == session, "the session was read back changed")
         var renamed = ann
         renamed.displayName = nil
         try await probe.commit("a new value") { $0.replace(ann, with: &renamed) }
-        probe.expect(try await probe.account(ann.id) == renamed, "the account's new value came back changed")
+        probe.expect(try await probe.account(ann.id) == renamed, "the account's new value was read back changed")
         session.refreshHash = nil
         try await probe.commit("a new row") {
             $0.changes.sessions.append(.update(session, refreshCount: session.refreshCount))
         }
-        probe.expect(try await probe.session(session.id) == session, "the session's new value came back changed")
+        probe.expect(try await probe.session(session.id) == session, "the session's new value was read back changed")
     }
 
     private static func findsByEveryName(_ probe: inout StoreProbe) async throws {
@@ -62,7 +62,7 @@ extension StoreClause {
         probe.expect(identities.map { seen.owner(of: $0)?.id }, is: [ben, nil, ann], "the owners of identities")
         probe.expect(seen.owner(of: .phone(number))?.id, is: ann, "the number's owner")
         probe.expect(seen.owner(of: .primaryEmail(mail))?.id, is: ann, "the address's owner")
-        probe.expect(seen.accounts(referencing: mail).map(\.id), is: [ann], "who mentions the address")
+        probe.expect(seen.accounts(referencing: mail).map(\.id), is: [ann], "the accounts that reference the address")
         probe.expect(seen.record(other.key)?.key, is: other.key, "a capability")
         probe.expect(seen.record(scene.code.key)?.key, is: scene.code.key, "another capability")
         probe.expect(seen.account(of: other.key)?.id, is: ben, "the capability's account")
@@ -72,7 +72,7 @@ extension StoreClause {
         let records = seen.records(of: byKey, .usedAssertion)
         probe.expect(records.map(\.key), is: [scene.code.key], "the capabilities of a key's owner")
         probe.expect(seen.lastSignIn(of: ann), is: probe.now, "the last sign-in")
-        probe.expect(seen.lastSignIn(of: ben), is: nil, "the last sign-in of who never signed in")
+        probe.expect(seen.lastSignIn(of: ben), is: nil, "the last sign-in of an account without one")
     }
 
     private static func findsNothingElse(_ probe: inout StoreProbe) async throws {
@@ -93,18 +93,18 @@ extension StoreClause {
             lookups.insert(.records(of: .owner(key), .usedAssertion))
         }
         let seen = try await probe.store.load(lookups)
-        probe.expect(seen.accounts.isEmpty, "an account was found by a name that nobody has")
-        probe.expect(seen.session(session) == nil, "a session was found that nobody has")
+        probe.expect(seen.accounts.isEmpty, "an account was found by a key that no account has")
+        probe.expect(seen.session(session) == nil, "a session was found that does not exist")
         for account in [id, scene.ben.id] {
-            probe.expect(seen.sessions(of: .account(account)).isEmpty, "sessions were found that nobody has")
+            probe.expect(seen.sessions(of: .account(account)).isEmpty, "an unknown account has sessions")
         }
         let records = keys.flatMap { seen.records(of: .owner($0), .usedAssertion) }
         probe.expect(
             seen.record(key) == nil && seen.tombstone(of: id) == nil && records.isEmpty
                 && seen.records(of: .account(id), .usedAssertion).isEmpty,
-            "a capability was found that is not there"
+            "a one-time record was found that does not exist"
         )
-        probe.expect(try await probe.store.load([]).asked.isEmpty, "a look for nothing found something")
+        probe.expect(try await probe.store.load([]).asked.isEmpty, "lookups that match nothing found something")
     }
 
     private static func showsOneMoment(_ probe: inout StoreProbe) async throws {
@@ -122,7 +122,7 @@ extension StoreClause {
         let (store, rounds) = (probe.store, changes)
         let key = UniqueKey.identity(StoreScene.identity("ann"))
         let lookups: Lookups = [.account(scene.ann.id), .owner(key)]
-        // By their places: the account that a lookup found, whatever another one found.
+        // In the order of the lookups: each answer is the account that its own lookup found.
         let accounts = { (seen: Snapshot) in seen.accounts }
         var seen = accounts(try await store.load(lookups))
         async let written: Void = {
@@ -131,7 +131,7 @@ extension StoreClause {
                 await Task.yield()
             }
         }()
-        // Until the last version shows, so that the looks are spread over all the writing.
+        // Reads until the last version appears, so that the reads happen during all the writing.
         for _ in 0..<20_000 {
             if seen.first?.version == current.version { break }
             await Task.yield()

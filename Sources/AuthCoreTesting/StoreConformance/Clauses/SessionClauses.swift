@@ -34,10 +34,10 @@ extension StoreClause {
         try await probe.commit("a second session") { $0.changes.sessions.append(.put(second)) }
         let both = [scene.session.id, second.id].sorted()
         probe.expect(try await probe.sessions(of: scene.ann.id), is: both, "the sessions")
-        try await probe.commit("the end of one") { $0.changes.sessions.append(.end(scene.session.id)) }
+        try await probe.commit("ending one session") { $0.changes.sessions.append(.end(scene.session.id)) }
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [second.id], "the sessions after one ended")
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
-        try await probe.commit("the end of what ended") { $0.changes.sessions.append(.end(scene.session.id)) }
+        try await probe.commit("ending a session again") { $0.changes.sessions.append(.end(scene.session.id)) }
     }
 
     private static func allSessionsEnd(_ probe: inout StoreProbe) async throws {
@@ -47,24 +47,24 @@ extension StoreClause {
         let other = StoreScene.session(of: ben, &probe)
         try await probe.commit("more sessions") { $0.changes.sessions += (more + [other]).map { .put($0) } }
         let kept = more[1].id
-        try await probe.commit("the end of all but one") { $0.changes.sessions.append(.endAll(ann, except: kept)) }
+        try await probe.commit("ending all sessions but one") { $0.changes.sessions.append(.endAll(ann, except: kept)) }
         probe.expect(try await probe.sessions(of: ann), is: [kept], "the sessions when all but one ended")
         probe.expect(try await probe.session(kept)?.id, is: kept, "the session that was kept")
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended with all was found")
-        try await probe.commit("the end of all") { $0.changes.sessions.append(.endAll(ann, except: nil)) }
+        try await probe.commit("ending all sessions") { $0.changes.sessions.append(.endAll(ann, except: nil)) }
         probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when all ended")
         probe.expect(try await probe.sessions(of: ben), is: [other.id], "another account's sessions")
-        // Kept under another account's name, a session is not kept, nor does it change hands.
-        try await probe.commit("the end of all but a stranger's") {
+        // A session under another account's name is not stored, and it does not change its owner.
+        try await probe.commit("ending all sessions but another account's") {
             $0.changes.sessions.append(.endAll(ann, except: other.id))
         }
-        probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when a stranger's was kept")
+        probe.expect(try await probe.sessions(of: ann), is: [], "the sessions when another account's was kept")
     }
 
     private static func newSessionStays(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let new = StoreScene.session(of: scene.ann.id, &probe)
-        try await probe.commit("the end of all and a new one") {
+        try await probe.commit("ending all sessions and adding a new one") {
             $0.changes.sessions += [.endAll(scene.ann.id, except: nil), .put(new)]
         }
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [new.id], "the sessions")

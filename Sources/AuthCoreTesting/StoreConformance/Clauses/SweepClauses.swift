@@ -9,12 +9,12 @@ extension StoreClause {
     private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let ann = scene.ann.id
-        // What expires at this very moment has expired.
+        // A record that expires at exactly this moment has expired.
         let over = [StoreScene.code(about: ann, &probe, lasting: 0), StoreScene.code(about: nil, &probe, lasting: -1)]
         let live = [StoreScene.code(about: ann, &probe, lasting: 1), StoreScene.code(about: nil, &probe)]
         let ended = [StoreScene.session(of: ann, &probe, lasting: 0), StoreScene.session(of: ann, &probe, lasting: -9)]
         let running = [scene.session, StoreScene.session(of: ann, &probe, lasting: 1)]
-        try await probe.commit("things that expire") { transaction in
+        try await probe.commit("records that expire") { transaction in
             transaction.changes.capabilities += (over + live).map { .put($0) }
             transaction.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
         }
@@ -34,7 +34,7 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let codes = (0..<5).map { _ in StoreScene.code(about: scene.ann.id, &probe, lasting: 0) }
         let sessions = (0..<5).map { _ in StoreScene.session(of: scene.ann.id, &probe, lasting: 0) }
-        try await probe.commit("things that expire") { transaction in
+        try await probe.commit("records that expire") { transaction in
             transaction.changes.capabilities += codes.map { .put($0) }
             transaction.changes.sessions += sessions.map { .put($0) }
         }
@@ -44,7 +44,7 @@ extension StoreClause {
             let count = report.capabilities + report.sessions
             removed += count
             probe.expect(count <= 3, "a sweep of 3 removed \(count)")
-            probe.expect(!report.isComplete || removed == 10, "a sweep called itself complete after \(removed) of 10")
+            probe.expect(!report.isComplete || removed == 10, "a sweep reported completion after \(removed) of 10")
             if round == 0 {
                 let seen = try await probe.store.load(Lookups(codes.map { .record($0.key) }))
                 let left = codes.count { seen.record($0.key) != nil }

@@ -4,14 +4,14 @@ internal import AuthCoreTesting
 extension Scene {
     static let emailLink = Scene(
         title: "A mailed link instead of a password",
-        about: "Whoever can read the mail owns the mailbox. The link works once, and only with the address it was "
-            + "mailed to."
+        about: "A person who can open the link owns the mailbox. The link works once, and only with the address that "
+            + "it was sent to."
     ) { stage in
         let auth = stage.app()
         try await stage.calls(#"auth.sendSignInLink(to: "ann@example.com")"#) {
             try await auth.sendSignInLink(to: "ann@example.com")
         }
-        stage.checks("no account is made before the link comes back", await stage.accountCount() == 0)
+        stage.checks("no account exists before the link is opened", await stage.accountCount() == 0)
         let link = stage.mailedLink(to: "ann@example.com")
         try await stage.isRefused(
             #"auth.signIn(with: .emailLink(email: "eve@example.com", link: link))"#,
@@ -24,7 +24,7 @@ extension Scene {
         ) {
             try await auth.signIn(with: .emailLink(email: "ann@example.com", link: link))
         }
-        stage.checks("a new account, its address proved", result.isNewUser && result.user.isEmailVerified)
+        stage.checks("a new account, and its address is verified", result.isNewUser && result.user.isEmailVerified)
         try await stage.shows(result.user)
         try await stage.isRefused(
             #"auth.signIn(with: .emailLink(email: "ann@example.com", link: link))"#,
@@ -35,8 +35,8 @@ extension Scene {
     }
 
     static let phone = Scene(
-        title: "Six digits to a telephone",
-        about: "The digits prove the number. A typing error costs nothing, and the number belongs to one account."
+        title: "A code by text message",
+        about: "The six digits verify the phone number. After a typing error the code still works."
     ) { stage in
         let auth = stage.app()
         let id = try await stage.calls(#"id = auth.sendPhoneCode(to: "+15550001234")"#) {
@@ -58,7 +58,7 @@ extension Scene {
         try await stage.calls("ann.link(with: .google(idToken: token))") {
             try await result.user.link(with: stage.credential(.google, .ann))
         }
-        stage.checks("it has an address now, on Google's word", result.user.isEmailVerified)
+        stage.checks("it has an address now, and Google is authoritative for it", result.user.isEmailVerified)
         try await stage.shows(result.user)
         try await stage.isRefused(#"auth.sendPhoneCode(to: "0555 1234")"#, as: .invalidPhoneNumber) {
             try await auth.sendPhoneCode(to: "0555 1234")

@@ -3,9 +3,9 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let gitHubConflict = Scene(
-        title: "GitHub brings an address that belongs to a Google account",
-        about: "GitHub does not vouch for the address, so this may be anybody. The error carries what is needed to go "
-            + "on: who owns the address, and the GitHub identity, kept for ten minutes."
+        title: "GitHub states an address that belongs to a Google account",
+        about: "GitHub does not run the mailbox, so this may be another person. The error has what the app needs to "
+            + "continue: how the owner of the address signs in, and the GitHub identity, kept for ten minutes."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
@@ -18,28 +18,28 @@ extension Scene {
         ) {
             try await auth.signIn(with: stage.credential(.gitHub, .ann))
         }
-        let conflict = try stage.unwraps(error.conflict, "the error carries a conflict")
+        let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         stage.checks("it is about ann@example.com", conflict.email == "ann@example.com")
-        stage.checks("whose owner signs in with Google", conflict.existingProviders == [.google])
-        stage.checks("nobody is signed in", auth.currentUser == nil)
+        stage.checks("the owner of the address signs in with Google", conflict.existingProviders == [.google])
+        stage.checks("no user is signed in", auth.currentUser == nil)
         try await stage.shows(ann)
 
-        stage.tells("The app asks Ann to sign in the way she used to, and links the kept identity on the way.")
+        stage.tells("The app asks Ann to sign in as she did before, and links the GitHub identity in the same step.")
         let result = try await stage.calls("auth.resolve(conflict, signingInWith: .google(idToken: token))") {
             try await auth.resolve(conflict, signingInWith: stage.credential(.google, .ann))
         }
-        stage.checks("Ann is in her account", result.user.uid == ann.uid)
+        stage.checks("Ann is signed in to her account", result.user.uid == ann.uid)
         try await stage.shows(result.user)
         let again = try await stage.calls("auth.signIn(with: .gitHub(accessToken: token))") {
             try await auth.signIn(with: stage.credential(.gitHub, .ann)).user
         }
-        stage.checks("from now on GitHub opens it, too", again.uid == ann.uid)
+        stage.checks("from now on GitHub signs in to this account, too", again.uid == ann.uid)
     }
 
     static let handOver = Scene(
-        title: "The identity already has an account: go over to it",
-        about: "A guest wants to link the Google identity that they used long ago. It cannot have two owners, so the "
-            + "guest may go where it belongs, without a second visit to Google."
+        title: "The identity already has an account: switch to it",
+        about: "An anonymous user wants to link a Google identity that already has an account. An identity has only "
+            + "one owner, so the user can switch to that account, without asking Google a second time."
     ) { stage in
         let ann = try await stage.calls("oldPhone.signIn(with: .google(idToken: token))") {
             try await stage.app("old phone").signIn(with: stage.credential(.google, .ann)).user
@@ -54,8 +54,8 @@ extension Scene {
         ) {
             try await guest.link(with: stage.credential(.google, .ann))
         }
-        stage.checks("the guest is who they were", auth.currentUser === guest && guest.isAnonymous)
-        let conflict = try stage.unwraps(error.conflict, "the error carries a conflict")
+        stage.checks("the user is still anonymous and signed in", auth.currentUser === guest && guest.isAnonymous)
+        let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         try await stage.isRefused(
             "stranger.signIn(with: conflict.credential)",
             as: .seatMismatch
@@ -70,6 +70,6 @@ extension Scene {
         try await stage.isRefused("newPhone.signIn(with: conflict.credential)", as: .invalidCredential) {
             try await auth.signIn(with: conflict.credential)
         }
-        stage.tells("It worked once.")
+        stage.tells("The credential works only once.")
     }
 }

@@ -3,9 +3,9 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let join = Scene(
-        title: "Both sides proved the address: Google joins",
-        about: "Ann proved her mailbox to the app, and Google vouches for the same address. The identity joins the "
-            + "account, and every way in that was there stays."
+        title: "The address is verified on both sides: Google joins the account",
+        about: "Ann verified her address in the app, and Google is authoritative for the same address. The identity "
+            + "joins the account, and all its sign-in methods stay."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls(#"auth.signUp(email: "ann@example.com", password: "correct horse")"#) {
@@ -23,13 +23,13 @@ extension Scene {
         stage.checks("the password still works", result.user.providerData.map(\.provider) == [.password, .google])
         try await stage.shows(result.user)
         try await stage.calls("ann.reload()") { try await ann.reload() }
-        stage.checks("so does the session from before", ann.account == result.user.account)
+        stage.checks("the earlier session still works, too", ann.account == result.user.account)
     }
 
     static let strip = Scene(
-        title: "The account never proved the address: Google takes it over",
-        about: "Eve signed up with Ann's address and never proved it, hoping that Ann would come later and share the "
-            + "account. Ann comes, with Google's word that the address is hers."
+        title: "The address was never verified: its owner takes over the account",
+        about: "Eve signed up with Ann's address and never verified it. She hopes to share the account with Ann later. "
+            + "Then Ann signs in with Google, which is authoritative for the address."
     ) { stage in
         let evesPhone = stage.app("Eve's phone")
         let eve = try await stage.calls(#"evesPhone.signUp(email: "ann@example.com", password: "I wait here")"#) {
@@ -41,7 +41,7 @@ extension Scene {
             try await auth.signIn(with: stage.credential(.google, .ann)).user
         }
         stage.checks("the account with the address is Ann's now", ann.uid == eve.uid && ann.isEmailVerified)
-        stage.checks("Eve's password is gone", ann.providerData.map(\.provider) == [.google])
+        stage.checks("Eve's password was removed", ann.providerData.map(\.provider) == [.google])
         try await stage.shows(ann)
         try await stage.isRefused("eve.reload()", as: .userTokenExpired) {
             try await eve.reload()

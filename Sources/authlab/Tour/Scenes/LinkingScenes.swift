@@ -3,21 +3,21 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let anonymousUpgrade = Scene(
-        title: "First without an account, then with one",
-        about: "Somebody tries the app before they sign up. What they did meanwhile must not be lost, so the account "
-            + "that they get is the one they had."
+        title: "Upgrade an anonymous account",
+        about: "A person tries the app before signing up. Their data must not be lost, so signing up keeps the same "
+            + "account."
     ) { stage in
         let auth = stage.app()
         let guest = try await stage.calls("auth.signInAnonymously()") {
             try await auth.signInAnonymously().user
         }
-        stage.checks("an account that only this seat holds", guest.isAnonymous)
+        stage.checks("an anonymous account, which only this app can open", guest.isAnonymous)
         let uid = guest.uid
         try await stage.shows(guest)
         try await stage.calls(#"guest.link(with: .password(email: "ann@example.com", password: "correct horse"))"#) {
             try await guest.link(with: .password(email: "ann@example.com", password: "correct horse"))
         }
-        stage.checks("the guest is a guest no more", !guest.isAnonymous)
+        stage.checks("the account is no longer anonymous", !guest.isAnonymous)
         stage.checks("the uid is the same", guest.uid == uid)
         try await stage.shows(guest)
         let later = try await stage.calls(
@@ -25,25 +25,25 @@ extension Scene {
         ) {
             try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse")).user
         }
-        stage.checks("on the next day, too", later.uid == uid)
+        stage.checks("a later sign-in opens the same account", later.uid == uid)
     }
 
     static let googleAndFacebook = Scene(
         title: "Google and Facebook open the same account",
-        about: "One person, two buttons. After the link either of them leads to the same uid."
+        about: "After the link, both providers sign in to the same uid."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
             try await auth.signIn(with: stage.credential(.google, .ann)).user
         }
-        stage.checks("Google says that the address is Ann's", ann.isEmailVerified)
+        stage.checks("Google verifies that the address is Ann's", ann.isEmailVerified)
         try await stage.shows(ann)
         try await stage.calls("ann.link(with: .facebook(accessToken: token))") {
             try await ann.link(with: stage.credential(.facebook, .ann))
         }
         try await stage.shows(ann)
         try await stage.calls("auth.signOut()") { try await auth.signOut() }
-        stage.checks("nobody sits here", auth.currentUser == nil)
+        stage.checks("no user is signed in", auth.currentUser == nil)
         let result = try await stage.calls("auth.signIn(with: .facebook(accessToken: token))") {
             try await auth.signIn(with: stage.credential(.facebook, .ann))
         }
@@ -54,8 +54,8 @@ extension Scene {
     }
 
     static let unlink = Scene(
-        title: "Take a way in off the account",
-        about: "What is unlinked opens nothing any more; the account and its other ways in stay."
+        title: "Remove a sign-in method",
+        about: "An unlinked identity cannot sign in any more. The account and its other sign-in methods stay."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
@@ -66,7 +66,7 @@ extension Scene {
         }
         try await stage.shows(ann)
         try await stage.calls("ann.unlink(.facebook)") { try await ann.unlink(.facebook) }
-        stage.checks("Google is left", ann.providerData.map(\.provider) == [.google])
+        stage.checks("only Google is left", ann.providerData.map(\.provider) == [.google])
         try await stage.shows(ann)
         try await stage.isRefused("ann.unlink(.facebook)", as: .noSuchProvider) {
             try await ann.unlink(.facebook)
@@ -77,6 +77,6 @@ extension Scene {
         ) {
             try await stage.app("another phone").signIn(with: stage.credential(.facebook, .ann))
         }
-        stage.tells("Facebook does not vouch for the address, so it does not lead back into the account by itself.")
+        stage.tells("Facebook is not authoritative for the address, so it does not join the account automatically.")
     }
 }

@@ -3,16 +3,16 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let signUp = Scene(
-        title: "Sign up with a password, and prove the address",
-        about: "An address that nobody proved is only a claim. The mailed code is what makes it count."
+        title: "Sign up with a password, and verify the address",
+        about: "An address that is not verified is only a claim. The mailed code verifies it."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls(#"auth.signUp(email: "Ann@Example.com", password: "correct horse")"#) {
             try await auth.signUp(email: "Ann@Example.com", password: "correct horse").user
         }
-        stage.checks("a new account, and Ann sits in it", auth.currentUser === ann)
+        stage.checks("a new account, and Ann is signed in", auth.currentUser === ann)
         stage.checks("letter case of the address does not matter", ann.email == "ann@example.com")
-        stage.checks("nobody proved the address yet", !ann.isEmailVerified)
+        stage.checks("the address is not verified yet", !ann.isEmailVerified)
         try await stage.shows(ann)
 
         try await stage.isRefused(
@@ -24,7 +24,7 @@ extension Scene {
         try await stage.calls("ann.sendEmailVerification()") {
             try await ann.sendEmailVerification()
         }
-        stage.checks("a mail waits for Ann", stage.outbox.last(to: "ann@example.com", .verifyEmail) != nil)
+        stage.checks("an email was sent to Ann", stage.outbox.last(to: "ann@example.com", .verifyEmail) != nil)
         let code = stage.mailedCode(to: "ann@example.com")
         try await stage.calls("auth.applyActionCode(codeFromTheMail)") {
             try await auth.applyActionCode(code)
@@ -39,8 +39,8 @@ extension Scene {
 
     static let passwordReset = Scene(
         title: "A forgotten password",
-        about: "Whoever owns the mailbox gets the account back, alone: every session ends, and identities that "
-            + "somebody may have linked meanwhile go."
+        about: "The owner of the mailbox recovers the account. Every session ends, and linked identities are removed, "
+            + "because another person may have linked them."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {
@@ -70,7 +70,7 @@ extension Scene {
         ) {
             try await auth.confirmPasswordReset(code: code, newPassword: "short")
         }
-        stage.tells("A refused attempt does not burn the code.")
+        stage.tells("A refused attempt does not use up the code.")
         try await stage.calls(#"auth.confirmPasswordReset(code: codeFromTheMail, newPassword: "written down")"#) {
             try await auth.confirmPasswordReset(code: code, newPassword: "written down")
         }
@@ -83,7 +83,7 @@ extension Scene {
             try await auth.signIn(with: .password(email: "ann@example.com", password: "written down")).user
         }
         stage.checks("the same account", back.uid == ann.uid)
-        stage.checks("only the password opens it", back.providerData.map(\.provider) == [.password])
+        stage.checks("only the password can sign in", back.providerData.map(\.provider) == [.password])
         try await stage.shows(back)
     }
 }

@@ -3,9 +3,9 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let secondFactors = Scene(
-        title: "A second factor: digits to a telephone, or an authenticator app",
-        about: "With a factor enrolled, the password alone opens nothing: it buys a challenge that names the factors, "
-            + "and one of them answers it."
+        title: "A second factor: a text message or an authenticator app",
+        about: "Once a factor is enrolled, the password alone is not enough. It gives a challenge that lists the "
+            + "factors, and any one of them can answer it."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.signUpWithProvenAddress(auth)
@@ -23,9 +23,9 @@ extension Scene {
         try await stage.shows(ann)
 
         let challenge = try await stage.meetsChallenge(auth)
-        stage.checks("it names both factors", challenge.hints.map(\.kind) == [.phone, .totp])
+        stage.checks("it lists both factors", challenge.hints.map(\.kind) == [.phone, .totp])
         let hint = try stage.unwraps(challenge.hints.first, "the challenge has hints")
-        stage.checks("and shows little of the number", hint.maskedPhoneNumber == "+*******1234")
+        stage.checks("it shows only the last digits of the number", hint.maskedPhoneNumber == "+*******1234")
         let sent = try await stage.calls("id = auth.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)") {
             try await auth.sendPhoneCode(for: challenge, factor: hint.id)
         }
@@ -37,10 +37,10 @@ extension Scene {
                 with: .phone(verificationID: sent, code: stage.mailedCode(to: "+15550001234"))
             )
         }
-        stage.checks("Ann is in", result.user.uid == ann.uid && result.user.session.factor?.kind == .phone)
+        stage.checks("Ann is signed in", result.user.uid == ann.uid && result.user.session.factor?.kind == .phone)
 
         stage.clock.advance(by: 86400)
-        stage.tells("The next day she has the authenticator app at hand.")
+        stage.tells("The next day Ann uses the authenticator app.")
         let second = try await stage.meetsChallenge(auth)
         let digits = stage.digits(of: enrollment)
         try await stage.calls("auth.resolve(challenge, with: .totp(digits))") {
@@ -50,12 +50,12 @@ extension Scene {
         try await stage.isRefused("auth.resolve(challenge, with: .totp(digits))", as: .invalidVerificationCode) {
             try await auth.resolve(third, with: .totp(digits))
         }
-        stage.tells("Somebody looked over her shoulder: the same digits do not work twice.")
+        stage.tells("The same code does not work twice, even if another person saw it.")
     }
 
     static let recoveryCode = Scene(
-        title: "The telephone lies in the lake",
-        about: "Codes written down beforehand open the account when every factor is lost, each of them once."
+        title: "Sign in with a recovery code",
+        about: "If every factor is lost, a recovery code can replace it. Each code works once."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.signUpWithProvenAddress(auth)
@@ -69,7 +69,7 @@ extension Scene {
         let result = try await stage.calls("auth.resolve(challenge, with: .recoveryCode(codes[0]))") {
             try await auth.resolve(challenge, with: .recoveryCode(code))
         }
-        stage.checks("Ann is in", result.user.uid == ann.uid)
+        stage.checks("Ann is signed in", result.user.uid == ann.uid)
         stage.checks("nine codes are left", result.user.multiFactor.recoveryCodesLeft == 9)
         let again = try await stage.meetsChallenge(auth)
         try await stage.isRefused(
@@ -116,6 +116,6 @@ extension Stage {
         ) {
             try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
         }
-        return try unwraps(error.secondFactor, "the error carries a challenge")
+        return try unwraps(error.secondFactor, "the error has a challenge")
     }
 }

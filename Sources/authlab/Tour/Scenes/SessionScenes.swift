@@ -3,8 +3,8 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let sessions = Scene(
-        title: "Where am I signed in?",
-        about: "Every sign-in is a session that its person can see and end."
+        title: "See and end your sessions",
+        about: "Every sign-in makes a session. The person can list the sessions and end each of them."
     ) { stage in
         let phone = stage.app("Ann's phone")
         let laptop = stage.app("a laptop in the library")
@@ -17,7 +17,7 @@ extension Scene {
         }
         let sessions = try await stage.calls("ann.sessions()") { try await ann.sessions() }
         stage.checks(
-            "on Ann's phone, and on a laptop in the library",
+            "one on Ann's phone, and one on a laptop in the library",
             sessions.map(\.device) == ["Ann's phone", "a laptop in the library"]
         )
         let other = try stage.unwraps(sessions.first { $0.id != ann.session.id }, "there is another session")
@@ -29,13 +29,13 @@ extension Scene {
             try await away.reload()
         }
         let left = try await stage.calls("ann.sessions()") { try await ann.sessions() }
-        stage.checks("only her own is left", left.map(\.id) == [ann.session.id])
+        stage.checks("only the session on her phone is left", left.map(\.id) == [ann.session.id])
         try await stage.shows(ann)
     }
 
     static let disabledAccount = Scene(
-        title: "An administrator shuts an account",
-        about: "Nothing is deleted, and nothing can be done with it until it is opened again."
+        title: "An administrator disables an account",
+        about: "Nothing is deleted, but the account cannot be used until it is enabled again."
     ) { stage in
         let auth = stage.app()
         let ann = try await stage.calls("auth.signIn(with: .google(idToken: token))") {

@@ -3,9 +3,9 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let squatter = Scene(
-        title: "Somebody was there before her: the standard policy",
-        about: "Eve signs up with Ann's address, which she cannot prove, and links an identity of her own. Then Ann "
-            + "arrives, whose employer's mail is run by Google. Nothing of Eve's may open what becomes Ann's.",
+        title: "An attacker signed up with the address first: the standard policy",
+        about: "Eve signs up with Ann's address, which she cannot verify, and links her own identity. Then Ann signs "
+            + "in with Google, which runs her employer's mail. No method of Eve's may sign in to Ann's account.",
         policy: .standard
     ) { stage in
         let eve = try await stage.calls(#"eve.signUp(email: "ann@example.com", password: "eve's word")"#) {
@@ -32,12 +32,12 @@ extension Scene {
         ) {
             try await auth.signIn(with: proof)
         }
-        let conflict = try stage.unwraps(error.conflict, "the error carries a conflict")
+        let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         let ann = try await stage.calls("auth.createSeparateAccount(from: conflict)") {
             try await auth.createSeparateAccount(from: conflict).user
         }
         stage.checks("Ann has an account of her own", ann.uid != eve.uid)
-        stage.checks("and the address, proved", ann.email == "ann@example.com" && ann.isEmailVerified)
+        stage.checks("it has the address, verified", ann.email == "ann@example.com" && ann.isEmailVerified)
         try await stage.shows(ann)
         try await stage.isRefused(
             #"eve.signIn(with: .password(email: "ann@example.com", password: "eve's word"))"#,
@@ -51,8 +51,8 @@ extension Scene {
     static let merge = Scene(
         title: "Two accounts of one person become one",
         about:
-            "Ann has an account with a password and another with GitHub. Both sides are proved anew, the plan can be "
-            + "read beforehand, and the old account leads nowhere afterwards.",
+            "Ann has one account with a password and one with GitHub. She verifies both again, the app shows the plan "
+            + "before the merge, and the old account is closed afterwards.",
         policy: .standard
     ) { stage in
         let old = try await stage.calls("old.signIn(with: .gitHub(accessToken: token))") {
@@ -74,11 +74,11 @@ extension Scene {
             try await auth.merge(source, into: target)
         }
         stage.checks("the plan is what happened", merged.plan == plan)
-        stage.checks("Ann is in the account with the password", auth.currentUser?.uid == new.uid)
+        stage.checks("Ann is signed in to the account with the password", auth.currentUser?.uid == new.uid)
         let again = try await stage.calls("auth.signIn(with: .gitHub(accessToken: token))") {
             try await auth.signIn(with: stage.credential(.gitHub, .ann)).user
         }
-        stage.checks("GitHub opens it, too", again.uid == new.uid)
+        stage.checks("GitHub signs in to this account, too", again.uid == new.uid)
         try await stage.shows(again)
         try await stage.isRefused("old.reload()", as: .accountMerged) { try await old.reload() }
     }

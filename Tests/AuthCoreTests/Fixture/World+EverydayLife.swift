@@ -2,35 +2,9 @@
 import AuthCoreTesting
 import XCTest
 
-/// What the suite of everyday life shares: the standard policy, and a count of what people are asked for.
-///
-/// A prompt is whatever a person has to do besides the step that the story names: type a password, tap a provider, read a
-/// code from a message, open a mailed link.
-class EverydayTestCase: SecondFactorTestCase {
-    enum Prompt: Hashable {
-        case password
-        case provider(ProviderID)
-        case code
-        case link
-    }
-
-    private(set) var prompts: [Prompt] = []
-
-    override func setUp() {
-        super.setUp()
-        policy = .standard
-    }
-
-    let day = 86400.0
-
-    /// The credential with which a person answers a prompt.
-    func asked(_ prompt: Prompt, for credential: AuthCredential) -> AuthCredential {
-        prompts.append(prompt)
-        return credential
-    }
-
-    /// Counts what is done from here on.
-    func countFromHere() { prompts = [] }
+/// What people do when they are asked for more than they came with.
+extension World {
+    var day: Double { 86400 }
 
     /// Signs in, and answers a conflict with the credential that the person is asked for.
     @discardableResult

@@ -13,9 +13,6 @@ struct PendingLink: Sendable {
         self.target = target
     }
 
-    /// The one-time things that it rests on.
-    var capabilities: [CapabilityKey] {
-        if case .federated(let proof) = proof { return proof.capabilities }
-        return [key]
-    }
+    /// What must be seen of it.
+    var lookups: Lookups { proof.lookups.union([.record(key)]) }
 }

@@ -50,16 +50,6 @@ extension Snapshot {
     }
 }
 
-extension Transaction {
-    /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.
-    mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
-        guard context.policy.joinsTwins, let twin = email.twin,
-            seen.owner(ofAddress: email, under: context.policy) == nil
-        else { return }
-        expectNobody(owns: .primaryEmail(twin))
-    }
-}
-
 extension EmailAddress {
     /// The names under which mail reaches the same mailbox, this one first.
     fileprivate var names: [EmailAddress] { twin.map { [self, $0] } ?? [self] }
@@ -77,4 +67,9 @@ extension Evidence.Subject {
         guard case .email(let email) = self, case .email(let other) = other else { return false }
         return email.isTwin(of: other)
     }
+}
+
+extension EmailAddress {
+    /// Whether both are names of one mailbox.
+    func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
 }

@@ -2,24 +2,19 @@
 import AuthCoreTesting
 import XCTest
 
-/// What the suite of attacks shares: the standard policy, a victim called Ann and an attacker called Eve.
-///
-/// An attack that some policy lets through is played against that policy too, so that the test is known to bite.
-class AttackTestCase: SecondFactorTestCase {
-    override func setUp() {
-        super.setUp()
-        policy = .standard
-    }
-
-    let evesNumber = "+15550006666"
-    let evesPassword = "eves own word"
-
-    /// The standard policy with something turned back.
+extension AuthPolicy {
+    /// The standard policy with something turned back, against which an attack is played so that its test is known to bite.
     static func weakened(_ weaken: (inout AuthPolicy) -> Void) -> AuthPolicy {
         var policy = AuthPolicy.standard
         weaken(&policy)
         return policy
     }
+}
+
+/// A victim called Ann and an attacker called Eve.
+extension World {
+    var evesNumber: String { "+15550006666" }
+    var evesPassword: String { "eves own word" }
 
     /// Ann's address with Eve's password, which is as far as Eve gets without the mailbox.
     @discardableResult

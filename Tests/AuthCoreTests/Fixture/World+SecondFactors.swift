@@ -2,9 +2,9 @@
 import AuthCoreTesting
 import XCTest
 
-/// What the tests of second factors share.
-class SecondFactorTestCase: FlowTestCase {
-    let number = "+15550001234"
+/// Second factors, and what challenges for them.
+extension World {
+    var number: String { "+15550001234" }
 
     @discardableResult
     func enrollPhone(_ user: User, _ number: String? = nil, name: String? = nil) async throws -> FactorID {

@@ -1,0 +1,111 @@
+/// Refusals that keep what was proved, so that it can still be linked or signed in with.
+extension Transaction {
+    /// The refusal of an identity that met a conflict, which keeps it for a later link or sign-in.
+    func conflict(
+        _ code: AuthErrorCode,
+        _ reason: Reason,
+        over proof: FederatedProof,
+        with owner: Account,
+        in snapshot: Snapshot
+    ) -> Refusal {
+        let key: CapabilityKey
+        let expiresAt: Timestamp
+        var writes: [CapabilityChange] = []
+        if let pending = proof.pending {
+            key = pending.key
+            expiresAt = snapshot.record(pending.key)?.expiresAt ?? context.now
+        } else {
+            key = CapabilityKey(bits: context.fresh.capability)
+            expiresAt = context.now + context.policy.lifetimes.pendingIdentity
+            writes.append(
+                .put(
+                    Capability(
+                        key: key,
+                        account: nil,
+                        createdAt: context.now,
+                        expiresAt: expiresAt,
+                        seat: context.seat,
+                        content: .pendingIdentity(PendingIdentity(assertion: proof.assertion, target: owner.id))
+                    )
+                )
+            )
+        }
+        let conflict = Conflict(
+            provider: proof.identity.provider,
+            email: proof.identity.email?.text,
+            displayName: proof.displayName,
+            existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
+            pending: PendingCredential(provider: proof.identity.provider, id: key),
+            expiresAt: expiresAt.date
+        )
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
+    }
+
+    /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
+    private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
+        if context.policy.disclosure == .detailed { return true }
+        guard proof.provedSubject(under: context.policy) != nil else { return false }
+        return context.policy.isSameMailbox(owner.email, proof.identity.email)
+    }
+
+    /// The refusal of a number that belongs to another account, which keeps its proof, so that its owner can go there
+    /// without another code.
+    func phoneConflict(
+        _ code: AuthErrorCode,
+        _ reason: Reason,
+        over proof: PhoneProof,
+        in seen: Snapshot
+    ) -> Refusal {
+        let key: CapabilityKey
+        var writes: [CapabilityChange] = []
+        var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
+        if let held = seen.record(proof.capability), held.purpose == .phoneOwnership {
+            key = held.key
+            expiresAt = held.expiresAt ?? expiresAt
+        } else {
+            key = CapabilityKey(bits: context.fresh.capability)
+            writes = [
+                .consume(proof.capability),
+                .put(
+                    Capability(
+                        key: key,
+                        account: nil,
+                        createdAt: context.now,
+                        expiresAt: expiresAt,
+                        seat: context.seat,
+                        content: .phoneOwnership(proof.number)
+                    )
+                ),
+            ]
+        }
+        let conflict = Conflict(
+            provider: .phone,
+            email: nil,
+            displayName: "phone number \(proof.number.masked)",
+            existingProviders: [],
+            pending: PendingCredential(provider: .phone, id: key),
+            expiresAt: expiresAt.date
+        )
+        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
+    }
+
+    /// The refusal of a mailed link that met a conflict.
+    ///
+    /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
+    func mailboxConflict(
+        _ reason: Reason,
+        over proof: MailboxProof,
+        with owner: Account,
+        in seen: Snapshot
+    ) -> Refusal {
+        let conflict = Conflict(
+            provider: .password,
+            email: proof.email.text,
+            displayName: "mail to \(proof.email)",
+            existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
+            pending: PendingCredential(provider: .password, id: proof.capability),
+            expiresAt: (seen.record(proof.capability)?.expiresAt ?? context.now).date
+        )
+        return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
+    }
+}

@@ -1,0 +1,16 @@
+extension Account {
+    /// Whether the number's last proof is older than the policy allows where there is another proven method.
+    func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
+        guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
+        let hasOther = methods.contains { method in
+            guard method.isActive else { return false }
+            return switch method.kind {
+            case .federated: true
+            case .password, .emailLink: isEmailVerified(under: policy)
+            case .phone: false
+            }
+        }
+        let last = evidence.filter { $0.subject == .phone(phoneNumber) && $0.isFresh }.map(\.lastAt).max()
+        return hasOther && last.map { now - $0 > lifetime } ?? true
+    }
+}

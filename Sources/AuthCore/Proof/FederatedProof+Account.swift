@@ -1,0 +1,15 @@
+extension FederatedProof {
+    /// A new account for an identity that nobody has, with its first method.
+    func newcomer(_ address: NewcomerAddress, _ context: DecisionContext) -> (Account, Method) {
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        account.displayName = identity.displayName
+        account.photoURL = identity.photoURL
+        if address != .none {
+            account.email = identity.email
+            account.reservesEmail = address == .reserved
+            account.noteWord(of: identity, at: context.now)
+        }
+        let method = account.add(.federated(identity), at: context.now)
+        return (account, method)
+    }
+}

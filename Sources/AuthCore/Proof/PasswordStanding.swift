@@ -1,0 +1,44 @@
+/// What is known of a password that was presented for an account.
+enum PasswordStanding: Sendable, Hashable, CaseIterable {
+    case matches
+    case differs
+    /// The account has no password that can be used.
+    case missing
+    /// The password was right and has been replaced since it was compared.
+    case replaced
+    /// There were too many wrong passwords; this one was not looked at.
+    case mustWait
+
+    init(_ proof: PasswordProof, of owner: Account?) {
+        if proof.finding == .mustWait {
+            self = .mustWait
+            return
+        }
+        guard let owner, let method = owner.passwordMethod, method.isActive else {
+            self = .missing
+            return
+        }
+        switch proof.finding {
+        case .differs, .mustWait: self = .differs
+        case .matches(let account, let generation, _):
+            self = account == owner.id && generation == method.generation ? .matches : .replaced
+        }
+    }
+
+    var reason: Reason {
+        switch self {
+        case .matches: .passwordMatches
+        case .differs: .passwordDiffers
+        case .missing: .accountHasNoPassword
+        case .replaced: .passwordWasReplaced
+        case .mustWait: .attemptsMustWait
+        }
+    }
+}
+
+extension PasswordProof {
+    /// The password method of an account, if this is its password.
+    func method(of account: Account) -> Method? {
+        PasswordStanding(self, of: account) == .matches ? account.passwordMethod : nil
+    }
+}

@@ -1,0 +1,64 @@
+/// What a proof shows of an account.
+struct Match: Sendable {
+    /// What a session can rest on.
+    let basis: SessionBasis
+    /// The method that was shown; nil for the word of the app's own server.
+    let method: Method?
+    /// Whether it is a number that was verified too long ago.
+    var isStale = false
+
+    init(_ method: Method) {
+        basis = SessionBasis(method)
+        self.method = method
+    }
+
+    private init(_ basis: SessionBasis) {
+        self.basis = basis
+        method = nil
+    }
+
+    /// The word of the app's own server.
+    static let customToken = Match(.customToken)
+
+    /// Whether nothing suspends the method.
+    var isActive: Bool { method?.isActive ?? true }
+}
+
+extension Proof {
+    /// The account that the proof leads to, open or not.
+    func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        switch self {
+        case .password(let proof):
+            if let provisional = proof.provisional {
+                return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
+            }
+            // An address that the account has left is only kept for it, and leads nowhere.
+            return seen.owner(ofAddress: proof.email, under: policy)
+                .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
+        case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
+        case .phone(let proof): return seen.owner(of: .phone(proof.number))
+        case .federated(let proof): return seen.owner(of: .identity(proof.identity.key))
+        case .customToken(let proof): return seen[proof.account]
+        case .anonymous: return nil
+        }
+    }
+
+    /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
+    func match(_ account: Account, _ context: DecisionContext) -> Match? {
+        switch self {
+        case .password(let proof): return proof.method(of: account).map { Match($0) }
+        case .mailbox(let proof):
+            guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
+            return account.emailLinkMethod.map { Match($0) }
+        case .phone(let proof):
+            guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
+            var match = Match(method)
+            match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
+            return match
+        case .federated(let proof): return account.method(for: proof.identity.key).map { Match($0) }
+        case .customToken(let proof):
+            return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
+        case .anonymous: return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+extension Proof {
+    /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
+    func stored(for account: Account) -> StoredProof? {
+        switch self {
+        case .password(let proof):
+            guard case .matches(_, let generation, _) = proof.finding else { return nil }
+            return .password(account.id, proof.email, generation: generation)
+        case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
+        case .phone(let proof): return .phone(proof.number, proof.capability)
+        case .federated(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
+        case .customToken(let proof): return .customToken(proof)
+        case .anonymous: return nil
+        }
+    }
+}
+
+extension StoredProof {
+    /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
+    func proof(under policy: AuthPolicy) -> Proof? {
+        switch self {
+        case .password(let account, let email, let generation):
+            return .password(
+                PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: nil))
+            )
+        case .mailbox(let email, let key):
+            return .mailbox(MailboxProof(email: email, capability: key))
+        case .phone(let number, let key):
+            return .phone(PhoneProof(number: number, capability: key))
+        case .federated(let assertion, let pending):
+            let use = pending.map { PendingUse(key: $0) }
+            return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
+        case .customToken(let account, let claims):
+            return .customToken(StoredProof.customToken(account, kept: claims))
+        case .newPassword:
+            return nil
+        }
+    }
+
+    /// The provider whose credential was the first factor.
+    var provider: ProviderID {
+        switch self {
+        case .password, .mailbox, .newPassword: .password
+        case .phone: .phone
+        case .federated(let assertion, _): assertion.provider
+        case .customToken: .custom
+        }
+    }
+
+    /// What the provider said, for the result.
+    var additional: AdditionalUserInfo? {
+        guard case .federated(let assertion, _) = self else { return nil }
+        return AdditionalUserInfo(assertion)
+    }
+}
+
+extension StoredProof {
+    /// The server's word as it is kept while a factor is asked for, with the moment that it states.
+    static func customToken(_ proof: CustomTokenProof) -> StoredProof {
+        var claims = proof.claims
+        // The name is reserved, so no claim of the server's own is in its place.
+        if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
+        return .customToken(proof.account, claims)
+    }
+
+    /// The server's word again.
+    static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
+        var own = claims
+        let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
+        return CustomTokenProof(account: account, claims: own, authenticatedAt: at)
+    }
+
+    private static var authTime: String { "auth_time" }
+}
+
+extension CustomTokenProof {
+    /// When the server saw the person, as far as the policy believes it.
+    func authenticatedAt(_ context: DecisionContext) -> Timestamp {
+        context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
+    }
+}

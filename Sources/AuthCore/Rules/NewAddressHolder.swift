@@ -1,0 +1,17 @@
+/// Who has the address that an account wants.
+enum NewAddressHolder: Sendable, Hashable, CaseIterable {
+    case nobody
+    case thePerson
+    case another
+
+    init(of email: EmailAddress, for account: Account, in seen: Snapshot, under policy: AuthPolicy) {
+        if account.email == email {
+            self = .thePerson
+        } else {
+            // An address that is reserved for the account itself, after a change, is there for it to come back to.
+            self =
+                seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
+                ?? .nobody
+        }
+    }
+}

@@ -1,0 +1,90 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// One service in memory, with a clock that stands still unless a test moves it, and what it sends.
+///
+/// Extensions beside it add what some tests have in common: people, second factors, attacks, merges.
+struct World {
+    private(set) var clock = ManualClock()
+    private(set) var outbox = Outbox()
+    /// Without a fault until a test asks for one.
+    private(set) var store = FaultyStore()
+    /// What the hooks of `addHooks` were asked.
+    private(set) var journal = HookJournal()
+    private(set) var service: AuthService
+    private var configuration: AuthConfiguration
+    private var seed: UInt64 = 1
+
+    init(
+        _ policy: AuthPolicy = .firebase,
+        providers: AuthProviders = .simulated(and: ["oidc.example"]),
+        configure: (inout AuthConfiguration) -> Void = { _ in }
+    ) {
+        configuration = AuthConfiguration(
+            store: store,
+            policy: policy,
+            providers: providers,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock),
+            secretKey: Array(repeating: 7, count: 32)
+        )
+        configure(&configuration)
+        service = AuthService(configuration)
+    }
+
+    /// The policy; a change of it is in force at once, over the same store.
+    var policy: AuthPolicy {
+        get { configuration.policy }
+        set {
+            configuration.policy = newValue
+            restart()
+        }
+    }
+
+    /// The hooks of merges; a change of them is in force at once, over the same store.
+    var hooks: [any MergeHook] {
+        get { configuration.mergeHooks }
+        set {
+            configuration.mergeHooks = newValue
+            restart()
+        }
+    }
+
+    /// A further service over the same store, as in another process.
+    mutating func makeService() -> AuthService {
+        seed += 1
+        configuration.environment = .manual(clock, seed: seed)
+        return AuthService(configuration)
+    }
+
+    /// Replaces the service by another one over the same store.
+    mutating func restart() { service = makeService() }
+
+    /// Begins anew with an empty store, without hooks, and perhaps under another policy.
+    mutating func startOver(_ policy: AuthPolicy? = nil) {
+        clock = ManualClock()
+        outbox = Outbox()
+        store = FaultyStore()
+        journal = HookJournal()
+        configuration.store = store
+        configuration.messageSender = outbox
+        configuration.attempts = InMemoryAttemptStore()
+        configuration.mergeHooks = []
+        if let policy { configuration.policy = policy }
+        seed = 0
+        restart()
+    }
+
+    /// Hooks of these names, which write down what they are asked.
+    mutating func addHooks(_ names: String...) {
+        seed = 0
+        hooks = names.map { JournalHook(name: $0, journal: journal) }
+    }
+
+    /// The seat of this name; two of one name are the same seat.
+    func seat(_ name: String = "phone", persistence: (any SeatPersistence)? = nil) -> Auth {
+        Auth(service: service, seat: SeatID(name), deviceName: name, persistence: persistence)
+    }
+}
