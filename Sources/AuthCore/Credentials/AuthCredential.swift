@@ -85,7 +85,7 @@ public struct PendingCredential: Sendable, Hashable, Codable {
     /// The provider that the credential belongs to.
     public let provider: ProviderID
     /// The name under which the service keeps what was verified.
-    public let id: CapabilityKey
+    package let id: CapabilityKey
 
     init(provider: ProviderID, id: CapabilityKey) {
         self.provider = provider

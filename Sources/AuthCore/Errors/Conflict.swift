@@ -80,7 +80,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
     }
 
     /// The name under which the service keeps what waits.
-    public let id: CapabilityKey
+    package let id: CapabilityKey
     /// The factors that may be shown.
     public let hints: [Hint]
     /// When it stops working.

@@ -35,7 +35,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     }
 
     /// Takes messages off that list, because they were sent or given up.
-    public func settleMessages(_ ids: [OperationID]) async throws {
+    public func settleMessages(_ ids: [Store.OperationID]) async throws {
         if ids.count == 1, let id = ids.first {
             // A message is mostly settled on its own, soon after it was written.
             tables.withLock { tables in

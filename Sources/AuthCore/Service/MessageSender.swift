@@ -25,7 +25,7 @@ extension MessageSender {
 /// A message as its sender sees it: where it goes, and the code that only its recipient may see.
 public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Names the message; sending the same one twice can be told by it.
-    public let id: OperationID
+    public let id: Store.OperationID
     /// What it is about.
     public let kind: MessageKind
     /// Where it goes.

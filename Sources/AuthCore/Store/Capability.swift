@@ -1,10 +1,12 @@
-/// The key under which a one-time thing is kept; for a code that is mailed it is a hash of the code.
-public struct CapabilityKey: RandomIdentifier {
-    /// The bits themselves.
-    public let words: IdentifierWords
+extension Store {
+    /// The key under which a one-time thing is kept; for a code that is mailed it is a hash of the code.
+    public struct CapabilityKey: RandomIdentifier {
+        /// The bits themselves.
+        public let words: IdentifierWords
 
-    /// Makes the identifier with these bits.
-    public init(words: IdentifierWords) { self.words = words }
+        /// Makes the identifier with these bits.
+        public init(words: IdentifierWords) { self.words = words }
+    }
 }
 
 extension Store {

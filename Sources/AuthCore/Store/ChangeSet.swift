@@ -1,10 +1,12 @@
-/// Names one attempt to commit, so that asking "did it go through?" neither loses nor doubles it.
-public struct OperationID: RandomIdentifier {
-    /// The bits themselves.
-    public let words: IdentifierWords
+extension Store {
+    /// Names one attempt to commit, so that asking "did it go through?" neither loses nor doubles it.
+    public struct OperationID: RandomIdentifier {
+        /// The bits themselves.
+        public let words: IdentifierWords
 
-    /// Makes the identifier with these bits.
-    public init(words: IdentifierWords) { self.words = words }
+        /// Makes the identifier with these bits.
+        public init(words: IdentifierWords) { self.words = words }
+    }
 }
 
 extension Store {

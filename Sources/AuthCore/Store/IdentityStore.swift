@@ -19,7 +19,7 @@ public protocol IdentityStore: Sendable {
     func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry]
 
     /// Takes messages off that list, because they were sent or given up.
-    func settleMessages(_ ids: [OperationID]) async throws
+    func settleMessages(_ ids: [Store.OperationID]) async throws
 
     /// Removes what has expired, at most so much of it.
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport

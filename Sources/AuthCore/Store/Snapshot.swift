@@ -91,12 +91,12 @@ extension Snapshot {
     }
 
     /// The one-time record with this id.
-    public func record(_ id: CapabilityKey) -> Store.Capability? {
+    public func record(_ id: Store.CapabilityKey) -> Store.Capability? {
         if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
     }
 
     /// The account that a one-time record is about.
-    public func account(of record: CapabilityKey) -> Account? {
+    public func account(of record: Store.CapabilityKey) -> Account? {
         if case .record(_, let row) = answer(to: .record(record)) { row?.account } else { nil }
     }
 
@@ -162,7 +162,7 @@ extension Snapshot {
 
 extension CapabilityKey {
     /// The key under which the end of an account is recorded; a store looks there when an account is asked for and gone.
-    public static func tombstone(of account: AccountID) -> CapabilityKey {
+    public static func tombstone(of account: AccountID) -> Store.CapabilityKey {
         CapabilityKey(digestOf: "tombstone\u{0}" + account.text)
     }
 

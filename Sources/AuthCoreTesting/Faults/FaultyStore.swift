@@ -104,7 +104,7 @@ extension FaultyStore {
     }
 
     /// Writes to the store behind this one, or does what the script says.
-    public func settleMessages(_ ids: [OperationID]) async throws {
+    public func settleMessages(_ ids: [Store.OperationID]) async throws {
         try await perform(.settleMessages) { try await whole.settleMessages(ids) }
     }
 

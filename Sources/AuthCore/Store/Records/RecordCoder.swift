@@ -4,61 +4,63 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes what a store keeps as documented, versioned JSON, and reads it back.
-///
-/// Equal values give equal bytes. The article Stored Formats says what is in them.
-public struct RecordCoder: Sendable {
-    /// The format that is written and read.
-    public static let currentFormat = 1
+extension Store {
+    /// Writes what a store keeps as documented, versioned JSON, and reads it back.
+    ///
+    /// Equal values give equal bytes. The article Stored Formats says what is in them.
+    public struct RecordCoder: Sendable {
+        /// The format that is written and read.
+        public static let currentFormat = 1
 
-    /// The largest record, in bytes.
-    public static let sizeLimit = 1 << 22
+        /// The largest record, in bytes.
+        public static let sizeLimit = 1 << 22
 
-    /// How deeply a record may nest; claims come from tokens, which are read to a depth of 32.
-    static let depthLimit = 64
+        /// How deeply a record may nest; claims come from tokens, which are read to a depth of 32.
+        static let depthLimit = 64
 
-    /// The coder; all of them are alike.
-    public init() {}
+        /// The coder; all of them are alike.
+        public init() {}
 
-    /// The record of this value.
-    public func encode<Record: StoredRecord>(_ value: Record) throws(RecordError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { try Timestamp($0).encode(to: $1) }
-        let envelope = Envelope(format: Self.currentFormat, kind: Record.recordKind.rawValue, value: value)
-        guard let data = try? encoder.encode(envelope) else { throw .unrepresentable }
-        let bytes = Array(data)
-        // What its own bounds would refuse to read is not written.
-        guard tree(of: bytes) != nil else { throw .unrepresentable }
-        return bytes
-    }
-
-    /// The value that was written.
-    public func decode<Record: StoredRecord>(
-        _ type: Record.Type = Record.self,
-        from bytes: [UInt8]
-    ) throws(RecordError) -> Record {
-        // First the strict reader: it bounds size and depth and refuses a key that occurs twice.
-        guard let tree = tree(of: bytes), let format = tree["format"]?.integerValue, format > 0 else {
-            throw .malformed
+        /// The record of this value.
+        public func encode<Record: StoredRecord>(_ value: Record) throws(RecordError) -> [UInt8] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .custom { try Timestamp($0).encode(to: $1) }
+            let envelope = Envelope(format: Self.currentFormat, kind: Record.recordKind.rawValue, value: value)
+            guard let data = try? encoder.encode(envelope) else { throw .unrepresentable }
+            let bytes = Array(data)
+            // What its own bounds would refuse to read is not written.
+            guard tree(of: bytes) != nil else { throw .unrepresentable }
+            return bytes
         }
-        if format > Int64(Self.currentFormat) { throw .newerFormat(Int(format)) }
-        guard let kind = tree["kind"]?.stringValue, tree.objectValue?.count == 3 else { throw .malformed }
-        if kind != Record.recordKind.rawValue { throw .wrongKind(kind) }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { try Timestamp(from: $0).date }
-        guard let envelope = try? decoder.decode(Envelope<Record>.self, from: Data(bytes)) else { throw .malformed }
-        return envelope.value
-    }
 
-    private func tree(of bytes: [UInt8]) -> ClaimValue? {
-        ClaimValue(json: bytes, depthLimit: Self.depthLimit, sizeLimit: Self.sizeLimit)
-    }
+        /// The value that was written.
+        public func decode<Record: StoredRecord>(
+            _ type: Record.Type = Record.self,
+            from bytes: [UInt8]
+        ) throws(RecordError) -> Record {
+            // First the strict reader: it bounds size and depth and refuses a key that occurs twice.
+            guard let tree = tree(of: bytes), let format = tree["format"]?.integerValue, format > 0 else {
+                throw .malformed
+            }
+            if format > Int64(Self.currentFormat) { throw .newerFormat(Int(format)) }
+            guard let kind = tree["kind"]?.stringValue, tree.objectValue?.count == 3 else { throw .malformed }
+            if kind != Record.recordKind.rawValue { throw .wrongKind(kind) }
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .custom { try Timestamp(from: $0).date }
+            guard let envelope = try? decoder.decode(Envelope<Record>.self, from: Data(bytes)) else { throw .malformed }
+            return envelope.value
+        }
 
-    /// What stands around every record.
-    private struct Envelope<Value: Codable>: Codable {
-        let format: Int
-        let kind: String
-        let value: Value
+        private func tree(of bytes: [UInt8]) -> ClaimValue? {
+            ClaimValue(json: bytes, depthLimit: Self.depthLimit, sizeLimit: Self.sizeLimit)
+        }
+
+        /// What stands around every record.
+        private struct Envelope<Value: Codable>: Codable {
+            let format: Int
+            let kind: String
+            let value: Value
+        }
     }
 }

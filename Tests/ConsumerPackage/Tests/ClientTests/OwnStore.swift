@@ -8,10 +8,10 @@ actor OwnStore: IdentityStore {
     private var owners: [Store.UniqueKey: AccountID] = [:]
     private var mentions: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
-    private var capabilities = Rows<CapabilityKey>()
+    private var capabilities = Rows<Store.CapabilityKey>()
     private var log: [[UInt8]] = []
-    private var outbox = Rows<OperationID>()
-    private var operations: [OperationID: UInt64] = [:]
+    private var outbox = Rows<Store.OperationID>()
+    private var operations: [Store.OperationID: UInt64] = [:]
 
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         try Store.Snapshot(lookups, answering: answer)
@@ -89,7 +89,7 @@ actor OwnStore: IdentityStore {
         try outbox.all.prefix(max(0, limit)).map { try read(Store.OutboxEntry.self, $0) }
     }
 
-    func settleMessages(_ ids: [OperationID]) async throws {
+    func settleMessages(_ ids: [Store.OperationID]) async throws {
         for id in ids { outbox[id] = nil }
     }
 
@@ -174,7 +174,7 @@ extension OwnStore {
 
     private func tombstone(of id: AccountID) throws -> Store.Capability? { try capability(.tombstone(of: id)) }
 
-    private func capability(_ key: CapabilityKey) throws -> Store.Capability? {
+    private func capability(_ key: Store.CapabilityKey) throws -> Store.Capability? {
         try capabilities[key].map { try read(Store.Capability.self, $0) }
     }
 
@@ -184,10 +184,10 @@ extension OwnStore {
 
     private func allSessions() throws -> [Session] { try sessions.all.map { try read(Session.self, $0) } }
 
-    private func bytes(_ value: some StoredRecord) throws -> [UInt8] { try RecordCoder().encode(value) }
+    private func bytes(_ value: some Store.StoredRecord) throws -> [UInt8] { try Store.RecordCoder().encode(value) }
 
-    private func read<Record: StoredRecord>(_ type: Record.Type, _ bytes: [UInt8]) throws -> Record {
-        try RecordCoder().decode(type, from: bytes)
+    private func read<Record: Store.StoredRecord>(_ type: Record.Type, _ bytes: [UInt8]) throws -> Record {
+        try Store.RecordCoder().decode(type, from: bytes)
     }
 }
 
