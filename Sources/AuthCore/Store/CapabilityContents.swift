@@ -132,9 +132,9 @@ public struct MergeIntent: Sendable, Hashable, Codable {
     /// The one identity that moves; nil when everything does.
     public let identity: IdentityKey?
     /// How far it got.
-    public package(set) var phase: Phase
+    public internal(set) var phase: Phase
     /// The hooks that have answered, by name.
-    public package(set) var prepared: [String]
+    public internal(set) var prepared: [String]
 
     package init(
         source: AccountID,
