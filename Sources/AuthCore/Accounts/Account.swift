@@ -5,9 +5,9 @@ public struct Account: Sendable, Hashable, Codable {
     /// The account's name.
     public let id: AccountID
     /// Counts the writes of this value; a commit names the version it decided on.
-    public package(set) var version: UInt64 = 0
+    public internal(set) var version: UInt64 = 0
     /// Counts the moments at which all sessions but the acting one ended.
-    public package(set) var epoch: UInt32 = 0
+    public internal(set) var epoch: UInt32 = 0
     /// The number that the next method or factor gets.
     public package(set) var nextGeneration: UInt32 = 0
     /// When the account was made.
@@ -19,15 +19,15 @@ public struct Account: Sendable, Hashable, Codable {
     /// Whether anything about it was ever verified; once true, always true.
     public package(set) var wasEverProven = false
     /// Whether a token signed by the app's own server may open it.
-    public package(set) var acceptsCustomTokens = false
+    public internal(set) var acceptsCustomTokens = false
     /// Whether it was made under concealment and its address is not verified yet.
-    public package(set) var isProvisional = false
+    public internal(set) var isProvisional = false
     /// The primary address.
     public package(set) var email: EmailAddress?
     /// Whether the address is this account's alone, or merely shown.
     public package(set) var reservesEmail = false
     /// The address from before the first change, to which it can be recovered.
-    public package(set) var firstEmail: EmailAddress?
+    public internal(set) var firstEmail: EmailAddress?
     /// The name shown to others.
     public package(set) var displayName: String?
     /// The picture shown to others.
@@ -37,19 +37,19 @@ public struct Account: Sendable, Hashable, Codable {
     /// The sign-in methods, in the order they were added.
     public package(set) var methods: [Method] = []
     /// The second factors, in the order they were enrolled.
-    public package(set) var factors: [SecondFactor] = []
+    public internal(set) var factors: [SecondFactor] = []
     /// The codes left for the day all factors are lost.
-    public package(set) var recoveryCodes: [RecoveryCode] = []
+    public internal(set) var recoveryCodes: [RecoveryCode] = []
     /// Who vouched for what.
     public package(set) var evidence: [Evidence] = []
     /// Issuers that never join by themselves again.
-    public package(set) var severedIssuers: [ExactText] = []
+    public internal(set) var severedIssuers: [ExactText] = []
     /// Former addresses kept from others for a while.
-    public package(set) var reservations: [Reservation] = []
+    public internal(set) var reservations: [Reservation] = []
     /// The pending merge that locks the methods, if there is one.
-    public package(set) var hold: Hold?
+    public internal(set) var hold: Hold?
     /// Until when a deletion can be taken back, if one was asked for.
-    public package(set) var deletedUntil: Timestamp?
+    public internal(set) var deletedUntil: Timestamp?
 
     package init(id: AccountID, createdAt: Timestamp) {
         self.id = id

@@ -11,15 +11,15 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// Names the factor within its account.
     public let id: FactorID
     /// What the factor is.
-    public var kind: Kind
+    public internal(set) var kind: Kind
     /// The name its owner gave it.
-    public var displayName: String?
+    public internal(set) var displayName: String?
     /// When it was enrolled.
     public let enrolledAt: Timestamp
     /// Which factor this is, in the same count as the account's methods.
     public let generation: UInt32
     /// Why it cannot be used for now, if it cannot.
-    public var suspension: Suspension?
+    public internal(set) var suspension: Suspension?
 
     package init(id: FactorID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
         self.id = id

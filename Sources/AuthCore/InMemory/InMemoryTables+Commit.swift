@@ -4,7 +4,7 @@ extension InMemoryTables {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
         for write in changes.accounts { apply(write) }
-        for change in changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
+        for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.mentions { apply(change) }
         for change in changes.capabilities { apply(change) }
         // What ends all sessions comes first, since it does not mean one that this change puts.
@@ -32,7 +32,7 @@ extension InMemoryTables {
             }
         }
         for read in changes.reads where version(of: read.id) != read.version { return .version(read.id) }
-        for change in changes.keys where owners[change.key] != change.expected { return .owner(change.key) }
+        for change in changes.keys where self[ownerOf: change.key] != change.expected { return .owner(change.key) }
         for change in changes.capabilities {
             switch change {
             case .put(let new): if records[new.key] != nil { return .capability(new.key) }

@@ -1,7 +1,10 @@
 /// What the in-memory store holds: one dictionary for each kind of row, and one for each index.
 struct InMemoryTables {
     var accounts: [AccountID: Snapshot.Row] = [:]
-    var owners: [UniqueKey: AccountID] = [:]
+    /// The owners of unique keys, by the kind of key: one dictionary would have to make room for the largest everywhere.
+    var identities: [IdentityKey: AccountID] = [:]
+    var phones: [PhoneNumber: AccountID] = [:]
+    var emails: [EmailAddress: AccountID] = [:]
     /// The accounts that show an address.
     var referencing: [EmailAddress: [AccountID]] = [:]
     var sessions: [SessionID: SessionRow] = [:]
@@ -42,6 +45,24 @@ struct InMemoryTables {
 }
 
 extension InMemoryTables {
+    /// Who owns a unique key.
+    subscript(ownerOf key: UniqueKey) -> AccountID? {
+        get {
+            switch key {
+            case .identity(let key): identities[key]
+            case .phone(let number): phones[number]
+            case .primaryEmail(let email): emails[email]
+            }
+        }
+        set {
+            switch key {
+            case .identity(let key): identities[key] = newValue
+            case .phone(let number): phones[number] = newValue
+            case .primaryEmail(let email): emails[email] = newValue
+            }
+        }
+    }
+
     /// Finds what every lookup names.
     func load(_ lookups: Lookups) -> Snapshot { Snapshot(lookups) { answer(to: $0) } }
 
@@ -51,7 +72,7 @@ extension InMemoryTables {
             if let row = accounts[id] { return .account(row) }
             return tombstone(of: id).map { .gone($0) } ?? .nothing
         case .owner(let key):
-            guard let owner = owners[key], let row = accounts[owner] else { return .nothing }
+            guard let owner = self[ownerOf: key], let row = accounts[owner] else { return .nothing }
             return .account(row)
         case .referencing(let email):
             return .accounts(referencing[email, default: []].compactMap { accounts[$0] })
@@ -74,7 +95,7 @@ extension InMemoryTables {
     private func account(of reference: Lookup.Reference) -> AccountID? {
         switch reference {
         case .account(let id): id
-        case .owner(let key): owners[key]
+        case .owner(let key): self[ownerOf: key]
         }
     }
 

@@ -54,23 +54,23 @@ public struct Session: Sendable, Hashable, Codable {
     /// Whose session it is.
     public let account: AccountID
     /// The account's epoch when the session was made or last re-stamped.
-    public package(set) var epoch: UInt32
+    public internal(set) var epoch: UInt32
     /// What it rests on.
-    public package(set) var basis: SessionBasis
+    public internal(set) var basis: SessionBasis
     /// Every method that was used in it, for coverage.
-    public package(set) var used: [SessionBasis] = []
+    public internal(set) var used: [SessionBasis] = []
     /// The addresses and numbers that were proved in it, for coverage.
-    public package(set) var proved: [Evidence.Subject] = []
+    public internal(set) var proved: [Evidence.Subject] = []
     /// The factor that was shown, if any.
-    public package(set) var factor: FactorUse?
+    public internal(set) var factor: FactorUse?
     /// When it began.
     public let createdAt: Timestamp
     /// When its person last proved who they are.
-    public package(set) var authenticatedAt: Timestamp
+    public internal(set) var authenticatedAt: Timestamp
     /// Until when it lasts without a new sign-in, if the policy says so.
     public package(set) var expiresAt: Timestamp?
     /// Whether it came from a recovery and must pass a factor before it may change methods.
-    public package(set) var isRecovery = false
+    public internal(set) var isRecovery = false
     /// Where it was made.
     public let seat: SeatID?
     /// An opaque word about where the request came from.

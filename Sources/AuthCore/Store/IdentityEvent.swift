@@ -72,7 +72,7 @@ public enum EventActor: Sendable, Hashable, Codable {
 /// One entry of the event log.
 public struct IdentityEvent: Sendable, Hashable, Codable {
     /// The entry's place in the log; the commit allots it.
-    public package(set) var sequence: UInt64 = 0
+    public internal(set) var sequence: UInt64 = 0
     /// What happened.
     public let kind: EventKind
     /// When.

@@ -10,7 +10,7 @@ extension StoreClause {
 
     private static func readsBackWhole(_ probe: inout StoreProbe) async throws {
         var ann = try StoreScene.person("ann", probe)
-        ann.customClaims = ["level": 3, "share": 1.0, "list": [true, .null]]
+        ann.customClaims = ["level": 3, "share": 0.5, "list": [true, .null]]
         ann.displayName = "Ann \u{301} \u{0}"
         ann.note(.email(try StoreScene.email("ann@example.com")), .administrator, at: probe.now)
         let recovery = try Capability.Content.changeEmail(
