@@ -6,7 +6,7 @@ struct ProbeList {
 
     /// What is not repeated: what runs on several threads, what measures or takes long, and what is about other things.
     private static let omitted = [
-        "BadInput", "Digests", "Documents", "Model", "Passwords", "Races", "Records", "Situations", "Store",
+        "BadInput", "Digests", "Documents", "Model", "Passwords", "Races", "Records", "Store",
     ]
     private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
 

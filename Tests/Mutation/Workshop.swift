@@ -109,8 +109,7 @@ struct Workshop {
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
                     exclude: [
-                        "BadInput", "Merging/MergeRacesTests.swift", "Model", "Passwords", "Races",
-                        "Situations", "Store", "Tables/Golden",
+                        "BadInput", "Merging/MergeRacesTests.swift", "Passwords", "Store", "Tables/Golden",
                     ],
                     resources: [.copy("Records/Fixtures")],
                     swiftSettings: settings
