@@ -52,8 +52,8 @@ let package = Package(
         .testTarget(
             name: "AuthCoreTests",
             dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
-            exclude: ["Tables/Golden"],
-            resources: [.copy("Records/Fixtures")],
+            exclude: ["Assurance/Tables/Golden"],
+            resources: [.copy("Store/Records/Fixtures")],
             swiftSettings: strict
         ),
         .testTarget(

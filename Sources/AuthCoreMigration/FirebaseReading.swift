@@ -212,7 +212,7 @@ extension Account {
     /// Notes what an import says was proved elsewhere.
     fileprivate mutating func noteImport(_ subject: Evidence.Subject, at date: Timestamp) {
         note(subject, .imported(trusted: false), at: date)
-        wasEverProven = true
+        wasEverVerified = true
     }
 }
 

@@ -33,7 +33,7 @@ final class ActionCodeTests: XCTestCase {
     }
 
     func testAChangeOfAddressNamesBothAndSoDoesTakingItBack() async throws {
-        let user = try await world.provenUser()
+        let user = try await world.verifiedUser()
         try await user.sendEmailVerification(beforeUpdatingEmail: "new@example.com")
         let change = try await world.auth.checkActionCode(world.newestCode)
         XCTAssertEqual(change.operation, .verifyAndChangeEmail)

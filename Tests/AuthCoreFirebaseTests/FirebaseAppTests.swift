@@ -31,13 +31,13 @@ final class FirebaseAppTests: XCTestCase {
 
     func testAForgottenAppHasNoSeat() async throws {
         let first = try app("forgotten")
-        let seat = AuthCoreFirebase.Auth.auth(app: first)
+        let device = AuthCoreFirebase.Auth.auth(app: first)
         let wasThere = await first.delete()
         XCTAssertTrue(wasThere)
         XCTAssertNil(FirebaseApp.app(name: "forgotten"))
         let again = await first.delete()
         XCTAssertFalse(again)
-        XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try app("forgotten")) === seat)
+        XCTAssertFalse(AuthCoreFirebase.Auth.auth(app: try app("forgotten")) === device)
     }
 
     func testTwoAppsMaySeeTheSamePeople() async throws {

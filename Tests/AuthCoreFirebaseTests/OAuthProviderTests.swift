@@ -14,7 +14,7 @@ final class OAuthProviderTests: XCTestCase {
         func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer { try answer(request) }
     }
 
-    private func seat(
+    private func device(
         _ name: String,
         _ answer: @escaping @Sendable (FederatedSignInRequest) throws -> FederatedSignInAnswer
     ) throws -> AuthCoreFirebase.Auth {
@@ -30,7 +30,7 @@ final class OAuthProviderTests: XCTestCase {
     }
 
     func testReservedParametersAreNeverOverridden() async throws {
-        let auth = try seat("parameters") { request in
+        let auth = try device("parameters") { request in
             XCTAssertEqual(request.parameters["client_id"], "client")
             XCTAssertEqual(request.parameters["response_type"], "code")
             XCTAssertEqual(request.parameters["scope"], "repo user:email")
@@ -54,7 +54,7 @@ final class OAuthProviderTests: XCTestCase {
     }
 
     func testWithoutScopesNoneIsAskedForWhateverTheParametersSay() async throws {
-        let auth = try seat("scopes") { request in
+        let auth = try device("scopes") { request in
             XCTAssertNil(request.parameters["scope"])
             throw CancellationError()
         }

@@ -5,7 +5,7 @@ import Foundation
 import XCTest
 
 /// What an in-process implementation must match of signing in and out.
-final class SeatTests: XCTestCase {
+final class DeviceTests: XCTestCase {
     private let world = World()
     private var auth: AuthCoreFirebase.Auth { world.auth }
 

@@ -52,7 +52,7 @@ final class SecondFactorTests: XCTestCase {
     }
 
     func testAnAuthenticatorAppIsEnrolledAndAskedFor() async throws {
-        let user = try await world.provenUser()
+        let user = try await world.verifiedUser()
         let session = try await user.multiFactor.session()
         let secret = try await TOTPMultiFactorGenerator.generateSecret(with: session)
         let address = secret.generateQRCodeURL(withAccountName: "ann@example.com", issuer: "My App")

@@ -21,12 +21,12 @@ struct World {
                 environment: .manual(clock)
             )
         )
-        auth = AuthCoreFirebase.Auth(service: service, seat: "phone")
+        auth = AuthCoreFirebase.Auth(service: service, device: "phone")
     }
 
     /// Another device of the same people.
-    func seat(_ name: String) -> AuthCoreFirebase.Auth {
-        AuthCoreFirebase.Auth(service: service, seat: SeatID(name))
+    func device(_ name: String) -> AuthCoreFirebase.Auth {
+        AuthCoreFirebase.Auth(service: service, device: DeviceID(name))
     }
 
     func google(_ person: SimulatedPerson = .ann) -> AuthCoreFirebase.AuthCredential {
@@ -58,7 +58,7 @@ struct World {
     var newestLink: String { outbox.messages.last?.link ?? "" }
 
     /// A signed-in person with a proven address.
-    func provenUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
+    func verifiedUser(_ email: String = "ann@example.com") async throws -> AuthCoreFirebase.User {
         let user = try await auth.createUser(withEmail: email, password: "correct horse").user
         try await user.sendEmailVerification()
         try await auth.applyActionCode(newestCode)
@@ -68,7 +68,7 @@ struct World {
 
     /// A signed-in person with a number as second factor.
     func personWithFactor(_ number: String = "+15555550111") async throws -> AuthCoreFirebase.User {
-        let user = try await provenUser()
+        let user = try await verifiedUser()
         let session = try await user.multiFactor.session()
         let provider = PhoneAuthProvider.provider(auth: auth)
         let id = try await provider.verifyPhoneNumber(number, multiFactorSession: session)

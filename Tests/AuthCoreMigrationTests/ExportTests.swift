@@ -16,13 +16,13 @@ final class ExportTests: XCTestCase {
 
     func testAnExportIntoAnEmptyServiceGivesTheSameAccounts() async throws {
         let old = World()
-        let seat = old.seat()
-        let ann = try await old.provenUser(in: seat)
+        let device = old.device()
+        let ann = try await old.verifiedUser(in: device)
         try await ann.link(with: old.credential(.google))
-        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: device))
         try await old.service.setCustomClaims(["role": "captain", "share": 0.5], account: ann.account.id)
-        _ = try await seat.signIn(with: old.credential(.gitHub, .ben))
-        _ = try await old.seat("tablet").signInAnonymously()
+        _ = try await device.signIn(with: old.credential(.gitHub, .ben))
+        _ = try await old.device("tablet").signInAnonymously()
         let new = World()
         let report = try await new.bring(try await old.exportedLines(pageSize: 1))
         XCTAssertEqual(report.created, 3)
@@ -37,13 +37,13 @@ final class ExportTests: XCTestCase {
 
     func testWhoeverSignedInThereSignsInHere() async throws {
         let old = World()
-        let seat = old.seat()
-        let ann = try await old.provenUser(in: seat)
+        let device = old.device()
+        let ann = try await old.verifiedUser(in: device)
         try await ann.link(with: old.credential(.google))
-        try await ann.link(with: try await old.digits(to: "+15550001234", from: seat))
+        try await ann.link(with: try await old.digits(to: "+15550001234", from: device))
         let new = World()
         _ = try await new.bring(try await old.exportedLines())
-        let here = new.seat()
+        let here = new.device()
         let credentials: [AuthCredential] = [
             .password(email: "ann@example.com", password: "correct horse"), new.credential(.google),
             try await new.digits(to: "+15550001234", from: here),
@@ -61,7 +61,7 @@ final class ExportTests: XCTestCase {
 
     func testSecondFactorsAreAskedForAndWorkWhereTheKeyIsTheSame() async throws {
         let old = World()
-        let ann = try await old.provenUser(in: old.seat())
+        let ann = try await old.verifiedUser(in: old.device())
         let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
         let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
         let totp = TimeBasedCode()
@@ -72,13 +72,13 @@ final class ExportTests: XCTestCase {
         let new = World()
         _ = try await new.bring(try await old.exportedLines())
         new.clock.advance(by: 30)
-        let seat = new.seat()
+        let device = new.device()
         let error = await authError {
-            try await seat.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+            try await device.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
         }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let code = totp.code(forStep: totp.step(at: new.clock.timestamp), secret: seed)
-        let result = try await seat.resolve(challenge, with: .totp(code))
+        let result = try await device.resolve(challenge, with: .totp(code))
         XCTAssertEqual(result.user.uid, ann.uid)
     }
 

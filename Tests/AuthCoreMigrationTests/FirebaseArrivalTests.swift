@@ -21,9 +21,9 @@ final class FirebaseArrivalTests: XCTestCase {
     }
 
     private func openLink(_ email: String, in world: World) async throws -> AuthResult {
-        let seat = world.seat()
-        try await seat.sendSignInLink(to: email)
-        return try await seat.signIn(with: .emailLink(email: email, link: world.newestCode))
+        let device = world.device()
+        try await device.sendSignInLink(to: email)
+        return try await device.signIn(with: .emailLink(email: email, link: world.newestCode))
     }
 
     func testAnIdentitySignsInToItsAccount() async throws {
@@ -32,7 +32,7 @@ final class FirebaseArrivalTests: XCTestCase {
                 let subject = SimulatedPerson.ann.subject(at: provider)
                 let user = FirebaseSample.user("a", FirebaseSample.verified, FirebaseSample.identity(provider, subject))
                 let world = try await world(policy, user)
-                let result = try await world.seat().signIn(with: world.credential(provider))
+                let result = try await world.device().signIn(with: world.credential(provider))
                 XCTAssertEqual(result.user.uid, "a", "\(name) \(provider)")
             }
         }
@@ -41,8 +41,8 @@ final class FirebaseArrivalTests: XCTestCase {
     func testANumberSignsInToItsAccount() async throws {
         for (name, policy) in Self.policies {
             let world = try await world(policy, FirebaseSample.user("a", #""phoneNumber":"+15550001234""#))
-            let seat = world.seat()
-            let result = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat))
+            let device = world.device()
+            let result = try await device.signIn(with: try await world.digits(to: "+15550001234", from: device))
             XCTAssertEqual(result.user.uid, "a", name)
         }
     }
@@ -58,15 +58,15 @@ final class FirebaseArrivalTests: XCTestCase {
                 #""mfaInfo":[{"mfaEnrollmentId":"f","phoneInfo":"+15550009999","enrolledAt":"1700000000000"}]"#
             )
         )
-        let seat = world.seat()
-        let error = await authError { try await seat.signIn(with: world.credential(.google)) }
+        let device = world.device()
+        let error = await authError { try await device.signIn(with: world.credential(.google)) }
         let challenge = try XCTUnwrap(error?.secondFactor)
         let hint = try XCTUnwrap(challenge.hints.first)
         let id = try await world.service.client(for: "phone", origin: .unknown).sendPhoneCode(
             for: challenge,
             factor: hint.id
         )
-        let result = try await seat.resolve(challenge, with: .phone(verificationID: id, code: world.newestCode))
+        let result = try await device.resolve(challenge, with: .phone(verificationID: id, code: world.newestCode))
         XCTAssertEqual(result.user.uid, "a")
     }
 
@@ -86,9 +86,9 @@ final class FirebaseArrivalTests: XCTestCase {
             XCTAssertEqual(result.user.account.identities.count, 1, name)
 
             let reset = try await world(policy, user)
-            try await reset.seat().sendPasswordReset(to: "ann@example.com")
-            try await reset.seat().confirmPasswordReset(code: reset.newestCode, newPassword: "correct horse")
-            let back = try await reset.seat().signIn(
+            try await reset.device().sendPasswordReset(to: "ann@example.com")
+            try await reset.device().confirmPasswordReset(code: reset.newestCode, newPassword: "correct horse")
+            let back = try await reset.device().signIn(
                 with: .password(email: "ann@example.com", password: "correct horse")
             )
             XCTAssertEqual(back.user.uid, "a", name)
@@ -105,9 +105,9 @@ final class FirebaseArrivalTests: XCTestCase {
             )
             let isVerified = world.service.isEmailVerified(try await world.service.account("a"))
             XCTAssertFalse(isVerified)
-            try await world.seat().sendPasswordReset(to: "ann@example.com")
-            try await world.seat().confirmPasswordReset(code: world.newestCode, newPassword: "correct horse")
-            let result = try await world.seat().signIn(
+            try await world.device().sendPasswordReset(to: "ann@example.com")
+            try await world.device().confirmPasswordReset(code: world.newestCode, newPassword: "correct horse")
+            let result = try await world.device().signIn(
                 with: .password(email: "ann@example.com", password: "correct horse")
             )
             XCTAssertEqual(result.user.uid, "a", name)
@@ -138,18 +138,18 @@ final class FirebaseArrivalTests: XCTestCase {
         ]
         for user in users {
             let careful = try await world(.standard, user)
-            let error = await authError { try await careful.seat().signIn(with: careful.credential(.google, ann)) }
+            let error = await authError { try await careful.device().signIn(with: careful.credential(.google, ann)) }
             XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
             XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
 
             let trusting = try await world(.standard, user, trusted: true)
             let account = try await trusting.service.account("a")
             XCTAssertEqual(account.evidence.map(\.source), [.imported(trusted: true)])
-            let joined = try await trusting.seat().signIn(with: trusting.credential(.google, ann))
+            let joined = try await trusting.device().signIn(with: trusting.credential(.google, ann))
             XCTAssertEqual(joined.user.uid, "a")
 
             let likeFirebase = try await world(.firebase, user)
-            let result = try await likeFirebase.seat().signIn(with: likeFirebase.credential(.google, ann))
+            let result = try await likeFirebase.device().signIn(with: likeFirebase.credential(.google, ann))
             XCTAssertEqual(result.user.uid, "a")
             XCTAssertEqual(result.user.account.methods.count, 2)
         }
@@ -159,10 +159,10 @@ final class FirebaseArrivalTests: XCTestCase {
         let world = World(.standard)
         var account = try Samples.account("a", email: "ann@gmail.com")
         account.note(.email(try XCTUnwrap(account.email)), .imported(trusted: false), at: world.clock.timestamp)
-        account.wasEverProven = true
+        account.wasEverVerified = true
         _ = try await world.bring([try Samples.line(account)])
         let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")
-        let error = await authError { try await world.seat().signIn(with: world.credential(.google, ann)) }
+        let error = await authError { try await world.device().signIn(with: world.credential(.google, ann)) }
         XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
     }
 
@@ -174,7 +174,7 @@ final class FirebaseArrivalTests: XCTestCase {
         )
         let world = try await world(.standard, user, trusted: true)
         let ann = SimulatedPerson.ann.with(email: "ann@icloud.com")
-        let error = await authError { try await world.seat().signIn(with: world.credential(.apple, ann)) }
+        let error = await authError { try await world.device().signIn(with: world.credential(.apple, ann)) }
         XCTAssertEqual(error?.reasons, [.ownerProofIsNotFresh])
         let result = try await openLink("ann@icloud.com", in: world)
         XCTAssertEqual(result.user.uid, "a")

@@ -215,7 +215,7 @@ final class FirebaseImportTests: XCTestCase {
         let user = FirebaseSample.user("a", FirebaseSample.identity("oidc.acme", "42"))
         _ = try await world.service.importFirebaseExport(FirebaseSample.file([user]), options: options)
         let token = SimulatedToken(subject: "42", email: .absent)
-        let result = try await world.seat().signIn(with: world.credential("oidc.acme", .ann, saying: token))
+        let result = try await world.device().signIn(with: world.credential("oidc.acme", .ann, saying: token))
         XCTAssertEqual(result.user.uid, "a")
     }
 

@@ -68,7 +68,7 @@ final class ImportHostileInputTests: XCTestCase {
         let now = plain.createdAt
         let edits: [(part: String, edit: (inout Account) -> Void)] = [
             ("reservesEmail", { $0.email = nil }),
-            ("epoch", { $0.epoch = .max }),
+            ("sessionGeneration", { $0.sessionGeneration = .max }),
             ("nextGeneration", { $0.nextGeneration = .max }),
             (
                 "nextGeneration",

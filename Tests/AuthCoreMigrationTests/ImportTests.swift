@@ -35,7 +35,7 @@ final class ImportTests: XCTestCase {
 
     func testADeletedAccountDoesNotComeBack() async throws {
         let world = World()
-        let user = try await world.seat().signInAnonymously().user
+        let user = try await world.device().signInAnonymously().user
         let lines = try await world.exportedLines()
         try await user.delete()
         let report = try await world.bring(lines)
@@ -58,10 +58,10 @@ final class ImportTests: XCTestCase {
 
     func testEveryKeyOfAnotherAccountIsAConflictThatIsNamed() async throws {
         let world = World()
-        let seat = world.seat()
-        let mail = try await seat.signUp(email: "ann@example.com", password: "correct horse").user
-        let phone = try await seat.signIn(with: try await world.digits(to: "+15550001234", from: seat)).user
-        let identity = try await seat.signIn(with: world.credential(.gitHub, .ben)).user
+        let device = world.device()
+        let mail = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        let phone = try await device.signIn(with: try await world.digits(to: "+15550001234", from: device)).user
+        let identity = try await device.signIn(with: world.credential(.gitHub, .ben)).user
         let key = try XCTUnwrap(identity.account.identities.first).key
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))
         let withMail = try Samples.account("with-mail", email: "Ann@example.com")
@@ -93,7 +93,7 @@ final class ImportTests: XCTestCase {
 
     func testAnAddressThatIsOnlyShownIsNoConflict() async throws {
         let world = World()
-        _ = try await world.seat().signUp(email: "ann@example.com", password: "correct horse")
+        _ = try await world.device().signUp(email: "ann@example.com", password: "correct horse")
         var account = try Samples.account("shows", email: "ann@example.com")
         account.reservesEmail = false
         let report = try await world.bring([try Samples.line(account)])

@@ -60,7 +60,7 @@ enum Samples {
         account.displayName = "Ann \"A\" Archer\n/🔑"
         account.photoURL = "https://example.com/ann.jpg"
         account.customClaims = ["level": 3]
-        account.wasEverProven = true
+        account.wasEverVerified = true
         account.note(.email(mail), .imported(trusted: false), at: noon)
         _ = account.add(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), at: noon)
         let key = IdentityKey(issuer: "github.com", subject: "1")
@@ -71,9 +71,9 @@ enum Samples {
         )
         _ = account.addFactor(.phone(try XCTUnwrap(PhoneNumber("+15550100002"))), named: "work", id: 7, at: noon)
         account.recoveryCodes = [RecoveryCode(hash: [1, 2, 3])]
-        account.severedIssuers = [ExactText("issuer")]
+        account.blockedIssuers = [ExactText("issuer")]
         account.reservations = [Reservation(email: try XCTUnwrap(EmailAddress("former@example.com")), until: noon)]
-        account.hold = Hold(intent: CapabilityKey(bits: 9), until: noon)
+        account.hold = MergeLock(intent: OneTimeRecordID(bits: 9), until: noon)
         return account
     }
 

@@ -7,12 +7,12 @@ final class RemappingTests: XCTestCase {
     func testTwoThousandPeopleMoveToANewTenant() async throws {
         let provider = SimulatedProvider.generic("oidc.acme")
         let world = World(providers: [provider])
-        let seat = world.seat()
+        let device = world.device()
         var moves: [SubjectMove] = []
         var uids: [String: String] = [:]
         for index in 0..<2000 {
             let token = SimulatedToken(subject: "old-\(index)", email: .absent)
-            let user = try await seat.signIn(with: world.credential("oidc.acme", .ann, saying: token)).user
+            let user = try await device.signIn(with: world.credential("oidc.acme", .ann, saying: token)).user
             uids["new-\(index)"] = user.uid
             moves.append(
                 SubjectMove(
@@ -25,10 +25,10 @@ final class RemappingTests: XCTestCase {
         XCTAssertEqual(report.moved, 2000)
         for index in [0, 999, 1999] {
             let token = SimulatedToken(subject: "new-\(index)", email: .absent)
-            let result = try await seat.signIn(with: world.credential("oidc.acme", .ann, saying: token))
+            let result = try await device.signIn(with: world.credential("oidc.acme", .ann, saying: token))
             XCTAssertEqual(result.user.uid, uids["new-\(index)"])
             let old = SimulatedToken(subject: "old-\(index)", email: .absent)
-            let stranger = try await seat.signIn(with: world.credential("oidc.acme", .ann, saying: old))
+            let stranger = try await device.signIn(with: world.credential("oidc.acme", .ann, saying: old))
             XCTAssertTrue(stranger.isNewUser)
         }
         let again = try await world.service.remapSubjects(Array(moves.suffix(3)))

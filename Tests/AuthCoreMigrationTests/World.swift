@@ -27,7 +27,7 @@ struct World {
         service = AuthService(configuration)
     }
 
-    func seat(_ name: String = "phone") -> Auth { Auth(service: service, seat: SeatID(name)) }
+    func device(_ name: String = "phone") -> Auth { Auth(service: service, device: DeviceID(name)) }
 
     /// A credential of a made-up person at a provider, minted now.
     func credential(
@@ -42,10 +42,10 @@ struct World {
     var newestCode: String { outbox.messages.last?.code ?? "" }
 
     /// A signed-in person with a verified address.
-    func provenUser(_ email: String = "ann@example.com", in seat: Auth) async throws -> User {
-        let user = try await seat.signUp(email: email, password: "correct horse").user
+    func verifiedUser(_ email: String = "ann@example.com", in device: Auth) async throws -> User {
+        let user = try await device.signUp(email: email, password: "correct horse").user
         try await user.sendEmailVerification()
-        try await seat.applyActionCode(newestCode)
+        try await device.applyActionCode(newestCode)
         try await user.reload()
         return user
     }

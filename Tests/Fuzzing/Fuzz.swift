@@ -49,7 +49,7 @@ enum Parser: String, CaseIterable {
             let coder = RecordCoder()
             if let account = try? coder.decode(Account.self, from: bytes) { roundTrip(account, coder) }
             if let session = try? coder.decode(Session.self, from: bytes) { roundTrip(session, coder) }
-            if let capability = try? coder.decode(Capability.self, from: bytes) { roundTrip(capability, coder) }
+            if let record = try? coder.decode(OneTimeRecord.self, from: bytes) { roundTrip(record, coder) }
             if let changes = try? coder.decode(ChangeSet.self, from: bytes) { roundTrip(changes, coder) }
         case .accounts:
             waitFor { await Bench.shared.importLines(text(bytes)) }
@@ -84,7 +84,7 @@ enum Parser: String, CaseIterable {
 struct Bench: Sendable {
     static let shared = Bench()
 
-    private let standing = Bench.service()
+    private let status = Bench.service()
 
     private static func service() -> AuthService {
         AuthService(
@@ -97,7 +97,7 @@ struct Bench: Sendable {
     }
 
     func presentToken(_ text: String) async {
-        let client = standing.client(for: "a browser", origin: .unknown)
+        let client = status.client(for: "a browser", origin: .unknown)
         _ = try? await client.user(forIDToken: text)
         _ = try? await client.refresh(text)
         _ = try? await client.verify(.customToken(text))

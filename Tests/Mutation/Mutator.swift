@@ -88,7 +88,7 @@ struct Mutator {
     private func isStatement(_ text: String, after before: String) -> Bool {
         guard
             text.contains(
-                #/^(?:transaction|account|facts|rest|reduced|session|showing|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
+                #/^(?:transaction|account|facts|rest|reduced|session|authentication|changes|self\.changes|query)\.[\w.\[\]]+(?:\(.*\)| [+]?= .+| \{.*\})$/#
             ),
             text.isBalanced, !text.contains(#/\.(?:granted|refused|challenge|conflict|keep|rest|signIn)\(/#)
         else { return false }

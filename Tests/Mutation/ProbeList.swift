@@ -6,7 +6,8 @@ struct ProbeList {
 
     /// What is not repeated: what runs on several threads, what measures or takes long, and what is about other things.
     private static let omitted = [
-        "BadInput", "Digests", "Documents", "Model", "Passwords", "Races", "Records", "Store",
+        "Assurance/BadInput", "Assurance/Model", "Assurance/Races", "Crypto/Digests",
+        "Crypto/Passwords", "Documents", "InMemory", "Store",
     ]
     private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
 

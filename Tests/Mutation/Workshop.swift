@@ -109,9 +109,10 @@ struct Workshop {
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
                     exclude: [
-                        "BadInput", "Merging/MergeRacesTests.swift", "Passwords", "Store", "Tables/Golden",
+                        "Assurance/BadInput", "Crypto/Passwords", "InMemory", "Store/Contract",
+                        "UseCases/Merge/MergeRacesTests.swift", "Assurance/Tables/Golden",
                     ],
-                    resources: [.copy("Records/Fixtures")],
+                    resources: [.copy("Store/Records/Fixtures")],
                     swiftSettings: settings
                 ),
             ]

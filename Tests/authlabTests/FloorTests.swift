@@ -27,7 +27,7 @@ final class FloorTests: XCTestCase {
             let bare = try bareAccount(in: bench)
             XCTAssertEqual(bare.email, account.email)
             XCTAssertEqual(bare.version, account.version)
-            XCTAssertEqual(bare.severed, account.severedIssuers)
+            XCTAssertEqual(bare.severed, account.blockedIssuers)
             XCTAssertEqual(bare.methods.map(\.identity), account.methods.map(\.identity))
             XCTAssertEqual(bare.methods.map(\.generation), account.methods.map(\.generation))
             XCTAssertEqual(bare.methods.map { $0.coveredBy != nil }, account.methods.map { !$0.coverage.isEmpty })
@@ -53,7 +53,7 @@ final class FloorTests: XCTestCase {
     func testTheFloorKeepsTheSameRightsToContest() async throws {
         let bench = try await play(unlinking: true)
         let reference = Lookup.Reference.account(try await account(in: bench).id)
-        let kept = try await bench.service.store.load([.records(of: reference, .notMe)]).records(of: reference, .notMe)
+        let kept = try await bench.service.store.load([.records(of: reference, .changeReport)]).records(of: reference, .changeReport)
         let bare = bench.bare.locked { tables in
             tables.contests.values.filter { $0.account == tables.identities[Self.google] }
         }
@@ -189,15 +189,15 @@ private struct Contestable: Equatable, Comparable {
         (self.method, self.toldTo, self.lifetime) = (method, toldTo, lifetime)
     }
 
-    init?(_ capability: Capability) {
-        guard case .notMe(let change) = capability.content else { return nil }
-        self.init(method: change.methods.first, toldTo: change.toldTo, lifetime: capability.lifetime)
+    init?(_ record: OneTimeRecord) {
+        guard case .changeReport(let change) = record.content else { return nil }
+        self.init(method: change.methods.first, toldTo: change.toldTo, lifetime: record.lifetime)
     }
 
     static func < (left: Contestable, right: Contestable) -> Bool { left.method ?? .max < right.method ?? .max }
 }
 
-extension Capability {
+extension OneTimeRecord {
     /// How long it works.
     fileprivate var lifetime: Duration? { expiresAt.map { $0 - createdAt } }
 }

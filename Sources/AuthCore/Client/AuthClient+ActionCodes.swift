@@ -5,7 +5,7 @@ extension AuthClient {
     /// - Returns: The code's purpose and the address that it is about.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
-        try await service.walk(InspectAction(code: .ofMail(code)), context).outcome
+        try await service.perform(InspectAction(code: .ofMail(code)), context).outcome
     }
 
     /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
@@ -23,7 +23,7 @@ extension AuthClient {
     func applyActionCode(_ code: String, openedIn session: SessionID?) async throws(AuthError) {
         let recovery = try service.issueMailCode()
         let operation = ApplyEmailAction(code: .ofMail(code), opener: session, recovery: recovery)
-        _ = try await service.walkAndSend(operation, context, .afterwards)
+        _ = try await service.performAndDeliver(operation, context, .afterwards)
     }
 
     /// Sets a new password by a mailed code; every session of the account ends.
@@ -37,7 +37,7 @@ extension AuthClient {
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) -> RecoveryReport {
         let hash = try await service.prepare(newPassword: Secret(newPassword))
-        return try await service.walk(ResetPassword(code: .ofMail(code), password: hash), context).outcome
+        return try await service.perform(ResetPassword(code: .ofMail(code), password: hash), context).outcome
     }
 
     /// Reports that a change was not the account owner's, by the code of the notice about it.
@@ -49,11 +49,11 @@ extension AuthClient {
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.
     public func reportUnauthorizedChange(code: String) async throws(AuthError) {
-        _ = try await service.walk(Repudiate(code: .ofMail(code)), context)
+        _ = try await service.perform(ReportUnauthorizedChange(code: .ofMail(code)), context)
     }
 }
 
-extension CapabilityKey {
+extension OneTimeRecordID {
     /// The key of a mailed code, which may be presented bare or in its link.
-    fileprivate static func ofMail(_ code: String) -> CapabilityKey { .mailCode(ActionLink(code)?.code ?? code) }
+    fileprivate static func ofMail(_ code: String) -> OneTimeRecordID { .mailCode(ActionLink(code)?.code ?? code) }
 }

@@ -47,8 +47,8 @@ extension AuthClient {
             var mailbox: MailboxProof?
             if let link { mailbox = try await service.verify(link, context) }
             let (pending, additional) = try await service.pendingLink(conflict.pending, context)
-            let operation = StartFresh(pending: pending, mailbox: mailbox)
-            return result(try await service.walk(operation, context).outcome, by: conflict.provider, additional)
+            let operation = CreateSeparateAccount(pending: pending, mailbox: mailbox)
+            return result(try await service.perform(operation, context).outcome, by: conflict.provider, additional)
         }
     }
 

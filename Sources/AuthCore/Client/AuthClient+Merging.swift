@@ -32,7 +32,7 @@ extension AuthClient {
         choices: Set<ProviderID> = []
     ) async throws(AuthError) -> MergePlan {
         let merge = try await beginning(source, target, nil, choices, forPreview: true)
-        return try await service.foresee(merge, context).plan
+        return try await service.previewed(merge, context).plan
     }
 
     /// Moves one identity from an account to another; both accounts stay.
@@ -65,7 +65,7 @@ extension AuthClient {
         replacing: Bool = false
     ) async throws(AuthError) -> MergePlan {
         let move = try await beginning(source, target, provider, replacing ? [provider] : [], forPreview: true)
-        return try await service.foresee(move, context).plan
+        return try await service.previewed(move, context).plan
     }
 
     /// Takes a merge or move back.
@@ -80,7 +80,7 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong with
     ///   the side.
     @discardableResult
-    public func undoMerge(_ id: MergeID, provedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
+    public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
         let parties = try await service.undoable(id, context)
         let (undone, isFinished) = try await service.undo(id, of: parties, by: try await party(side), context)
         return MergeUndoResult(

@@ -9,7 +9,7 @@ extension AuthClient {
         let number = try service.parse(phoneNumber: phoneNumber)
         try await service.countMessage(to: number.text, context)
         let request = RequestPhoneCode(number: number, code: service.issueDigits())
-        return try await service.walkAndSend(request, context, .awaited).text
+        return try await service.performAndDeliver(request, context, .awaited).text
     }
 
     /// Mails a link that signs in the owner of the mailbox.
@@ -22,7 +22,7 @@ extension AuthClient {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = RequestSignInLink(email: address, code: code, settings: settings)
-        try await service.walkAndSend(request, context, .afterwards)
+        try await service.performAndDeliver(request, context, .afterwards)
     }
 
     /// Mails the owner of a mailbox the sign-in methods of the account that has the address.
@@ -37,7 +37,7 @@ extension AuthClient {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = MailSignInMethods(email: address, code: code, settings: settings)
-        try await service.walkAndSend(request, context, .afterwards)
+        try await service.performAndDeliver(request, context, .afterwards)
     }
 
     /// Mails the owner of an address a link that sets a new password.
@@ -51,7 +51,7 @@ extension AuthClient {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = RequestPasswordReset(email: address, code: code, settings: settings)
-        try await service.walkAndSend(request, context, .afterwards)
+        try await service.performAndDeliver(request, context, .afterwards)
     }
 
     /// The address of a mail that counts as one more to it.

@@ -12,7 +12,7 @@ extension AuthClient {
         factor: FactorID
     ) async throws(AuthError) -> String {
         let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: service.issueDigits())
-        return try await service.walkAndSend(request, context, .awaited).text
+        return try await service.performAndDeliver(request, context, .awaited).text
     }
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
@@ -72,6 +72,6 @@ extension AuthClient {
         let mailbox = try await service.verify(link, context)
         var proof: Proof?
         if let other { proof = try await verify(other).proof }
-        return try await service.walk(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
+        return try await service.perform(RecoverFromLostFactors(mailbox: mailbox, other: proof), context).outcome
     }
 }

@@ -13,7 +13,7 @@ extension AuthClient {
         let address = try service.parse(email: email)
         let hash = try await service.prepare(newPassword: Secret(password))
         let operation = SignUp(email: address, password: hash)
-        return result(try await service.walk(operation, context).outcome, by: .password)
+        return result(try await service.perform(operation, context).outcome, by: .password)
     }
 
     /// Signs in with a credential, to a new account if it belongs to none.
@@ -44,7 +44,7 @@ extension AuthClient {
         with verified: VerifiedCredential,
         after seen: Snapshot?
     ) async throws(AuthError) -> AuthResult {
-        result(try await service.walk(SignIn(verified.proof), context, after: seen).outcome, by: verified)
+        result(try await service.perform(SignIn(verified.proof), context, after: seen).outcome, by: verified)
     }
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
@@ -70,7 +70,7 @@ extension AuthClient {
         {
             shown = proof
         }
-        return result(try await service.walk(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
+        return result(try await service.perform(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
     }
 
     /// Signs in without a credential, to a new account that only this session opens.
@@ -102,7 +102,7 @@ extension AuthClient {
     /// - Returns: The answer, what would change, and why.
     /// - Throws: The store's error only; a refusal is an answer.
     public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
-        try await service.foresee(SignIn(verified.proof), context)
+        try await service.previewed(SignIn(verified.proof), context)
     }
 
     /// Returns the sign-in methods of an address, as far as the policy lets a stranger know.
@@ -111,7 +111,7 @@ extension AuthClient {
     /// - Returns: The methods' names; none where the policy conceals them.
     /// - Throws: ``AuthErrorCode/invalidEmail``.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
-        try await service.walk(FetchSignInMethods(email: try service.parse(email: email)), context).outcome
+        try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context).outcome
     }
 }
 

@@ -38,8 +38,8 @@ extension AuthService {
     ///   - origin: Where the requests come from; limits count by it.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.
-    public func client(for seat: SeatID, origin: RequestOrigin, deviceName: String? = nil) -> AuthClient {
-        AuthClient(service: self, context: RequestContext(seat: seat, origin: origin.text, device: deviceName))
+    public func client(for device: DeviceID, origin: RequestOrigin, deviceName: String? = nil) -> AuthClient {
+        AuthClient(service: self, context: RequestContext(device: device, origin: origin.text, deviceName: deviceName))
     }
 }
 

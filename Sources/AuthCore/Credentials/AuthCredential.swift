@@ -85,9 +85,9 @@ public struct PendingCredential: Sendable, Hashable, Codable {
     /// The provider that the credential belongs to.
     public let provider: ProviderID
     /// The name under which the service keeps what was verified.
-    package let id: CapabilityKey
+    package let id: OneTimeRecordID
 
-    init(provider: ProviderID, id: CapabilityKey) {
+    init(provider: ProviderID, id: OneTimeRecordID) {
         self.provider = provider
         self.id = id
     }

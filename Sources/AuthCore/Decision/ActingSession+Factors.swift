@@ -1,4 +1,4 @@
 extension ActingSession {
     /// Whether the session owes a factor of its account.
-    var factorStanding: FactorStanding { account.factorStanding(in: session, shown: nil) }
+    var factorStatus: FactorStatus { account.factorStatus(in: session, shown: nil) }
 }

@@ -12,7 +12,7 @@ protocol Operation: Sendable {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups?
 
     /// The one-time records of a second factor that the operation uses up; without them there is nothing to decide.
-    var requires: [CapabilityKey] { get }
+    var requires: [OneTimeRecordID] { get }
 
     /// When the credential was checked that the operation shows as a login; nil for now, or for none.
     var verifiedAt: Timestamp? { get }
@@ -24,7 +24,7 @@ protocol Operation: Sendable {
 extension Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? { nil }
 
-    var requires: [CapabilityKey] { [] }
+    var requires: [OneTimeRecordID] { [] }
 
     var verifiedAt: Timestamp? { nil }
 
@@ -68,7 +68,7 @@ extension Operation {
             )
         } catch {
             var changes = Transaction(context).changes
-            changes.capabilities = error.writes
+            changes.records = error.writes
             return Attempt(result: .failure(error), changes: changes, reasons: error.reasons, issued: [])
         }
     }
@@ -76,7 +76,7 @@ extension Operation {
 
 extension Snapshot {
     /// Refuses a challenge, or the code that answers it, that is over or belongs elsewhere.
-    fileprivate func require(_ key: CapabilityKey, _ context: DecisionContext) throws(Refusal) {
+    fileprivate func require(_ key: OneTimeRecordID, _ context: DecisionContext) throws(Refusal) {
         let found = record(key)
         if let found, case .phoneCode = found.content, !found.isLive(at: context.now) {
             throw .phoneCodeExpired
@@ -84,6 +84,6 @@ extension Snapshot {
         guard let found, found.isLive(at: context.now) else {
             throw .challengeOver
         }
-        if let seat = found.seat, seat != context.seat { throw .codeOfAnotherSeat }
+        if let device = found.device, device != context.device { throw .codeOfAnotherSeat }
     }
 }

@@ -23,13 +23,13 @@ extension Transaction {
             before = origin
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
             retractNotices(about: new.id)
-            changes.capabilities.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
+            changes.records.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
         } else {
             origins.append(old)
         }
         if before.email != nil, before.email != new.email, context.policy.endsAddressChanges {
             // A mail that proves an address dies with it, also where the address comes back.
-            changes.capabilities.append(.revokeAll(new.id, [.verifyEmail]))
+            changes.records.append(.revokeAll(new.id, [.verifyEmail]))
         }
         tell(from: before, to: new, by: actor)
     }
@@ -38,9 +38,9 @@ extension Transaction {
     mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
-        changes.capabilities.append(
+        changes.records.append(
             .put(
-                Capability(
+                OneTimeRecord(
                     key: .tombstone(of: account.id),
                     account: nil,
                     createdAt: context.now,

@@ -1,8 +1,8 @@
 /// How a transaction takes an address, or what hung on it, from who never proved it.
 extension Transaction {
     /// Takes an address from an account that never proved it, with what hung on it.
-    mutating func evict(_ owner: Account, by actor: EventActor) {
-        reasons.append(.unprovenOwnerGivesWay)
+    mutating func releaseEmail(_ owner: Account, by actor: EventActor) {
+        reasons.append(.unverifiedOwnerYields)
         var rest = owner.withoutAddress(at: context.now)
         release(owner, to: &rest, by: actor)
     }
@@ -10,22 +10,22 @@ extension Transaction {
     /// Writes what an account is left with, and ends what rested on the rest.
     mutating func release(_ owner: Account, to rest: inout Account, by actor: EventActor) {
         endOtherSessions(of: &rest, except: nil)
-        changes.capabilities.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
+        changes.records.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
         update(owner, to: &rest, by: actor)
     }
 
     /// Takes from an account everything that the person who just proved its address did not put there.
     ///
     /// A password that was shown in the same attempt is theirs.
-    mutating func strip(_ account: inout Account, sparing kept: Method? = nil) {
+    mutating func strip(_ account: inout Account, sparing kept: SignInMethod? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
-        if context.policy.unprovenOwner == .adopted {
+        if context.policy.unverifiedOwner == .adopted {
             account.displayName = nil
             account.photoURL = nil
         }
         endOtherSessions(of: &account, except: nil)
-        changes.capabilities.append(
+        changes.records.append(
             .revokeAll(
                 account.id,
                 [
@@ -34,7 +34,7 @@ extension Transaction {
                 ]
             )
         )
-        reasons.append(.unprovenMethodsAreStripped)
+        reasons.append(.unverifiedMethodsAreRemoved)
     }
 
     /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.

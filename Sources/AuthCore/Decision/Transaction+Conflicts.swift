@@ -8,23 +8,23 @@ extension Transaction {
         with owner: Account,
         in snapshot: Snapshot
     ) -> Refusal {
-        let key: CapabilityKey
+        let key: OneTimeRecordID
         let expiresAt: Timestamp
-        var writes: [CapabilityChange] = []
+        var writes: [OneTimeRecordChange] = []
         if let pending = proof.pending {
             key = pending.key
             expiresAt = snapshot.record(pending.key)?.expiresAt ?? context.now
         } else {
-            key = CapabilityKey(bits: context.fresh.capability)
+            key = OneTimeRecordID(bits: context.fresh.record)
             expiresAt = context.now + context.policy.lifetimes.pendingIdentity
             writes.append(
                 .put(
-                    Capability(
+                    OneTimeRecord(
                         key: key,
                         account: nil,
                         createdAt: context.now,
                         expiresAt: expiresAt,
-                        seat: context.seat,
+                        device: context.device,
                         content: .pendingIdentity(PendingIdentity(assertion: proof.assertion, target: owner.id))
                     )
                 )
@@ -44,7 +44,7 @@ extension Transaction {
     /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
         if context.policy.disclosure == .detailed { return true }
-        guard proof.provedSubject(under: context.policy) != nil else { return false }
+        guard proof.verifiedSubject(under: context.policy) != nil else { return false }
         return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 
@@ -56,23 +56,23 @@ extension Transaction {
         over proof: PhoneProof,
         in seen: Snapshot
     ) -> Refusal {
-        let key: CapabilityKey
-        var writes: [CapabilityChange] = []
+        let key: OneTimeRecordID
+        var writes: [OneTimeRecordChange] = []
         var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
-        if let held = seen.record(proof.capability), held.purpose == .phoneOwnership {
+        if let held = seen.record(proof.record), held.purpose == .phoneOwnership {
             key = held.key
             expiresAt = held.expiresAt ?? expiresAt
         } else {
-            key = CapabilityKey(bits: context.fresh.capability)
+            key = OneTimeRecordID(bits: context.fresh.record)
             writes = [
-                .consume(proof.capability),
+                .consume(proof.record),
                 .put(
-                    Capability(
+                    OneTimeRecord(
                         key: key,
                         account: nil,
                         createdAt: context.now,
                         expiresAt: expiresAt,
-                        seat: context.seat,
+                        device: context.device,
                         content: .phoneOwnership(proof.number)
                     )
                 ),
@@ -103,8 +103,8 @@ extension Transaction {
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: .password, id: proof.capability),
-            expiresAt: (seen.record(proof.capability)?.expiresAt ?? context.now).date
+            pending: PendingCredential(provider: .password, id: proof.record),
+            expiresAt: (seen.record(proof.record)?.expiresAt ?? context.now).date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
     }

@@ -1,7 +1,7 @@
 extension FactorProof {
     /// Spends in the account and the transaction what showing the factor uses up.
     func spend(in account: inout Account, _ transaction: inout Transaction) {
-        for key in consumes { transaction.changes.capabilities.append(.consume(key)) }
+        for key in consumes { transaction.changes.records.append(.consume(key)) }
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
             case .totp(let seed, _) = account.factors[index].kind
         {
@@ -18,17 +18,17 @@ extension Transaction {
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,
         generation: UInt32?,
-        completing pending: CapabilityKey? = nil
+        completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
-        let key = CapabilityKey(bits: context.fresh.capability)
+        let key = OneTimeRecordID(bits: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
-        let waiting = Capability(
+        let waiting = OneTimeRecord(
             key: key,
             account: account.id,
             createdAt: context.now,
             expiresAt: expiresAt,
-            seat: context.seat,
-            epoch: account.epoch,
+            device: context.device,
+            sessionGeneration: account.sessionGeneration,
             content: .factorChallenge(
                 FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
             )

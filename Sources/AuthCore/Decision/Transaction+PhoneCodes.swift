@@ -13,7 +13,7 @@ extension Transaction {
             to: .phone(number),
             account: account,
             lifetime: context.policy.lifetimes.phoneCode,
-            seat: context.seat,
+            device: context.device,
             settings: nil
         )
     }

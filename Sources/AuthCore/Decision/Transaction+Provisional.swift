@@ -3,25 +3,25 @@ extension Transaction {
     mutating func keepProvisional(
         _ account: Account,
         _ email: EmailAddress,
-        _ seat: SeatID,
+        _ device: DeviceID,
         isNew: Bool
     ) {
-        let key = CapabilityKey.provisional(email, seat)
-        let capability = Capability(
+        let key = OneTimeRecordID.provisional(email, device)
+        let record = OneTimeRecord(
             key: key,
             account: account.id,
             createdAt: context.now,
             expiresAt: nil,
-            seat: seat,
+            device: device,
             content: .provisionalSignUp
         )
-        changes.capabilities.append(isNew ? .put(capability) : .replace(capability))
+        changes.records.append(isNew ? .put(record) : .replace(record))
     }
 
     /// What has a proven address is provisional no more, and its password is good everywhere.
     mutating func endProvision(of account: inout Account) {
         guard account.isProvisional else { return }
         account.isProvisional = false
-        changes.capabilities.append(.revokeAll(account.id, [.provisionalSignUp]))
+        changes.records.append(.revokeAll(account.id, [.provisionalSignUp]))
     }
 }

@@ -6,13 +6,13 @@ package struct Transaction: Sendable {
     /// The codes of the messages that are to be sent.
     var issued: [IssuedCode] = []
     /// The codes that the account has already, for rules that issue another.
-    var liveCodes: [Capability] = []
+    var liveCodes: [OneTimeRecord] = []
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
     /// The merge on whose behalf accounts are written; its own hold does not stop it.
     var merge: MergeID?
     /// Whether something was to be written that a merge holds still.
-    private var isHeld = false
+    private var isLocked = false
 
     package init(_ context: DecisionContext) {
         self.context = context
@@ -21,19 +21,19 @@ package struct Transaction: Sendable {
 
     /// Refuses to write what a merge holds still, and so everything that belongs to the same decision.
     func checkHolds() throws(Refusal) {
-        if isHeld { throw .accountBeingMerged.after(reasons) }
+        if isLocked { throw .accountBeingMerged.after(reasons) }
     }
 
     /// Uses up what a proof rests on.
     mutating func use(_ proof: Proof) {
-        changes.capabilities.append(contentsOf: proof.consumption(at: context.now))
+        changes.records.append(contentsOf: proof.consumption(at: context.now))
     }
 
     /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
     package mutating func insert(_ account: Account) {
         changes.accounts.append(.create(account))
         for key in account.ownedKeys { claim(key, for: account.id) }
-        for email in account.mentionedEmails { mention(email, by: account.id, true) }
+        for email in account.referencedEmails { mention(email, by: account.id, true) }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; nothing if nothing differs.
@@ -45,7 +45,7 @@ package struct Transaction: Sendable {
             read(old)
             return false
         }
-        if old.isHeld(from: merge, at: context.now), !new.opens(as: old) { isHeld = true }
+        if old.isLocked(from: merge, at: context.now), !new.opens(as: old) { isLocked = true }
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
         } else {
@@ -73,16 +73,16 @@ package struct Transaction: Sendable {
             if !old.owns(key) { claim(key, for: new.id) }
         }
         let movesOwn = old.email != new.email
-        old.mentionedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
-            if !new.mentions(email) { mention(email, by: new.id, false) }
+        old.referencedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
+            if !new.references(email) { mention(email, by: new.id, false) }
         }
-        new.mentionedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
-            if !old.mentions(email) { mention(email, by: new.id, true) }
+        new.referencedEmails(fromMethod: same, withOwn: movesOwn).forEach { email in
+            if !old.references(email) { mention(email, by: new.id, true) }
         }
     }
 
-    private mutating func mention(_ email: EmailAddress, by account: AccountID, _ isMentioned: Bool) {
-        changes.mentions.append(MentionChange(email: email, account: account, isMentioned: isMentioned))
+    private mutating func mention(_ email: EmailAddress, by account: AccountID, _ isReferenced: Bool) {
+        changes.references.append(EmailReferenceChange(email: email, account: account, isReferenced: isReferenced))
     }
 
     /// Claims a key, from nobody or from the account that releases it in this very change.
@@ -97,12 +97,12 @@ package struct Transaction: Sendable {
 
     /// Takes an account away with its keys, sessions and one-time things.
     package mutating func remove(_ account: Account) {
-        if account.isHeld(from: merge, at: context.now) { isHeld = true }
+        if account.isLocked(from: merge, at: context.now) { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for email in account.mentionedEmails { mention(email, by: account.id, false) }
+        for email in account.referencedEmails { mention(email, by: account.id, false) }
         changes.sessions.append(.endAll(account.id, except: nil))
-        changes.capabilities.append(.revokeAll(account.id, Capability.Purpose.allCases))
+        changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
     }
 
     /// Notes that the decision rests on this version of an account it does not write.
@@ -193,14 +193,14 @@ extension Account {
     }
 
     /// Whether the account or one of its identities mentions the address.
-    fileprivate func mentions(_ address: EmailAddress) -> Bool {
+    fileprivate func references(_ address: EmailAddress) -> Bool {
         email == address || methods.contains { $0.identity?.email == address }
     }
 }
 
-extension Method {
+extension SignInMethod {
     /// Whether both give their accounts the same unique key and the same mentioned address.
-    fileprivate func isNamed(as other: Method) -> Bool {
+    fileprivate func isNamed(as other: SignInMethod) -> Bool {
         switch (kind, other.kind) {
         case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
         case (.phone(let left), .phone(let right)): left == right

@@ -5,8 +5,8 @@ extension InMemoryTables {
         if let violated = violation(in: changes) { return .violated(violated) }
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
-        for change in changes.mentions { apply(change) }
-        for change in changes.capabilities { apply(change) }
+        for change in changes.references { apply(change) }
+        for change in changes.records { apply(change) }
         // What ends all sessions comes first, since it does not mean one that this change puts.
         for change in changes.sessions where change.endsAll { apply(change) }
         for change in changes.sessions where !change.endsAll { apply(change) }
@@ -22,7 +22,7 @@ extension InMemoryTables {
             switch write {
             case .create(let account):
                 if accounts[account.id] != nil { return .absent(account.id) }
-                if let tombstone = tombstone(of: account.id), !changes.capabilities.contains(.consume(tombstone.key)) {
+                if let tombstone = tombstone(of: account.id), !changes.records.contains(.consume(tombstone.key)) {
                     return .absent(account.id)
                 }
             case .update(let account, let expected):
@@ -33,11 +33,11 @@ extension InMemoryTables {
         }
         for read in changes.reads where version(of: read.id) != read.version { return .version(read.id) }
         for change in changes.keys where self[ownerOf: change.key] != change.expected { return .owner(change.key) }
-        for change in changes.capabilities {
+        for change in changes.records {
             switch change {
-            case .put(let new): if records[new.key] != nil { return .capability(new.key) }
-            case .replace(let new): if records[new.key] == nil { return .capability(new.key) }
-            case .consume(let key): if records[key] == nil { return .capability(key) }
+            case .put(let new): if records[new.key] != nil { return .record(new.key) }
+            case .replace(let new): if records[new.key] == nil { return .record(new.key) }
+            case .consume(let key): if records[key] == nil { return .record(key) }
             case .revoke, .revokeAll: break
             }
         }
@@ -70,8 +70,8 @@ extension InMemoryTables {
         accounts[record.account] = Snapshot.Row(row.reference, lastSignIn: record.at)
     }
 
-    private mutating func apply(_ change: MentionChange) {
-        if change.isMentioned {
+    private mutating func apply(_ change: EmailReferenceChange) {
+        if change.isReferenced {
             referencing[change.email, default: []].append(change.account)
         } else {
             referencing.remove(change.account, under: change.email)
@@ -99,7 +99,7 @@ extension InMemoryTables {
         sessionsOf.remove(id, under: session.account)
     }
 
-    private mutating func apply(_ change: CapabilityChange) {
+    private mutating func apply(_ change: OneTimeRecordChange) {
         switch change {
         case .put(let record):
             put(record)
@@ -117,20 +117,20 @@ extension InMemoryTables {
         }
     }
 
-    private mutating func put(_ record: Capability) {
+    private mutating func put(_ record: OneTimeRecord) {
         records[record.key] = RecordRow(record)
         if let subject = record.subject { recordsOf[subject, default: []].append(record.key) }
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
-    mutating func removeRecord(_ key: CapabilityKey) {
+    mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
         if let subject = record.subject { recordsOf.remove(key, under: subject) }
         if record.purpose == .tombstone { tombstones -= 1 }
     }
 }
 
-extension Capability {
+extension OneTimeRecord {
     fileprivate var subject: InMemoryTables.Subject? {
         account.map { InMemoryTables.Subject(account: $0, purpose: purpose) }
     }

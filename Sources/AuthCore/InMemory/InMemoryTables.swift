@@ -10,9 +10,9 @@ struct InMemoryTables {
     var sessions: [SessionID: SessionRow] = [:]
     /// The sessions of an account, oldest first.
     var sessionsOf: [AccountID: [SessionID]] = [:]
-    var records: [CapabilityKey: RecordRow] = [:]
+    var records: [OneTimeRecordID: RecordRow] = [:]
     /// The one-time records of one purpose about an account.
-    var recordsOf: [Subject: [CapabilityKey]] = [:]
+    var recordsOf: [Subject: [OneTimeRecordID]] = [:]
     /// How many records tell of the end of an account: where there are none, none is hashed to be looked for.
     var tombstones = 0
     /// The ids in order, for paging; nil since an account came or went.
@@ -32,15 +32,15 @@ struct InMemoryTables {
 
     /// A one-time record by reference, for the same reason.
     final class RecordRow: Sendable {
-        let record: Capability
+        let record: OneTimeRecord
 
-        init(_ record: Capability) { self.record = record }
+        init(_ record: OneTimeRecord) { self.record = record }
     }
 
     /// What several one-time records have in common.
     struct Subject: Hashable {
         let account: AccountID
-        let purpose: Capability.Purpose
+        let purpose: OneTimeRecord.Purpose
     }
 }
 
@@ -99,7 +99,7 @@ extension InMemoryTables {
         }
     }
 
-    func tombstone(of account: AccountID) -> Capability? {
+    func tombstone(of account: AccountID) -> OneTimeRecord? {
         tombstones == 0 ? nil : records[.tombstone(of: account)]?.record
     }
 
@@ -126,6 +126,6 @@ extension InMemoryTables {
         let over = sessions.values.lazy.map(\.session).filter { $0.expiresAt.map { now >= $0 } ?? false }.map(\.id)
         let ids = Array(over.prefix(max(0, limit - keys.count)))
         for id in ids { removeSession(id) }
-        return SweepReport(capabilities: keys.count, sessions: ids.count, isComplete: keys.count + ids.count < limit)
+        return SweepReport(records: keys.count, sessions: ids.count, isComplete: keys.count + ids.count < limit)
     }
 }

@@ -1,6 +1,6 @@
 extension Account {
     /// Whether the piece is about the account's address, one of its numbers or one of its identities.
-    func isProved(by piece: Evidence) -> Bool {
+    func isVerified(by piece: Evidence) -> Bool {
         if case .provider(let key, _) = piece.source, method(for: key) != nil { return true }
         return switch piece.subject {
         case .email(let address): email == address

@@ -37,7 +37,7 @@ extension DecisionContext {
     var policy: AuthPolicy { request.policy }
 
     /// Where the request happens.
-    var seat: SeatID? { request.context.seat }
+    var device: DeviceID? { request.context.device }
 
     /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
     func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
@@ -63,14 +63,14 @@ package struct FreshIdentifiers: Sendable {
     let operation: UInt128
     let account: UInt128
     let session: UInt128
-    let capability: UInt128
+    let record: UInt128
     let message: UInt128
 
-    package init(operation: UInt128, account: UInt128, session: UInt128, capability: UInt128, message: UInt128) {
+    package init(operation: UInt128, account: UInt128, session: UInt128, record: UInt128, message: UInt128) {
         self.operation = operation
         self.account = account
         self.session = session
-        self.capability = capability
+        self.record = record
         self.message = message
     }
 }

@@ -15,11 +15,11 @@ extension Refusal {
     /// No account has the address.
     static let addressUnknown = Refusal(.userNotFound, .addressIsUnknown)
     /// The address is not verified.
-    static let addressUnverified = Refusal(.unverifiedEmail, .addressIsNotProven)
+    static let addressUnverified = Refusal(.unverifiedEmail, .addressIsNotVerified)
     /// The account has no address.
     static let addressMissing = Refusal(.missingEmail, .accountHasNoAddress)
     /// The verified address stays until the new one is verified.
-    static let addressStays = Refusal(.emailChangeNeedsVerification, .addressStaysUntilProven)
+    static let addressStays = Refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified)
     /// The identity is another account's.
     static let identityOwned = Refusal(.credentialAlreadyInUse, .identityIsOwned)
     /// A method of the provider is linked already.
@@ -61,7 +61,7 @@ extension Refusal {
     /// The code is for something else.
     static let codeForSomethingElse = Refusal(.invalidActionCode, .codeIsForSomethingElse)
     /// The code works elsewhere only.
-    static let codeOfAnotherSeat = Refusal(.seatMismatch, .codeIsOfAnotherSeat)
+    static let codeOfAnotherSeat = Refusal(.deviceMismatch, .codeIsOfAnotherDevice)
     /// The digits came too late.
     static let phoneCodeExpired = Refusal(.sessionExpired, .codeIsExpired)
     /// What the merge was prepared for has changed.

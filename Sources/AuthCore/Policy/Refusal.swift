@@ -4,7 +4,7 @@ struct Refusal: Error, Sendable, Hashable {
     let reason: Reason
     var detail: AuthError.Detail?
     /// What is written all the same: a conflict or a challenge that is kept, and the codes that went into it.
-    private(set) var writes: [CapabilityChange]
+    private(set) var writes: [OneTimeRecordChange]
     /// The reasons of what had been decided before.
     private(set) var trail: [Reason] = []
 
@@ -12,7 +12,7 @@ struct Refusal: Error, Sendable, Hashable {
         _ code: AuthErrorCode,
         _ reason: Reason,
         detail: AuthError.Detail? = nil,
-        writing writes: [CapabilityChange] = []
+        writing writes: [OneTimeRecordChange] = []
     ) {
         self.code = code
         self.reason = reason

@@ -1,9 +1,9 @@
 /// What is known of a code that was presented.
-enum CodeStanding: Sendable, Hashable, CaseIterable {
+enum CodeStatus: Sendable, Hashable, CaseIterable {
     case good
     case unknown
     case expired
-    case ofAnotherSeat
+    case ofAnotherDevice
     /// The account has moved on from what the code was bound to.
     case outdated
 
@@ -13,7 +13,7 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
         case .expired: Refusal(.expiredActionCode, .codeIsExpired)
-        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
+        case .ofAnotherDevice: Refusal.codeOfAnotherSeat
         case .outdated: Refusal.codeOutdated
         }
     }
@@ -24,30 +24,30 @@ enum CodeStanding: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
         case .expired: Refusal.phoneCodeExpired
-        case .ofAnotherSeat: Refusal.codeOfAnotherSeat
+        case .ofAnotherDevice: Refusal.codeOfAnotherSeat
         }
     }
 }
 
 extension Snapshot {
     /// What a capability is worth now; one of other contents is as good as none.
-    func standing(
-        of key: CapabilityKey,
+    func status(
+        of key: OneTimeRecordID,
         _ context: DecisionContext,
-        matches: (Capability.Content) -> Bool
-    ) -> CodeStanding {
-        guard let capability = record(key), matches(capability.content) else { return .unknown }
-        if !capability.isLive(at: context.now) { return .expired }
-        if let seat = capability.seat, seat != context.seat { return .ofAnotherSeat }
+        matches: (OneTimeRecord.Content) -> Bool
+    ) -> CodeStatus {
+        guard let record = record(key), matches(record.content) else { return .unknown }
+        if !record.isLive(at: context.now) { return .expired }
+        if let device = record.device, device != context.device { return .ofAnotherDevice }
         return .good
     }
 
-    func signInLinkStanding(_ proof: MailboxProof, _ context: DecisionContext) -> CodeStanding {
-        standing(of: proof.capability, context) { $0 == .signInLink(proof.email) }
+    func signInLinkStatus(_ proof: MailboxProof, _ context: DecisionContext) -> CodeStatus {
+        status(of: proof.record, context) { $0 == .signInLink(proof.email) }
     }
 
-    func phoneCodeStanding(_ proof: PhoneProof, _ context: DecisionContext) -> CodeStanding {
-        standing(of: proof.capability, context) { content in
+    func phoneCodeStatus(_ proof: PhoneProof, _ context: DecisionContext) -> CodeStatus {
+        status(of: proof.record, context) { content in
             switch content {
             case .phoneCode(let code): code.number == proof.number && code.use == .method
             case .phoneOwnership(let number): number == proof.number

@@ -1,5 +1,5 @@
 /// Whether a second factor stands between a first factor and what it asks for.
-enum FactorStanding: Sendable, Hashable, CaseIterable {
+enum FactorStatus: Sendable, Hashable, CaseIterable {
     /// The account has none.
     case none
     /// One is enrolled and was not shown.
@@ -10,13 +10,13 @@ enum FactorStanding: Sendable, Hashable, CaseIterable {
 
 extension Account {
     /// Whether a factor is owed, given what was shown.
-    func factorStanding(shown factor: FactorProof?) -> FactorStanding {
+    func factorStatus(shown factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return isShown(factor) ? .shown : .owed
     }
 
     private func isShown(_ factor: FactorProof?) -> Bool {
-        guard let factor, factor.account == id, factor.epoch == epoch else { return false }
+        guard let factor, factor.account == id, factor.sessionGeneration == sessionGeneration else { return false }
         if let shown = factor.use.factor {
             return activeFactors.contains { $0.id == shown && !$0.hasUsed(factor.step) }
         }
@@ -24,7 +24,7 @@ extension Account {
     }
 
     /// Whether a factor is owed in a session that may have shown one before.
-    func factorStanding(in session: Session, shown factor: FactorProof?) -> FactorStanding {
+    func factorStatus(in session: Session, shown factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return holds(session.factor) || isShown(factor) ? .shown : .owed
     }

@@ -1,13 +1,13 @@
 extension FederatedProof {
     /// A new account for an identity that nobody has, with its first method.
-    func newcomer(_ address: NewcomerAddress, _ context: DecisionContext) -> (Account, Method) {
+    func newAccount(_ address: NewAccountAddress, _ context: DecisionContext) -> (Account, SignInMethod) {
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.displayName = identity.displayName
         account.photoURL = identity.photoURL
         if address != .none {
             account.email = identity.email
             account.reservesEmail = address == .reserved
-            account.noteWord(of: identity, at: context.now)
+            account.recordAssurance(of: identity, at: context.now)
         }
         let method = account.add(.federated(identity), at: context.now)
         return (account, method)

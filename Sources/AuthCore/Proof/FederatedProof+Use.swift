@@ -1,32 +1,32 @@
 extension FederatedProof {
     /// The one-time things that the proof rests on.
-    var capabilities: [CapabilityKey] {
-        var keys: [CapabilityKey] = []
+    var records: [OneTimeRecordID] {
+        var keys: [OneTimeRecordID] = []
         if let pending { keys.append(pending.key) }
         if let used = singleUseKey { keys.append(used) }
         return keys
     }
 
     /// Where the use of a token that may be presented only once is remembered.
-    var singleUseKey: CapabilityKey? {
+    var singleUseKey: OneTimeRecordID? {
         guard pending == nil, let use = assertion.singleUse else { return nil }
-        return CapabilityKey(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
+        return OneTimeRecordID(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
     /// The address that the provider's word proves, if it proves one.
-    func provedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
-        guard let email = identity.email, identity.word >= policy.provingWord else { return nil }
+    func verifiedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
+        guard let email = identity.email, identity.word >= policy.minimumAssurance else { return nil }
         return .email(email)
     }
 
     /// Why the proof cannot be used any more, or not here; nil while it can.
     func validityRefusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
         if let pending {
-            guard let capability = snapshot.record(pending.key), capability.isLive(at: context.now) else {
+            guard let record = snapshot.record(pending.key), record.isLive(at: context.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
-            if let seat = capability.seat, seat != context.seat {
-                return Refusal(.seatMismatch, .pendingIdentityIsOfAnotherSeat)
+            if let device = record.device, device != context.device {
+                return Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice)
             }
         }
         if let used = singleUseKey, snapshot.record(used) != nil {

@@ -21,7 +21,7 @@ enum NewMethod: Sendable {
         case .password(let email, _):
             lookups.insert(ownerOf: email)
             // A first password may be a concealed sign-up, and the seat may have signed up before.
-            if let seat = request.context.seat { lookups.insert(.record(.provisional(email, seat))) }
+            if let device = request.context.device { lookups.insert(.record(.provisional(email, device))) }
         }
         return lookups
     }

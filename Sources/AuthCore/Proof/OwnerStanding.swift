@@ -1,5 +1,5 @@
 /// Whether somebody owns a key, and whether their account is open.
-enum OwnerStanding: Sendable, Hashable, CaseIterable {
+enum OwnerStatus: Sendable, Hashable, CaseIterable {
     case none
     case open
     case disabled

@@ -1,5 +1,5 @@
 /// What is known of a password that was presented for an account.
-enum PasswordStanding: Sendable, Hashable, CaseIterable {
+enum PasswordStatus: Sendable, Hashable, CaseIterable {
     case matches
     case differs
     /// The account has no password that can be used.
@@ -38,7 +38,7 @@ enum PasswordStanding: Sendable, Hashable, CaseIterable {
 
 extension PasswordProof {
     /// The password method of an account, if this is its password.
-    func method(of account: Account) -> Method? {
-        PasswordStanding(self, of: account) == .matches ? account.passwordMethod : nil
+    func method(of account: Account) -> SignInMethod? {
+        PasswordStatus(self, of: account) == .matches ? account.passwordMethod : nil
     }
 }

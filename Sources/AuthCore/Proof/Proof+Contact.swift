@@ -4,7 +4,7 @@ extension Proof {
         switch claim {
         case .mailbox(let proof): .email(proof.email)
         case .phone(let proof): .phone(proof.number)
-        case .identity(let proof): proof.provedSubject(under: policy)
+        case .identity(let proof): proof.verifiedSubject(under: policy)
         case .password, .customToken, .nothing: nil
         }
     }

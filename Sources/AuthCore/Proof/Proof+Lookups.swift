@@ -20,13 +20,13 @@ extension Proof {
             lookups.insert(ownerOf: proof.email)
         case .mailbox(let proof):
             lookups.insert(ownerOf: proof.email)
-            lookups.insert(.record(proof.capability))
+            lookups.insert(.record(proof.record))
         case .phone(let proof):
             lookups.insert(.owner(.phone(proof.number)))
-            lookups.insert(.record(proof.capability))
+            lookups.insert(.record(proof.record))
         case .identity(let proof):
             lookups.insert(.owner(.identity(proof.identity.key)))
-            for key in proof.capabilities { lookups.insert(.record(key)) }
+            for key in proof.records { lookups.insert(.record(key)) }
         case .customToken(let proof):
             lookups.insert(.account(proof.account))
         case .nothing:

@@ -3,11 +3,11 @@ struct Match: Sendable {
     /// What a session can rest on.
     let basis: SessionBasis
     /// The method that was shown; nil for the word of the app's own server.
-    let method: Method?
+    let method: SignInMethod?
     /// Whether it is a number that was verified too long ago.
     var isStale = false
 
-    init(_ method: Method) {
+    init(_ method: SignInMethod) {
         basis = SessionBasis(method)
         self.method = method
     }

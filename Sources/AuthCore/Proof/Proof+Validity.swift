@@ -11,8 +11,8 @@ extension Proof {
     func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
-        case .mailbox(let proof): seen.signInLinkStanding(proof, context).refusal
-        case .phone(let proof): seen.phoneCodeStanding(proof, context).phoneRefusal
+        case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
+        case .phone(let proof): seen.phoneCodeStatus(proof, context).phoneRefusal
         case .identity(let proof): proof.validityRefusal(in: seen, context)
         case .customToken, .nothing: nil
         }

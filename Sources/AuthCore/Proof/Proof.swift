@@ -60,19 +60,19 @@ package struct PasswordProof: Sendable {
     let email: EmailAddress
     let finding: Finding
     /// Where the provisional account is found whose password it is; nil for the address's owner.
-    var provisional: CapabilityKey?
+    var provisional: OneTimeRecordID?
 }
 
 /// Control of a mailbox, shown by a code that was sent there.
 package struct MailboxProof: Sendable {
     let email: EmailAddress
-    let capability: CapabilityKey
+    let record: OneTimeRecordID
 }
 
 /// Control of a number, shown by a code that was sent there.
 package struct PhoneProof: Sendable {
     let number: PhoneNumber
-    let capability: CapabilityKey
+    let record: OneTimeRecordID
 }
 
 /// An identity that a provider asserted.
@@ -85,9 +85,9 @@ package struct FederatedProof: Sendable {
 
 /// The pending identity that a proof was made from.
 package struct PendingUse: Sendable, Hashable {
-    let key: CapabilityKey
+    let key: OneTimeRecordID
 
-    init(key: CapabilityKey) { self.key = key }
+    init(key: OneTimeRecordID) { self.key = key }
 }
 
 /// What a custom token says.

@@ -1,15 +1,15 @@
 extension Snapshot {
     /// The account that a seat signed up to and whose address is not proved yet.
-    func provisionalAccount(_ key: CapabilityKey) -> Account? {
+    func provisionalAccount(_ key: OneTimeRecordID) -> Account? {
         guard record(key)?.purpose == .provisionalSignUp, let account = account(of: key), account.isProvisional
         else { return nil }
         return account
     }
 }
 
-extension CapabilityKey {
+extension OneTimeRecordID {
     /// The key under which a seat's provisional account for an address is found.
-    static func provisional(_ email: EmailAddress, _ seat: SeatID) -> CapabilityKey {
-        CapabilityKey(digestOf: "provisional\u{0}\(email.text)\u{0}\(seat.text)")
+    static func provisional(_ email: EmailAddress, _ device: DeviceID) -> OneTimeRecordID {
+        OneTimeRecordID(digestOf: "provisional\u{0}\(email.text)\u{0}\(device.text)")
     }
 }

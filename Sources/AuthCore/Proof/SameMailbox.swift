@@ -1,7 +1,7 @@
 /// One mailbox under two names: Google serves gmail.com and googlemail.com as one.
 extension AuthPolicy {
     /// Whether the policy takes both names of a mailbox for one address.
-    var joinsTwins: Bool { addressReservation == .provenAddress }
+    var joinsTwins: Bool { addressReservation == .verifiedAddress }
 
     /// Whether both are names of one mailbox.
     func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
@@ -17,7 +17,7 @@ extension Lookups {
     }
 
     /// Asks for the live codes of whoever has an address, under either name of the mailbox.
-    mutating func insert(recordsOfOwnerOf email: EmailAddress, _ purpose: Capability.Purpose) {
+    mutating func insert(recordsOfOwnerOf email: EmailAddress, _ purpose: OneTimeRecord.Purpose) {
         for name in email.names { insert(.records(of: .owner(.primaryEmail(name)), purpose)) }
     }
 }
@@ -35,9 +35,9 @@ extension Snapshot {
     /// The one-time records of a purpose about whoever has an address, under either name of the mailbox.
     func records(
         ofOwnerOf email: EmailAddress,
-        _ purpose: Capability.Purpose,
+        _ purpose: OneTimeRecord.Purpose,
         under policy: AuthPolicy
-    ) -> [Capability] {
+    ) -> [OneTimeRecord] {
         for name in policy.joinsTwins ? email.names : [email] where owner(of: .primaryEmail(name)) != nil {
             return records(of: .owner(.primaryEmail(name)), purpose)
         }

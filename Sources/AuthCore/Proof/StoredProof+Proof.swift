@@ -5,8 +5,8 @@ extension Proof {
         case .password(let proof):
             guard case .matches(_, let generation, _) = proof.finding else { return nil }
             return .password(account.id, proof.email, generation: generation)
-        case .mailbox(let proof): return .mailbox(proof.email, proof.capability)
-        case .phone(let proof): return .phone(proof.number, proof.capability)
+        case .mailbox(let proof): return .mailbox(proof.email, proof.record)
+        case .phone(let proof): return .phone(proof.number, proof.record)
         case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
         case .customToken(let proof): return .customToken(proof)
         case .nothing: return nil
@@ -23,9 +23,9 @@ extension StoredProof {
                 PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: nil))
             )
         case .mailbox(let email, let key):
-            return .mailbox(MailboxProof(email: email, capability: key))
+            return .mailbox(MailboxProof(email: email, record: key))
         case .phone(let number, let key):
-            return .phone(PhoneProof(number: number, capability: key))
+            return .phone(PhoneProof(number: number, record: key))
         case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0) }
             return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }

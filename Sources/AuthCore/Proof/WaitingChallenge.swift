@@ -9,14 +9,14 @@ struct WaitingChallenge: Sendable {
 extension Snapshot {
     /// The challenge with this key; throws why it cannot be answered any more, or not from here.
     func waitingChallenge(
-        _ key: CapabilityKey,
+        _ key: OneTimeRecordID,
         _ context: DecisionContext
     ) throws(Refusal) -> WaitingChallenge {
         guard let record = record(key), case .factorChallenge(let challenge) = record.content,
-            record.isLive(at: context.now), let account = account(of: key), record.epoch == account.epoch
+            record.isLive(at: context.now), let account = account(of: key), record.sessionGeneration == account.sessionGeneration
         else { throw .challengeOver }
-        if let seat = record.seat, seat != context.seat {
-            throw Refusal(.seatMismatch, .challengeIsOfAnotherSeat)
+        if let device = record.device, device != context.device {
+            throw Refusal(.deviceMismatch, .challengeIsOfAnotherDevice)
         }
         return WaitingChallenge(challenge: challenge, account: account, since: record.createdAt)
     }

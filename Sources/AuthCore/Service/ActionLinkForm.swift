@@ -54,7 +54,7 @@ struct ActionLinkForm: Sendable {
         switch kind {
         case .signInLink: "signIn"
         case .changeEmail: "verifyAndChangeEmail"
-        case _ where kind.isNotice: MessageKind.notMe.rawValue
+        case _ where kind.isNotice: MessageKind.changeReport.rawValue
         default: kind.rawValue
         }
     }

@@ -70,7 +70,7 @@ extension AuthService {
             throw AuthError(storeFailure: error)
         }
         for account in page where account.mayBeDue {
-            if try await walk(TidyAccount(account: account.id), RequestContext()).outcome == .delete {
+            if try await perform(ExpireAccount(account: account.id), RequestContext()).outcome == .delete {
                 report.accounts += 1
             }
         }
@@ -82,11 +82,11 @@ extension AuthService {
     public func isEmailVerified(_ account: Account) -> Bool { account.isEmailVerified(under: policy) }
 
     private func administer(_ id: AccountID, _ act: AdministerAccount.Act) async throws(AuthError) -> Account {
-        try await walk(AdministerAccount(account: id, act: act), RequestContext()).outcome
+        try await perform(AdministerAccount(account: id, act: act), RequestContext()).outcome
     }
 }
 
 extension Account {
     /// Whether a sweep has to look closer.
-    fileprivate var mayBeDue: Bool { !wasEverProven || deletedUntil != nil || !reservations.isEmpty }
+    fileprivate var mayBeDue: Bool { !wasEverVerified || deletedUntil != nil || !reservations.isEmpty }
 }

@@ -3,7 +3,7 @@ struct AttemptKeys: Sendable {
     /// The keys, each with how much of it is free.
     var limited: [(key: AttemptKey, free: Int)]
     /// How a seat is remembered that signs in; nil where there is no seat or no account.
-    var acquaintance: AttemptKey?
+    var deviceSignIns: AttemptKey?
 }
 
 extension AuthService {
@@ -15,14 +15,14 @@ extension AuthService {
         _ limits: AttemptLimits,
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
-        var keys = AttemptKeys(limited: [], acquaintance: nil)
+        var keys = AttemptKeys(limited: [], deviceSignIns: nil)
         // Where there is no account its address's own name stands in, so that the work is the same.
         let name = owner?.id.text ?? "no account\u{0}" + email.text
-        if let seat = context.seat {
-            let known = key(.acquaintance, name, seat.text)
-            if owner != nil { keys.acquaintance = known }
+        if let device = context.device {
+            let known = key(.deviceSignIns, name, device.text)
+            if owner != nil { keys.deviceSignIns = known }
             if try await attempts([known]).first?.lastAt != nil, let owner {
-                keys.limited = [(key(.knownSeat, owner.id.text, seat.text), limits.freePasswords)]
+                keys.limited = [(key(.knownDevice, owner.id.text, device.text), limits.freePasswords)]
                 return keys
             }
         }
@@ -40,24 +40,24 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
         let name = "factor\u{0}" + account.id.text
-        var keys = AttemptKeys(limited: [(key(.account, name), limits.freeFactorAnswers)], acquaintance: nil)
-        guard let seat = context.seat else { return keys }
-        let known = key(.acquaintance, name, seat.text)
-        keys.acquaintance = known
+        var keys = AttemptKeys(limited: [(key(.account, name), limits.freeFactorAnswers)], deviceSignIns: nil)
+        guard let device = context.device else { return keys }
+        let known = key(.deviceSignIns, name, device.text)
+        keys.deviceSignIns = known
         if try await attempts([known]).first?.lastAt != nil {
-            keys.limited = [(key(.knownSeat, name, seat.text), limits.freeFactorAnswers)]
+            keys.limited = [(key(.knownDevice, name, device.text), limits.freeFactorAnswers)]
         }
         return keys
     }
 
     /// Whether these keys let another attempt pass.
-    func standing(
+    func status(
         of keys: [(key: AttemptKey, free: Int)],
         _ limits: AttemptLimits
-    ) async throws(AuthError) -> AttemptStanding {
+    ) async throws(AuthError) -> AttemptStatus {
         let now = environment.now
         let records = try await attempts(keys.map(\.key))
-        return AttemptStanding(zip(keys, records).map { limits.waiting($1, free: $0.free, at: now) })
+        return AttemptStatus(zip(keys, records).map { limits.waiting($1, free: $0.free, at: now) })
     }
 
     /// Counts a wrong attempt.
@@ -83,7 +83,7 @@ extension AuthService {
     }
 
     /// Refuses answers to a code or challenge that has had its share of wrong ones.
-    func checkAnswers(to code: CapabilityKey) async throws(AuthError) {
+    func checkAnswers(to code: OneTimeRecordID) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.code, code.text)
         if try await attempts([key]).contains(where: { $0.count >= Double(limits.wrongCodes) }) {
@@ -92,7 +92,7 @@ extension AuthService {
     }
 
     /// Counts a wrong answer to a code or challenge.
-    func countWrongAnswer(to code: CapabilityKey) async throws(AuthError) {
+    func countWrongAnswer(to code: OneTimeRecordID) async throws(AuthError) {
         if policy.limits != nil { try await countAttempt([key(.code, code.text)]) }
     }
 
@@ -100,7 +100,7 @@ extension AuthService {
     func countMessage(to recipient: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.message, recipient)
-        if case .waiting = try await standing(of: [(key, limits.freeMessages)], limits) {
+        if case .waiting = try await status(of: [(key, limits.freeMessages)], limits) {
             let error = AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
             audit(error, of: "SendMessage", context, recipient: recipient)
             throw error

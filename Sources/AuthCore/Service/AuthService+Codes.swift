@@ -8,32 +8,32 @@ extension AuthService {
     /// Draws six digits for a number; their capability is kept under an id of its own, with a keyed hash of the digits.
     func issueDigits() -> IssuedCode {
         let message = OperationID(bits: environment.randomBits())
-        let key = CapabilityKey(bits: environment.randomBits())
+        let key = OneTimeRecordID(bits: environment.randomBits())
         let digits = messageCodes.digits(of: message)
         return IssuedCode(key: key, hash: hash(ofDigits: digits, for: key), message: message, text: Secret(digits))
     }
 
     /// The keyed hash under which digits are kept.
-    func hash(ofDigits digits: String, for key: CapabilityKey) -> [UInt8] {
+    func hash(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
         codeKey.authenticate(Array((key.text + "\u{0}" + digits).utf8))
     }
 
     /// Walks an operation that issues a code, and sends the message.
-    func walkAndSend<O: Operation>(
+    func performAndDeliver<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
         _ delivery: MessageDelivery
     ) async throws(AuthError) -> O.Outcome {
-        let walked = try await walk(operation, context)
+        let walked = try await perform(operation, context)
         if !walked.messages.isEmpty { try await deliver(walked.messages, saying: walked.issued, delivery) }
         return walked.outcome
     }
 }
 
-extension CapabilityKey {
+extension OneTimeRecordID {
     /// The key under which the capability of a mailed code is kept; what is too long for a code is as good as none, unread.
-    static func mailCode(_ code: String) -> CapabilityKey {
-        CapabilityKey(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
+    static func mailCode(_ code: String) -> OneTimeRecordID {
+        OneTimeRecordID(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
     }
 }
 

@@ -23,14 +23,14 @@ extension AuthService {
         }
         if case .mailbox(let proof) = proof.claim, case .identity(let arrival) = link.proof.claim {
             let claim = ClaimAndLink(proof: proof, arrival: arrival, pending: link, factor: factor)
-            return (try await walk(claim, context).outcome, additional)
+            return (try await perform(claim, context).outcome, additional)
         }
         let both = SignInAndLink(first: SignIn(proof, factor: factor), pending: link)
-        return (try await walk(both, context).outcome, additional)
+        return (try await perform(both, context).outcome, additional)
     }
 
-    private func target(of pending: CapabilityKey) async throws(AuthError) -> AccountID? {
-        guard case .pendingIdentity(let identity)? = try await capability(pending)?.content else { return nil }
+    private func target(of pending: OneTimeRecordID) async throws(AuthError) -> AccountID? {
+        guard case .pendingIdentity(let identity)? = try await record(pending)?.content else { return nil }
         return identity.target
     }
 }

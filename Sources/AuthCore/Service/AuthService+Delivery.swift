@@ -104,7 +104,7 @@ extension AuthService {
     /// Takes back the code of a message that never left.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
         var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
-        changes.capabilities.append(.revoke(entry.capability))
+        changes.records.append(.revoke(entry.record))
         do {
             _ = try await store.commit(changes)
             try await store.settleMessages([entry.id])

@@ -21,7 +21,7 @@ extension AuthService {
         if let part = account.unsoundPart { return .unsound(part) }
         if trustedForJoin { account.trustImport(at: environment.now) }
         let operation = ImportAccount(account, lastSignIn: lastSignIn)
-        return switch try await walk(operation, RequestContext()).outcome {
+        return switch try await perform(operation, RequestContext()).outcome {
         case .create: .created
         case .alreadyThere: .alreadyThere
         case .conflict(let key, let owner): .conflict(key, owner: owner)
@@ -30,6 +30,6 @@ extension AuthService {
 
     /// Gives a linked identity another name at its provider.
     package func remap(from old: IdentityKey, to new: IdentityKey) async throws(AuthError) {
-        _ = try await walk(RemapSubject(from: old, to: new), RequestContext())
+        _ = try await perform(RemapSubject(from: old, to: new), RequestContext())
     }
 }

@@ -1,6 +1,6 @@
 extension AuthService {
     /// What an operation would do now.
-    func foresee<O: Operation>(
+    func previewed<O: Operation>(
         _ operation: O,
         _ context: RequestContext
     ) async throws(AuthError) -> Preview where O.Outcome == SignedIn {
@@ -10,7 +10,7 @@ extension AuthService {
 
     /// What an operation would answer now, or the error that it would throw; a challenge or conflict that it would keep is
     /// not made.
-    func foresee<O: Operation>(_ operation: O, _ context: RequestContext) async throws(AuthError) -> O.Outcome {
+    func previewed<O: Operation>(_ operation: O, _ context: RequestContext) async throws(AuthError) -> O.Outcome {
         switch try await preview(operation, context).attempt.result {
         case .success(let outcome): return outcome
         case .failure(let refusal): throw AuthError(refusal.code, reasons: refusal.reasons)
@@ -41,8 +41,8 @@ extension AuthService {
     /// The snapshot as it would be once everything overdue was cleaned up.
     private func cleanedUp(_ seen: Snapshot, _ context: DecisionContext) async throws(AuthError) -> Snapshot {
         var seen = seen
-        while let account = seen.overdue(at: context.now) {
-            let cleanUp = TidyAccount(account: account)
+        while let account = seen.dueForExpiry(at: context.now) {
+            let cleanUp = ExpireAccount(account: account)
             let attempt = cleanUp.attempt(try await load(for: cleanUp, context.request), context)
             // It may have been cleaned up meanwhile; then what was seen is out of date.
             guard !attempt.changes.isEmpty else { return try await load(seen.asked) }

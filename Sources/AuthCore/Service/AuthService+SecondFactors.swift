@@ -30,15 +30,15 @@ extension AuthService {
                     additional: additional
                 )
             }
-            signedIn = try await walk(SignIn(proof, factor: factor), context).outcome
+            signedIn = try await perform(SignIn(proof, factor: factor), context).outcome
         case .reauthentication(let session):
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             let handle = ActingHandle(session: session, account: account.id)
-            signedIn = try await walk(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
+            signedIn = try await perform(Reauthenticate(handle: handle, proof: proof, factor: factor), context).outcome
         case .change(let session):
             let handle = ActingHandle(session: session, account: account.id)
             let method = try newMethod(of: waiting)
-            signedIn = try await walk(LinkMethod(handle: handle, method: method, factor: factor), context).outcome
+            signedIn = try await perform(LinkMethod(handle: handle, method: method, factor: factor), context).outcome
         case .replacement(let session, let old, let addsIfMissing):
             let operation = ReplaceMethod(
                 handle: ActingHandle(session: session, account: account.id),
@@ -47,7 +47,7 @@ extension AuthService {
                 addsIfMissing: addsIfMissing,
                 factor: factor
             )
-            signedIn = try await walk(operation, context).outcome
+            signedIn = try await perform(operation, context).outcome
         case .merge:
             // Who stands for a side of a merge asked for no session.
             throw over
@@ -65,7 +65,7 @@ extension AuthService {
 
     /// What waits for the factor, if it still does and may be answered from here.
     func waiting(
-        _ key: CapabilityKey,
+        _ key: OneTimeRecordID,
         _ context: RequestContext
     ) async throws(AuthError) -> WaitingChallenge {
         let seen = try await load([.record(key)])
@@ -92,13 +92,13 @@ extension AuthService {
     /// challenges.
     func verify(
         _ assertion: SecondFactorAssertion,
-        for challenge: CapabilityKey,
+        for challenge: OneTimeRecordID,
         of account: Account,
         _ context: RequestContext
     ) async throws(AuthError) -> FactorProof {
         guard let limits = policy.limits else { return try await compare(assertion, for: challenge, of: account) }
         let keys = try await factorKeys(for: account, limits, context)
-        if case .waiting = try await standing(of: keys.limited, limits) {
+        if case .waiting = try await status(of: keys.limited, limits) {
             throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
         }
         let proof: FactorProof
@@ -109,13 +109,13 @@ extension AuthService {
             throw error
         }
         try await forgetAttempts(keys.limited.map(\.key))
-        if let acquaintance = keys.acquaintance { try await countAttempt([acquaintance]) }
+        if let deviceSignIns = keys.deviceSignIns { try await countAttempt([deviceSignIns]) }
         return proof
     }
 
     private func compare(
         _ assertion: SecondFactorAssertion,
-        for challenge: CapabilityKey,
+        for challenge: OneTimeRecordID,
         of account: Account
     ) async throws(AuthError) -> FactorProof {
         switch assertion.content {
@@ -128,7 +128,7 @@ extension AuthService {
             return FactorProof(
                 use: FactorUse(factor: factor, kind: .phone, at: environment.now),
                 account: account.id,
-                epoch: account.epoch,
+                sessionGeneration: account.sessionGeneration,
                 consumes: [challenge, key]
             )
         case .totp(let code, let wanted):
@@ -140,7 +140,7 @@ extension AuthService {
                 return FactorProof(
                     use: FactorUse(factor: factor.id, kind: .totp, at: environment.now),
                     account: account.id,
-                    epoch: account.epoch,
+                    sessionGeneration: account.sessionGeneration,
                     consumes: [challenge],
                     step: step
                 )
@@ -159,7 +159,7 @@ extension AuthService {
             return FactorProof(
                 use: FactorUse(factor: nil, kind: .recoveryCode, at: environment.now),
                 account: account.id,
-                epoch: account.epoch,
+                sessionGeneration: account.sessionGeneration,
                 consumes: [challenge],
                 recoveryCode: match
             )

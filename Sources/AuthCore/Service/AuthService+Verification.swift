@@ -64,8 +64,8 @@ extension AuthService {
         let address = try parse(email: email)
         var lookups = Lookups()
         lookups.insert(ownerOf: address)
-        if policy.concealsSignUp, let seat = context.seat {
-            let key = CapabilityKey.provisional(address, seat)
+        if policy.concealsSignUp, let device = context.device {
+            let key = OneTimeRecordID.provisional(address, device)
             // Only this seat knows of its provisional account, so what more it does tells nobody anything.
             let snapshot = try await load([.record(key)])
             if let account = snapshot.provisionalAccount(key), account.email == address {
@@ -81,13 +81,13 @@ extension AuthService {
             return (PasswordProof(email: address, finding: try await compare(password, with: owner)), seen)
         }
         let keys = try await passwordKeys(for: address, owner, limits, context)
-        if case .waiting = try await standing(of: keys.limited, limits) {
+        if case .waiting = try await status(of: keys.limited, limits) {
             return (PasswordProof(email: address, finding: .mustWait), seen)
         }
         let finding = try await compare(password, with: owner)
         if case .matches = finding {
             try await forgetAttempts(keys.limited.map(\.key).filter { $0.purpose != .origin })
-            if let acquaintance = keys.acquaintance { try await countAttempt([acquaintance]) }
+            if let deviceSignIns = keys.deviceSignIns { try await countAttempt([deviceSignIns]) }
         } else {
             try await countAttempt(keys.limited.map(\.key))
         }
@@ -119,25 +119,25 @@ extension AuthService {
     /// Finds the code of a mailed link; whether it still holds is for the rules to say.
     private func verifyEmailLink(email: String, link: Secret) async throws(AuthError) -> MailboxProof {
         let address = try parse(email: email)
-        let key = CapabilityKey.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
-        guard case .signInLink(let sentTo)? = try await capability(key)?.content else {
+        let key = OneTimeRecordID.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
+        guard case .signInLink(let sentTo)? = try await record(key)?.content else {
             throw AuthError(.invalidActionCode, reasons: [.codeIsUnknown])
         }
         if sentTo != address { throw AuthError(.invalidEmail, reasons: [.codeIsOutdated]) }
-        return MailboxProof(email: address, capability: key)
+        return MailboxProof(email: address, record: key)
     }
 
     /// Compares digits with the ones that were sent.
     private func verifyPhoneCode(verificationID: String, code: Secret) async throws(AuthError) -> PhoneProof {
         let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
-        return PhoneProof(number: sent.number, capability: key)
+        return PhoneProof(number: sent.number, record: key)
     }
 
     /// The sent code that these digits answer.
-    func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (CapabilityKey, PhoneCode) {
+    func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (OneTimeRecordID, PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
-        guard let key = CapabilityKey(verificationID), case .phoneCode(let sent)? = try await capability(key)?.content
+        guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
         try await checkAnswers(to: key)
         let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
@@ -163,7 +163,7 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now.date, seat: context.seat, address: context.origin)
+                in: VerificationContext(now: environment.now.date, device: context.device, address: context.origin)
             )
         } catch {
             throw AuthError(verificationFailure: error)
@@ -177,9 +177,9 @@ extension AuthService {
     /// Finds what was verified when the conflict arose, and counts from then.
     func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
-        guard let capability = try await capability(pending.id) else { throw over }
-        let since = capability.createdAt
-        switch capability.content {
+        guard let record = try await record(pending.id) else { throw over }
+        let since = record.createdAt
+        switch record.content {
         case .pendingIdentity(let identity):
             let use = PendingUse(key: pending.id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
@@ -187,9 +187,9 @@ extension AuthService {
             return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)
         case .signInLink(let email):
             // Only now does whoever has the link show it.
-            return verified(.mailbox(MailboxProof(email: email, capability: pending.id)))
+            return verified(.mailbox(MailboxProof(email: email, record: pending.id)))
         case .phoneOwnership(let number):
-            let proof = PhoneProof(number: number, capability: pending.id)
+            let proof = PhoneProof(number: number, record: pending.id)
             return VerifiedCredential(proof: .phone(proof), verifiedAt: since)
         default:
             throw over
@@ -197,7 +197,7 @@ extension AuthService {
     }
 
     /// The one-time thing with this key, expired or not.
-    func capability(_ key: CapabilityKey) async throws(AuthError) -> Capability? {
+    func record(_ key: OneTimeRecordID) async throws(AuthError) -> OneTimeRecord? {
         try await load([.record(key)]).record(key)
     }
 

@@ -24,9 +24,9 @@ extension Store {
             /// Wrong attempts from an origin.
             case origin
             /// Wrong passwords for an account from a seat that knows it.
-            case knownSeat
+            case knownDevice
             /// Sign-ins of an account from a seat: how a seat comes to know it.
-            case acquaintance
+            case deviceSignIns
             /// Wrong answers to one code or challenge.
             case code
             /// Messages to a mailbox or number.

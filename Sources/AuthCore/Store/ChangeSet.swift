@@ -37,9 +37,9 @@ extension Store {
         /// The unique keys to take, give back, or find unchanged.
         public package(set) var keys: [KeyChange] = []
         /// Changes of the plain index from mentioned addresses to accounts.
-        public package(set) var mentions: [MentionChange] = []
+        public package(set) var references: [EmailReferenceChange] = []
         /// The one-time things to make, use up and revoke.
-        public package(set) var capabilities: [CapabilityChange] = []
+        public package(set) var records: [OneTimeRecordChange] = []
         /// The session rows to put, re-stamp and end.
         public package(set) var sessions: [SessionChange] = []
         /// Sign-ins to record; they do not move an account's version.
@@ -56,8 +56,8 @@ extension Store {
 
         /// Whether there is nothing to write.
         public var isEmpty: Bool {
-            accounts.isEmpty && capabilities.isEmpty && sessions.isEmpty && signIns.isEmpty && events.isEmpty
-                && messages.isEmpty && keys.isEmpty && mentions.isEmpty
+            accounts.isEmpty && records.isEmpty && sessions.isEmpty && signIns.isEmpty && events.isEmpty
+                && messages.isEmpty && keys.isEmpty && references.isEmpty
         }
     }
 }
@@ -117,35 +117,35 @@ extension Store {
 
 extension Store {
     /// A change of the plain index from addresses to the accounts that mention them.
-    public struct MentionChange: Sendable, Hashable, Codable {
+    public struct EmailReferenceChange: Sendable, Hashable, Codable {
         /// The address.
         public let email: EmailAddress
         /// The account.
         public let account: AccountID
         /// Whether the account mentions it from now on.
-        public let isMentioned: Bool
+        public let isReferenced: Bool
 
-        package init(email: EmailAddress, account: AccountID, isMentioned: Bool) {
+        package init(email: EmailAddress, account: AccountID, isReferenced: Bool) {
             self.email = email
             self.account = account
-            self.isMentioned = isMentioned
+            self.isReferenced = isReferenced
         }
     }
 }
 
 extension Store {
     /// What happens to one-time things.
-    public enum CapabilityChange: Sendable, Hashable, Codable {
+    public enum OneTimeRecordChange: Sendable, Hashable, Codable {
         /// Keep it; nothing may be kept under its key yet.
-        case put(Capability)
+        case put(OneTimeRecord)
         /// Put a new value in place of the one that must be there.
-        case replace(Capability)
+        case replace(OneTimeRecord)
         /// Use it up; it must still be there.
-        case consume(CapabilityKey)
+        case consume(OneTimeRecordID)
         /// Take it away if it is there.
-        case revoke(CapabilityKey)
+        case revoke(OneTimeRecordID)
         /// Take away all of these purposes that are about the account.
-        case revokeAll(AccountID, [Capability.Purpose])
+        case revokeAll(AccountID, [OneTimeRecord.Purpose])
     }
 }
 

@@ -47,7 +47,7 @@ extension Store {
         /// The key has the owner that was read.
         case owner(UniqueKey)
         /// The one-time thing is still there, or not there yet.
-        case capability(CapabilityKey)
+        case record(OneTimeRecordID)
         /// The session row is still there, or not there yet.
         case session(SessionID)
     }
@@ -73,7 +73,7 @@ extension Store {
     /// What a sweep removed.
     public struct SweepReport: Sendable, Hashable {
         /// How many expired one-time things went.
-        public var capabilities: Int
+        public var records: Int
         /// How many expired sessions went.
         public var sessions: Int
         /// How many accounts went; a store leaves it 0, since that is for the rules.
@@ -84,8 +84,8 @@ extension Store {
         public var isComplete: Bool
 
         /// A report with these counts.
-        public init(capabilities: Int = 0, sessions: Int = 0, isComplete: Bool = true) {
-            self.capabilities = capabilities
+        public init(records: Int = 0, sessions: Int = 0, isComplete: Bool = true) {
+            self.records = records
             self.sessions = sessions
             self.isComplete = isComplete
         }

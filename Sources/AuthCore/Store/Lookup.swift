@@ -13,11 +13,11 @@ extension Store {
         /// A session by its id.
         case session(SessionID)
         /// A one-time record by its id, with the account that it is about.
-        case record(CapabilityKey)
+        case record(OneTimeRecordID)
         /// All sessions of an account.
         case sessions(of: Reference)
         /// All one-time records of one purpose about an account.
-        case records(of: Reference, Capability.Purpose)
+        case records(of: Reference, OneTimeRecord.Purpose)
 
         /// An account, by its id or by a key that it owns.
         public enum Reference: Sendable, Hashable {

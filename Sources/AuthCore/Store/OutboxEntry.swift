@@ -62,7 +62,7 @@ extension MessageKind {
     /// That the account went into another one.
     public static let accountMerged = MessageKind(rawValue: "accountMerged")
     /// What the code of a notice does: it contests the change.
-    public static let notMe = MessageKind(rawValue: "notMe")
+    public static let changeReport = MessageKind(rawValue: "changeReport")
 
     /// Whether the message tells of a change, rather than asking for one.
     public var isNotice: Bool {
@@ -110,7 +110,7 @@ extension Store {
         /// Where it goes.
         public let recipient: Recipient
         /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
-        public let capability: CapabilityKey
+        public let record: OneTimeRecordID
         /// The account it is about, if there is one.
         public let account: AccountID?
         /// What the app asked of its link.
@@ -122,7 +122,7 @@ extension Store {
             id: OperationID,
             kind: MessageKind,
             recipient: Recipient,
-            capability: CapabilityKey,
+            record: OneTimeRecordID,
             account: AccountID?,
             settings: MessageSettings?,
             createdAt: Timestamp
@@ -130,7 +130,7 @@ extension Store {
             self.id = id
             self.kind = kind
             self.recipient = recipient
-            self.capability = capability
+            self.record = record
             self.account = account
             self.settings = settings
             self.createdAt = createdAt

@@ -34,13 +34,13 @@ extension ChangeSet {
         keys.contains { $0.key == key && $0.owner == nil && $0.expected != nil }
     }
 
-    fileprivate func tombstone(of account: AccountID) -> Capability? {
-        for case .put(let record) in capabilities where record.key == .tombstone(of: account) { return record }
+    fileprivate func tombstone(of account: AccountID) -> OneTimeRecord? {
+        for case .put(let record) in records where record.key == .tombstone(of: account) { return record }
         return nil
     }
 
-    fileprivate func removes(_ record: Capability) -> Bool {
-        capabilities.contains { change in
+    fileprivate func removes(_ record: OneTimeRecord) -> Bool {
+        records.contains { change in
             switch change {
             case .put, .replace: false
             case .consume(let key), .revoke(let key): key == record.key

@@ -23,17 +23,17 @@ extension Store {
             /// The account that was asked for, by its id or as the owner of a key.
             case account(Row)
             /// The account that was asked for is gone; this is its tombstone.
-            case gone(Capability)
+            case gone(OneTimeRecord)
             /// The accounts that show an address, in no order.
             case accounts([Row])
             /// The session.
             case session(Session)
             /// The one-time record, and the account that it is about.
-            case record(Capability, Row?)
+            case record(OneTimeRecord, Row?)
             /// The sessions of the account, in no order.
             case sessions([Session])
             /// The one-time records about the account, in no order.
-            case records([Capability])
+            case records([OneTimeRecord])
         }
 
         /// An account as a store has it.
@@ -91,12 +91,12 @@ extension Snapshot {
     }
 
     /// The one-time record with this id.
-    public func record(_ id: Store.CapabilityKey) -> Store.Capability? {
+    public func record(_ id: Store.OneTimeRecordID) -> Store.OneTimeRecord? {
         if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
     }
 
     /// The account that a one-time record is about.
-    public func account(of record: Store.CapabilityKey) -> Account? {
+    public func account(of record: Store.OneTimeRecordID) -> Account? {
         if case .record(_, let row) = answer(to: .record(record)) { row?.account } else { nil }
     }
 
@@ -106,13 +106,13 @@ extension Snapshot {
     }
 
     /// The one-time records of a purpose about an account.
-    public func records(of reference: Store.Lookup.Reference, _ purpose: Store.Capability.Purpose) -> [Store.Capability]
+    public func records(of reference: Store.Lookup.Reference, _ purpose: Store.OneTimeRecord.Purpose) -> [Store.OneTimeRecord]
     {
         if case .records(let records) = answer(to: .records(of: reference, purpose)) { records } else { [] }
     }
 
     /// What became of an account that is gone.
-    public func tombstone(of id: AccountID) -> Store.Capability? {
+    public func tombstone(of id: AccountID) -> Store.OneTimeRecord? {
         if case .gone(let tombstone) = answer(to: .account(id)) { tombstone } else { nil }
     }
 
@@ -160,10 +160,10 @@ extension Snapshot {
     }
 }
 
-extension CapabilityKey {
+extension OneTimeRecordID {
     /// The key under which the end of an account is recorded; a store looks there when an account is asked for and gone.
-    public static func tombstone(of account: AccountID) -> Store.CapabilityKey {
-        CapabilityKey(digestOf: "tombstone\u{0}" + account.text)
+    public static func tombstone(of account: AccountID) -> Store.OneTimeRecordID {
+        OneTimeRecordID(digestOf: "tombstone\u{0}" + account.text)
     }
 
     /// The key made of the first 128 bits of the text's SHA-256.

@@ -5,15 +5,15 @@ internal import Synchronization
 
 extension Auth {
     /// The `Auth` of every app, by the app's name.
-    private static let seats = Mutex<[String: Handover<Auth>]>([:])
+    private static let devices = Mutex<[String: Handover<Auth>]>([:])
 
     /// The `Auth` of an app; the first use makes one with its own service, unless `useAuth` already made one.
     static func configured(for app: FirebaseApp) -> Auth {
-        seats.withLock { seats in
-            if let seat = seats[app.name], seat.value.app === app { return seat }
-            let seat = Handover(makeSeat(for: app, AuthService(AuthConfiguration(policy: .firebase)), nil))
-            seats[app.name] = seat
-            return seat
+        devices.withLock { devices in
+            if let device = devices[app.name], device.value.app === app { return device }
+            let device = Handover(makeDevice(for: app, AuthService(AuthConfiguration(policy: .firebase)), nil))
+            devices[app.name] = device
+            return device
         }.value
     }
 
@@ -29,21 +29,21 @@ extension Auth {
         for app: FirebaseApp,
         presenter: (any FederatedSignInPresenter)?
     ) {
-        let seat = Handover(makeSeat(for: app, service, presenter))
-        seats.withLock { $0[app.name] = seat }
+        let device = Handover(makeDevice(for: app, service, presenter))
+        devices.withLock { $0[app.name] = device }
     }
 
-    private static func makeSeat(
+    private static func makeDevice(
         for app: FirebaseApp,
         _ service: AuthService,
         _ presenter: (any FederatedSignInPresenter)?
     ) -> Auth {
-        let seat = SeatID(SessionID(bits: service.environment.randomBits()).text)
-        return Auth(app: app, service: service, seat: seat, presenter: presenter)
+        let device = DeviceID(SessionID(bits: service.environment.randomBits()).text)
+        return Auth(app: app, service: service, device: device, presenter: presenter)
     }
 
     /// An `Auth` without an app, over a service that others may share.
-    package convenience init(service: AuthService, seat: SeatID) {
-        self.init(app: nil, service: service, seat: seat, presenter: nil)
+    package convenience init(service: AuthService, device: DeviceID) {
+        self.init(app: nil, service: service, device: device, presenter: nil)
     }
 }

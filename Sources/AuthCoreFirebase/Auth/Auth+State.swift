@@ -21,7 +21,7 @@ extension Auth {
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
 
     /// Makes the user of a new session the current user.
-    func seat(_ core: AuthCore.User) async -> User {
+    func device(_ core: AuthCore.User) async -> User {
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
         let tokens = try? await core.issueTokens()
@@ -44,7 +44,7 @@ extension Auth {
     ) async throws(AuthError) -> User {
         let user = currentUser
         let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
-        guard let user, user.core === core else { return await seat(core) }
+        guard let user, user.core === core else { return await device(core) }
         tokenDidChange(of: user)
         return user
     }

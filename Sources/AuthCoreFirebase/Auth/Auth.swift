@@ -16,10 +16,10 @@ open class Auth: NSObject {
         rawValue: "FIRAuthStateDidChangeNotification"
     )
 
-    init(app: FirebaseApp?, service: AuthService, seat: SeatID, presenter: (any FederatedSignInPresenter)?) {
+    init(app: FirebaseApp?, service: AuthService, device: DeviceID, presenter: (any FederatedSignInPresenter)?) {
         self.app = app
         self.presenter = presenter
-        client = service.client(for: seat, origin: .local)
+        client = service.client(for: device, origin: .local)
     }
 
     /// The default app's `Auth`; call `FirebaseApp.configure()` first.

@@ -13,7 +13,7 @@ extension AuthCredential {
                 return try await ask(form)
             } catch {
                 let isOver = error.reason == .pendingIdentityIsOver
-                guard isOver || error.reason == .pendingIdentityIsOfAnotherSeat else { throw error }
+                guard isOver || error.reason == .pendingIdentityIsOfAnotherDevice else { throw error }
             }
         }
         guard let last = presented.last else { throw AuthError(.invalidCredential) }

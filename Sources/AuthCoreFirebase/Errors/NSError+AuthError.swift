@@ -62,7 +62,7 @@ extension AuthCore.AuthErrorCode {
         case .storeUnavailable, .outcomeUnknown, .overloaded: return (.networkError, true)
         case .accountMerged: return (.userTokenExpired, true)
         case .lastMethod: return (.operationNotAllowed, true)
-        case .seatMismatch: return (.invalidCredential, true)
+        case .deviceMismatch: return (.invalidCredential, true)
         default: return (.internalError, true)
         }
     }

@@ -30,7 +30,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
     }
 
     /// Begins to enroll a factor.
-    open func session() async throws -> MultiFactorSession { MultiFactorSession(.enrolment(try signedIn)) }
+    open func session() async throws -> MultiFactorSession { MultiFactorSession(.enrollment(try signedIn)) }
 
     /// Enrolls the factor of the assertion.
     open func enroll(
@@ -38,12 +38,12 @@ open class MultiFactor: NSObject, NSSecureCoding {
         displayName: String?,
         completion: (((any Error)?) -> Void)?
     ) {
-        deliver(to: completion) { try await self.enrolment(of: assertion, displayName) }
+        deliver(to: completion) { try await self.enrollment(of: assertion, displayName) }
     }
 
     /// Enrolls the factor of the assertion.
     open func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
-        try await enrolment(of: assertion, displayName)
+        try await enrollment(of: assertion, displayName)
     }
 
     /// Removes a factor.
@@ -71,7 +71,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
         }
     }
 
-    private func enrolment(of assertion: MultiFactorAssertion, _ displayName: String?) async throws {
+    private func enrollment(of assertion: MultiFactorAssertion, _ displayName: String?) async throws {
         let user = try signedIn
         switch assertion {
         case let phone as PhoneMultiFactorAssertion:

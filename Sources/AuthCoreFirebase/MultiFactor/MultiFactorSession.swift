@@ -6,7 +6,7 @@ internal import Synchronization
 open class MultiFactorSession: NSObject {
     enum Purpose {
         /// The user enrolls a factor.
-        case enrolment(User)
+        case enrollment(User)
         /// A sign-in requires a factor.
         case challenge(SecondFactorChallenge, Auth)
     }
@@ -22,7 +22,7 @@ open class MultiFactorSession: NSObject {
     /// Sends a code to a number that will become a factor, or to the chosen factor.
     func sendCode(to phoneNumber: String) async throws -> String {
         switch purpose {
-        case .enrolment(let user):
+        case .enrollment(let user):
             return try await user.acting { user throws(AuthError) in
                 try await user.multiFactor.sendCode(to: phoneNumber)
             }

@@ -17,12 +17,12 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         var factors: Handover<MultiFactor>?
         /// Whether the session ends with the last handle, because the user signed out.
         var endsWithHandle = false
-        var seat: WeakHandover<Auth>?
+        var device: WeakHandover<Auth>?
     }
 
     init(_ core: AuthCore.User, in auth: Auth, refreshToken: String?) {
         self.core = core
-        view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, seat: WeakHandover(auth)))
+        view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, device: WeakHandover(auth)))
     }
 
     deinit {
@@ -34,10 +34,10 @@ open class User: NSObject, UserInfo, NSSecureCoding {
 
     /// The `Auth` that the user belongs to.
     var auth: Auth? {
-        get { view.withLock { $0.seat }?.value }
+        get { view.withLock { $0.device }?.value }
         set {
-            let seat = newValue.map { WeakHandover($0) }
-            view.withLock { $0.seat = seat }
+            let device = newValue.map { WeakHandover($0) }
+            view.withLock { $0.device = device }
         }
     }
 

@@ -9,6 +9,6 @@ struct StoreClause: Sendable {
     }
 
     static let all: [StoreClause] =
-        reading + preconditions + keys + idempotency + events + sessions + capabilities + outbox + sweeping + paging
+        reading + preconditions + keys + idempotency + events + sessions + records + outbox + sweeping + paging
         + parallel
 }

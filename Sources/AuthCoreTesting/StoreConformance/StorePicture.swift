@@ -3,8 +3,8 @@ import AuthCore
 struct StorePicture: Equatable {
     private var accounts: [Account] = []
     private var owners: [AccountID?] = []
-    private var mentioners: [[AccountID]] = []
-    private var capabilities: [Capability] = []
+    private var referencing: [[AccountID]] = []
+    private var records: [OneTimeRecord] = []
     private var sessions: [Session] = []
     private var signIns: [Timestamp?] = []
     private var events: EventPage
@@ -17,14 +17,14 @@ struct StorePicture: Equatable {
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys { owners.append(try await probe.owner(of: key)) }
-            for email in account.mentionedEmails { mentioners.append(try await probe.mentioners(of: email)) }
+            for email in account.referencedEmails { referencing.append(try await probe.referencing(of: email)) }
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))
         }
         var keys = [scene.code.key]
-        for case .put(let capability) in changes.capabilities { keys.append(capability.key) }
+        for case .put(let record) in changes.records { keys.append(record.key) }
         for key in keys {
-            if let capability = try await probe.capability(key) { capabilities.append(capability) }
+            if let record = try await probe.record(key) { records.append(record) }
         }
     }
 }

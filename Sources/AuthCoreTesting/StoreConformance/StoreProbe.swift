@@ -43,7 +43,7 @@ struct StoreProbe {
             operation: draw(),
             account: draw(),
             session: draw(),
-            capability: draw(),
+            record: draw(),
             message: draw()
         )
         return Transaction(DecisionContext(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
@@ -89,13 +89,13 @@ struct StoreProbe {
 
     func owner(of key: UniqueKey) async throws -> AccountID? { try await load(.owner(key)).owner(of: key)?.id }
 
-    func mentioners(of email: EmailAddress) async throws -> [AccountID] {
+    func referencing(of email: EmailAddress) async throws -> [AccountID] {
         try await load(.referencing(email)).accounts(referencing: email).map(\.id).sorted()
     }
 
-    func capability(_ key: CapabilityKey) async throws -> Capability? { try await load(.record(key)).record(key) }
+    func record(_ key: OneTimeRecordID) async throws -> OneTimeRecord? { try await load(.record(key)).record(key) }
 
-    func tombstone(of id: AccountID) async throws -> Capability? { try await load(.account(id)).tombstone(of: id) }
+    func tombstone(of id: AccountID) async throws -> OneTimeRecord? { try await load(.account(id)).tombstone(of: id) }
 
     func session(_ id: SessionID) async throws -> Session? { try await load(.session(id)).session(id) }
 

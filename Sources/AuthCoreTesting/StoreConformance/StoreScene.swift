@@ -8,7 +8,7 @@ struct StoreScene {
     var ann: Account
     var ben: Account
     /// A code about Ann.
-    let code: Capability
+    let code: OneTimeRecord
     /// A session of Ann's.
     let session: Session
 
@@ -21,7 +21,7 @@ struct StoreScene {
         try await probe.commit("a first change") { transaction in
             transaction.insert(ann)
             transaction.insert(ben)
-            transaction.changes.capabilities.append(.put(code))
+            transaction.changes.records.append(.put(code))
             transaction.changes.sessions.append(.put(session))
             transaction.changes.signIns.append(SignInRecord(account: ann.id, at: transaction.context.now))
             transaction.event(.accountCreated, ann.id, by: .arrival)
@@ -36,11 +36,11 @@ struct StoreScene {
         var renamed = ben
         renamed.displayName = "Ben B."
         transaction.replace(ben, with: &renamed)
-        transaction.changes.mentions.append(
-            MentionChange(email: try Self.email("ann@example.com"), account: ben.id, isMentioned: true)
+        transaction.changes.references.append(
+            EmailReferenceChange(email: try Self.email("ann@example.com"), account: ben.id, isReferenced: true)
         )
-        transaction.changes.capabilities.append(.put(Self.code(about: ben.id, &probe)))
-        transaction.changes.capabilities.append(.revoke(code.key))
+        transaction.changes.records.append(.put(Self.code(about: ben.id, &probe)))
+        transaction.changes.records.append(.revoke(code.key))
         transaction.changes.sessions.append(.put(Self.session(of: ben.id, &probe)))
         transaction.changes.sessions.append(.end(session.id))
         transaction.changes.signIns.append(SignInRecord(account: ben.id, at: probe.now))
@@ -89,11 +89,11 @@ struct StoreScene {
     static func code(
         about account: AccountID?,
         _ probe: inout StoreProbe,
-        content: Capability.Content = .usedAssertion,
+        content: OneTimeRecord.Content = .usedAssertion,
         lasting seconds: Double? = nil
-    ) -> Capability {
-        Capability(
-            key: CapabilityKey(bits: probe.draw()),
+    ) -> OneTimeRecord {
+        OneTimeRecord(
+            key: OneTimeRecordID(bits: probe.draw()),
             account: account,
             createdAt: probe.now,
             expiresAt: seconds.map(probe.later),
@@ -105,12 +105,12 @@ struct StoreScene {
         var session = Session(
             id: SessionID(bits: probe.draw()),
             account: account,
-            epoch: 0,
+            sessionGeneration: 0,
             basis: .anonymous,
             at: probe.now,
-            seat: "seat",
+            device: "device",
             origin: "origin",
-            device: "device"
+            deviceName: "deviceName"
         )
         session.expiresAt = seconds.map(probe.later)
         return session
@@ -121,7 +121,7 @@ struct StoreScene {
             id: OperationID(bits: probe.draw()),
             kind: .verifyEmail,
             recipient: .email(try email("ann@example.com")),
-            capability: CapabilityKey(bits: probe.draw()),
+            record: OneTimeRecordID(bits: probe.draw()),
             account: nil,
             settings: nil,
             createdAt: probe.now

@@ -4,7 +4,7 @@ internal import AuthCore
 extension BareTables {
     struct Account {
         var email: EmailAddress?
-        var methods: [Method]
+        var methods: [SignInMethod]
         var evidence: [Evidence] = []
         /// Issuers of removed identities; auto-linking is blocked for them.
         var severed: [ExactText] = []
@@ -14,7 +14,7 @@ extension BareTables {
         var nextGeneration: UInt32 = 0
     }
 
-    struct Method {
+    struct SignInMethod {
         var identity: Identity?
         var passwordHash: PasswordHash?
         var addedAt: Timestamp
@@ -47,7 +47,7 @@ extension BareTables {
         var identity: Identity?
         var generation: UInt32
 
-        init(_ method: Method) {
+        init(_ method: SignInMethod) {
             addedAt = method.addedAt
             identity = method.identity
             generation = method.generation
@@ -103,7 +103,7 @@ extension BareTables {
         var id: OperationID
         var kind: MessageKind
         var recipient: EmailAddress
-        var code: CapabilityKey
+        var code: OneTimeRecordID
         var account: AccountID
         var createdAt: Timestamp
     }
@@ -134,7 +134,7 @@ extension BareTables.Account {
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
         let generation = nextGeneration
         methods.append(
-            BareTables.Method(identity: identity, addedAt: now, generation: generation, coveredBy: proved)
+            BareTables.SignInMethod(identity: identity, addedAt: now, generation: generation, coveredBy: proved)
         )
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
         nextGeneration += 1

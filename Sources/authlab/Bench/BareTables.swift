@@ -10,8 +10,8 @@ struct BareTables {
     var identities: [IdentityKey: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
     var sessions: [SessionID: Session] = [:]
-    var pending: [CapabilityKey: Pending] = [:]
-    var contests: [CapabilityKey: Contest] = [:]
+    var pending: [OneTimeRecordID: Pending] = [:]
+    var contests: [OneTimeRecordID: Contest] = [:]
     var outbox: [Message] = []
     /// The newest events, in a ring buffer.
     var log: [Event] = []
@@ -64,7 +64,7 @@ struct BareTables {
         )
         guard let email = change.email else { return }
         let message = OperationID(words: name())
-        let code = CapabilityKey(words: name())
+        let code = OneTimeRecordID(words: name())
         contests[code] = Contest(
             account: id,
             createdAt: now,
@@ -125,7 +125,7 @@ struct BareTables {
         _ now: Timestamp
     ) -> SessionID? {
         guard owner(of: email) == nil else { return nil }
-        var method = Method(identity: identity, passwordHash: passwordHash, addedAt: now)
+        var method = SignInMethod(identity: identity, passwordHash: passwordHash, addedAt: now)
         var account = Account(email: email, methods: [])
         if let identity {
             method.coveredBy = email
@@ -201,19 +201,19 @@ struct BareTables {
         return true
     }
 
-    mutating func conflict(_ proof: FederatedProof, _ now: Timestamp) -> CapabilityKey? {
+    mutating func conflict(_ proof: FederatedProof, _ now: Timestamp) -> OneTimeRecordID? {
         guard identities[proof.identity.key] == nil, let email = proof.identity.email,
             let owner = owner(of: email), accounts.index(forKey: owner) != nil
         else { return nil }
         let name = keep(proof, for: owner, now)
         remember()
-        refuse(owner, .accountExistsWithDifferentCredential, .providerDoesNotProveAddress, now)
+        refuse(owner, .accountExistsWithDifferentCredential, .providerIsNotAuthoritative, now)
         return name
     }
 
     /// Stores what a refused person verified, until the person tries again.
-    private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Timestamp) -> CapabilityKey {
-        let name = CapabilityKey(words: name())
+    private mutating func keep(_ proof: FederatedProof, for account: AccountID, _ now: Timestamp) -> OneTimeRecordID {
+        let name = OneTimeRecordID(words: name())
         pending[name] = Pending(
             assertion: proof.assertion,
             account: account,
@@ -244,7 +244,7 @@ struct BareTables {
         return session
     }
 
-    private mutating func challenge(_ proof: FederatedProof, _ now: Timestamp) -> CapabilityKey? {
+    private mutating func challenge(_ proof: FederatedProof, _ now: Timestamp) -> OneTimeRecordID? {
         guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil,
             let email = proof.identity.email, owner(of: email) != nil
         else { return nil }

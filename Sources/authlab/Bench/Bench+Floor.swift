@@ -90,7 +90,7 @@ extension Bench {
 
     func bareConflicts() async throws -> Double {
         let proofs = draw(batchSize).compactMap { verified(BenchPeople.facebook($0, isEmailVerified: true)).federated }
-        var met: [CapabilityKey] = []
+        var met: [OneTimeRecordID] = []
         met.reserveCapacity(proofs.count)
         let time = elapsed {
             for proof in proofs {

@@ -52,7 +52,7 @@ extension Bench {
 
     func newAddresses() -> [String] {
         newcomers += batchSize
-        return (newcomers - batchSize..<newcomers).map { "newcomer\($0)@example.com" }
+        return (newcomers - batchSize..<newcomers).map { "newAccount\($0)@example.com" }
     }
 
     /// Deletes an account without leaving a tombstone, so that the store does not grow from round to round.
@@ -140,7 +140,7 @@ extension Bench {
         }
         if met.count != credentials.count { throw BenchFailure(description: "a conflict was expected and not met") }
         var changes = ChangeSet(operation: OperationID(bits: service.environment.randomBits()), at: clock.timestamp)
-        changes.capabilities = met.map { .revoke($0.pending.id) }
+        changes.records = met.map { .revoke($0.pending.id) }
         _ = try await service.store.commit(changes)
         return time
     }

@@ -10,7 +10,7 @@ final class AuthCoreFace: ReplayFace {
     private let state = Mutex(State())
 
     private struct State {
-        var seats: [String: Auth] = [:]
+        var devices: [String: Auth] = [:]
         var users: [String: User] = [:]
         var challenges: [String: SecondFactorChallenge] = [:]
         var accounts: [String: AccountID] = [:]
@@ -39,12 +39,12 @@ final class AuthCoreFace: ReplayFace {
 
     func name(_ account: AccountID, _ name: String) { state.withLock { $0.accounts[name] = account } }
 
-    private func seat(_ name: String) -> Auth {
+    private func device(_ name: String) -> Auth {
         state.withLock { state in
-            if let seat = state.seats[name] { return seat }
-            let seat = Auth(service: service, seat: SeatID(name))
-            state.seats[name] = seat
-            return seat
+            if let device = state.devices[name] { return device }
+            let device = Auth(service: service, device: DeviceID(name))
+            state.devices[name] = device
+            return device
         }
     }
 
@@ -60,20 +60,20 @@ final class AuthCoreFace: ReplayFace {
     }
 
     private func outcome(of step: Trace.Step) async throws(AuthError) -> ReplayOutcome {
-        let seat = seat(step["session"])
+        let device = device(step["session"])
         switch step.operation {
         case "createUser":
-            return signedIn(try await seat.signUp(email: step["email"], password: step["password"]), step)
+            return signedIn(try await device.signUp(email: step["email"], password: step["password"]), step)
         case "signInAnonymously":
-            return signedIn(try await seat.signInAnonymously(), step)
+            return signedIn(try await device.signInAnonymously(), step)
         case "signInWithPassword", "signInWithIdP", "signInWithPhone", "signInWithEmailLink":
-            return signedIn(try await seat.signIn(with: try await credential(of: step, seat)), step)
+            return signedIn(try await device.signIn(with: try await credential(of: step, device)), step)
         case "resolveSecondFactor":
-            return signedIn(try await resolve(step, seat), step)
+            return signedIn(try await resolve(step, device), step)
         case "fetchSignInMethods":
-            return ReplayOutcome(methods: try await seat.fetchSignInMethods(forEmail: step["email"]))
+            return ReplayOutcome(methods: try await device.fetchSignInMethods(forEmail: step["email"]))
         case "resetPassword":
-            return try await resetPassword(step, seat)
+            return try await resetPassword(step, device)
         case "setDisabled":
             guard let id = state.withLock({ $0.accounts[step["user"]] }) else {
                 return ReplayOutcome(error: "noSuchUser")
@@ -84,14 +84,14 @@ final class AuthCoreFace: ReplayFace {
             guard let user = state.withLock({ $0.users[step["session"]] }) else {
                 return ReplayOutcome(error: "nullUser")
             }
-            return try await outcome(of: step, by: user, seat)
+            return try await outcome(of: step, by: user, device)
         }
     }
 
-    private func outcome(of step: Trace.Step, by user: User, _ seat: Auth) async throws(AuthError) -> ReplayOutcome {
+    private func outcome(of step: Trace.Step, by user: User, _ device: Auth) async throws(AuthError) -> ReplayOutcome {
         switch step.operation {
         case "linkIdP", "linkPassword", "linkPhone", "linkEmailLink":
-            _ = try await user.link(with: try await credential(of: step, seat))
+            _ = try await user.link(with: try await credential(of: step, device))
         case "unlink":
             _ = try await user.unlink(ProviderID(step["provider"]))
         case "updateEmail":
@@ -102,10 +102,10 @@ final class AuthCoreFace: ReplayFace {
             try await user.updateProfile(displayName: .set(step["displayName"]))
         case "verifyEmail":
             try await user.sendEmailVerification()
-            try await seat.applyActionCode(newestCode(.verifyEmail))
+            try await device.applyActionCode(newestCode(.verifyEmail))
         case "verifyBeforeUpdateEmail":
             try await user.sendEmailVerification(beforeUpdatingTo: step["newEmail"])
-            try await seat.applyActionCode(newestCode(.changeEmail))
+            try await device.applyActionCode(newestCode(.changeEmail))
         case "delete":
             try await user.delete()
             return .done
@@ -130,26 +130,26 @@ final class AuthCoreFace: ReplayFace {
         outbox.messages.last { $0.kind == kind }?.link ?? ""
     }
 
-    private func credential(of step: Trace.Step, _ seat: Auth) async throws(AuthError) -> AuthCredential {
+    private func credential(of step: Trace.Step, _ device: Auth) async throws(AuthError) -> AuthCredential {
         switch step.operation {
         case "signInWithIdP", "linkIdP":
             return .recorded(step.arguments["credential"] ?? .null)
         case "signInWithPhone", "linkPhone":
-            let id = try await seat.sendPhoneCode(to: step["phoneNumber"])
+            let id = try await device.sendPhoneCode(to: step["phoneNumber"])
             return .phone(verificationID: id, code: outbox.messages.last?.code ?? "")
         case "signInWithEmailLink", "linkEmailLink":
-            try await seat.sendSignInLink(to: step["email"])
+            try await device.sendSignInLink(to: step["email"])
             return .emailLink(email: step["email"], link: newestCode(.signInLink))
         default:
             return .password(email: step["email"], password: step["password"])
         }
     }
 
-    private func resetPassword(_ step: Trace.Step, _ seat: Auth) async throws(AuthError) -> ReplayOutcome {
+    private func resetPassword(_ step: Trace.Step, _ device: Auth) async throws(AuthError) -> ReplayOutcome {
         let before = outbox.messages.count
-        try await seat.sendPasswordReset(to: step["email"])
+        try await device.sendPasswordReset(to: step["email"])
         guard outbox.messages.count > before else { return .done }
-        try await seat.confirmPasswordReset(code: newestCode(.resetPassword), newPassword: step["newPassword"])
+        try await device.confirmPasswordReset(code: newestCode(.resetPassword), newPassword: step["newPassword"])
         return .done
     }
 
@@ -167,7 +167,7 @@ final class AuthCoreFace: ReplayFace {
         try await user.multiFactor.unenroll(factor?.id ?? FactorID(bits: 0))
     }
 
-    private func resolve(_ step: Trace.Step, _ seat: Auth) async throws(AuthError) -> AuthResult {
+    private func resolve(_ step: Trace.Step, _ device: Auth) async throws(AuthError) -> AuthResult {
         guard let challenge = state.withLock({ $0.challenges[step["session"]] }) else {
             throw AuthError(.missingMultiFactorSession)
         }
@@ -175,8 +175,8 @@ final class AuthCoreFace: ReplayFace {
         guard let hint = challenge.hints.first(where: { $0.maskedPhoneNumber?.hasSuffix(suffix) ?? false }) else {
             throw AuthError(.multiFactorInfoNotFound)
         }
-        let id = try await seat.sendPhoneCode(for: challenge, factor: hint.id)
+        let id = try await device.sendPhoneCode(for: challenge, factor: hint.id)
         let code = outbox.messages.last?.code ?? ""
-        return try await seat.resolve(challenge, with: .phone(verificationID: id, code: code))
+        return try await device.resolve(challenge, with: .phone(verificationID: id, code: code))
     }
 }

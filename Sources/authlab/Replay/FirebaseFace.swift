@@ -12,7 +12,7 @@ actor FirebaseFace: ReplayFace {
     private let outbox = Outbox()
     private let clock = ManualClock()
     private let names = Mutex<[String: AccountID]>([:])
-    private var seats: [String: AuthCoreFirebase.Auth] = [:]
+    private var devices: [String: AuthCoreFirebase.Auth] = [:]
     private var users: [String: AuthCoreFirebase.User] = [:]
     private var resolvers: [String: MultiFactorResolver] = [:]
 
@@ -54,48 +54,48 @@ actor FirebaseFace: ReplayFace {
         }
     }
 
-    private func seat(_ name: String) -> AuthCoreFirebase.Auth {
-        if let seat = seats[name] { return seat }
-        let seat = AuthCoreFirebase.Auth(service: service, seat: SeatID(name))
-        seats[name] = seat
-        return seat
+    private func device(_ name: String) -> AuthCoreFirebase.Auth {
+        if let device = devices[name] { return device }
+        let device = AuthCoreFirebase.Auth(service: service, device: DeviceID(name))
+        devices[name] = device
+        return device
     }
 
     private func outcome(of step: Trace.Step) async throws -> ReplayOutcome {
-        let seat = seat(step["session"])
+        let device = device(step["session"])
         switch step.operation {
         case "createUser":
-            return signedIn(try await seat.createUser(withEmail: step["email"], password: step["password"]), step)
+            return signedIn(try await device.createUser(withEmail: step["email"], password: step["password"]), step)
         case "signInAnonymously":
             // The original's client would keep an anonymous user where the recording made another one.
-            if seat.currentUser?.isAnonymous ?? false { try seat.signOut() }
-            return signedIn(try await seat.signInAnonymously(), step)
+            if device.currentUser?.isAnonymous ?? false { try device.signOut() }
+            return signedIn(try await device.signInAnonymously(), step)
         case "signInWithPassword", "signInWithIdP", "signInWithPhone", "signInWithEmailLink":
-            return signedIn(try await seat.signIn(with: try await credential(of: step, seat)), step)
+            return signedIn(try await device.signIn(with: try await credential(of: step, device)), step)
         case "resolveSecondFactor":
             return signedIn(try await resolve(step), step)
         case "fetchSignInMethods":
-            return ReplayOutcome(methods: try await methods(of: step["email"], seat))
+            return ReplayOutcome(methods: try await methods(of: step["email"], device))
         case "resetPassword":
-            return try await resetPassword(step, seat)
+            return try await resetPassword(step, device)
         case "setDisabled":
             guard let id = names.withLock({ $0[step["user"]] }) else { return ReplayOutcome(error: "noSuchUser") }
             try await service.setDisabled(step.arguments["disabled"]?.boolValue ?? false, account: id)
             return .done
         default:
             guard let user = users[step["session"]] else { return ReplayOutcome(error: "nullUser") }
-            return try await outcome(of: step, by: user, seat)
+            return try await outcome(of: step, by: user, device)
         }
     }
 
     private func outcome(
         of step: Trace.Step,
         by user: AuthCoreFirebase.User,
-        _ seat: AuthCoreFirebase.Auth
+        _ device: AuthCoreFirebase.Auth
     ) async throws -> ReplayOutcome {
         switch step.operation {
         case "linkIdP", "linkPassword", "linkPhone", "linkEmailLink":
-            try await user.link(with: try await credential(of: step, seat))
+            try await user.link(with: try await credential(of: step, device))
         case "unlink":
             _ = try await user.unlink(fromProvider: step["provider"])
         case "updateEmail":
@@ -108,15 +108,15 @@ actor FirebaseFace: ReplayFace {
             try await request.commitChanges()
         case "verifyEmail":
             try await user.sendEmailVerification()
-            try await seat.applyActionCode(newestCode(.verifyEmail))
+            try await device.applyActionCode(newestCode(.verifyEmail))
         case "verifyBeforeUpdateEmail":
             try await user.sendEmailVerification(beforeUpdatingEmail: step["newEmail"])
-            try await seat.applyActionCode(newestCode(.changeEmail))
+            try await device.applyActionCode(newestCode(.changeEmail))
         case "delete":
             try await user.delete()
             return .done
         case "enrollPhoneFactor":
-            try await enroll(step, user, seat)
+            try await enroll(step, user, device)
             return .done
         case "unenrollPhoneFactor":
             try await unenroll(step, user)
@@ -136,9 +136,9 @@ actor FirebaseFace: ReplayFace {
         )
     }
 
-    private func methods(of email: String, _ seat: AuthCoreFirebase.Auth) async throws -> [String] {
+    private func methods(of email: String, _ device: AuthCoreFirebase.Auth) async throws -> [String] {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[String], any Error>) in
-            (seat as any MethodListing).fetchSignInMethods(forEmail: email) { methods, error in
+            (device as any MethodListing).fetchSignInMethods(forEmail: email) { methods, error in
                 if let error {
                     continuation.resume(throwing: error)
                 } else {
@@ -162,7 +162,7 @@ actor FirebaseFace: ReplayFace {
 
     private func credential(
         of step: Trace.Step,
-        _ seat: AuthCoreFirebase.Auth
+        _ device: AuthCoreFirebase.Auth
     ) async throws -> AuthCoreFirebase.AuthCredential {
         switch step.operation {
         case "signInWithIdP", "linkIdP":
@@ -172,7 +172,7 @@ actor FirebaseFace: ReplayFace {
                 idToken: String(decoding: answer.json(), as: UTF8.self)
             )
         case "signInWithPhone", "linkPhone":
-            let provider = PhoneAuthProvider.provider(auth: seat)
+            let provider = PhoneAuthProvider.provider(auth: device)
             let id = try await provider.verifyPhoneNumber(step["phoneNumber"])
             return provider.credential(
                 withVerificationID: id,
@@ -181,28 +181,28 @@ actor FirebaseFace: ReplayFace {
         case "signInWithEmailLink", "linkEmailLink":
             let settings = ActionCodeSettings()
             settings.handleCodeInApp = true
-            try await seat.sendSignInLink(toEmail: step["email"], actionCodeSettings: settings)
+            try await device.sendSignInLink(toEmail: step["email"], actionCodeSettings: settings)
             return EmailAuthProvider.credential(withEmail: step["email"], link: newestCode(.signInLink))
         default:
             return EmailAuthProvider.credential(withEmail: step["email"], password: step["password"])
         }
     }
 
-    private func resetPassword(_ step: Trace.Step, _ seat: AuthCoreFirebase.Auth) async throws -> ReplayOutcome {
+    private func resetPassword(_ step: Trace.Step, _ device: AuthCoreFirebase.Auth) async throws -> ReplayOutcome {
         let before = outbox.messages.count
-        try await seat.sendPasswordReset(withEmail: step["email"])
+        try await device.sendPasswordReset(withEmail: step["email"])
         guard outbox.messages.count > before else { return .done }
-        try await seat.confirmPasswordReset(withCode: newestCode(.resetPassword), newPassword: step["newPassword"])
+        try await device.confirmPasswordReset(withCode: newestCode(.resetPassword), newPassword: step["newPassword"])
         return .done
     }
 
     private func enroll(
         _ step: Trace.Step,
         _ user: AuthCoreFirebase.User,
-        _ seat: AuthCoreFirebase.Auth
+        _ device: AuthCoreFirebase.Auth
     ) async throws {
         let session = try await user.multiFactor.session()
-        let provider = PhoneAuthProvider.provider(auth: seat)
+        let provider = PhoneAuthProvider.provider(auth: device)
         let id = try await provider.verifyPhoneNumber(step["phoneNumber"], multiFactorSession: session)
         let credential = provider.credential(
             withVerificationID: id,

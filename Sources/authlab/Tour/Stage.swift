@@ -24,8 +24,8 @@ final class Stage {
     }
 
     /// An app on a device with this name.
-    func app(_ device: String = "Ann's phone") -> Auth {
-        Auth(service: service, seat: SeatID(device), deviceName: device)
+    func app(_ deviceName: String = "Ann's phone") -> Auth {
+        Auth(service: service, device: DeviceID(deviceName), deviceName: deviceName)
     }
 
     /// The credential that the simulated provider gives an app for this person now.

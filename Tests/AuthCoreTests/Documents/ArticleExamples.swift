@@ -79,7 +79,7 @@ struct ForgeVerifier: CredentialVerifier {
 }
 // WritingAVerifier.md ends
 
-func seat(of client: ForgeClient) -> Auth {
+func device(of client: ForgeClient) -> Auth {
     // WritingAVerifier.md begins
     let auth = Auth(providers: [ForgeVerifier(client: client)])
     // WritingAVerifier.md ends

@@ -50,7 +50,7 @@ final class ArticleTests: XCTestCase {
     }
 
     func testTheVerifierOfTheArticleSignsIn() async throws {
-        let auth = seat(of: ForgeClient())
+        let auth = device(of: ForgeClient())
         let user = try await auth.signIn(with: .oauth("forge.example", accessToken: "good")).user
         XCTAssertEqual(user.email, "ann@example.com")
         XCTAssertFalse(user.isEmailVerified, "nobody said that this provider runs the mailbox")
@@ -79,8 +79,8 @@ final class ArticleTests: XCTestCase {
 
     func testTheMoveOfTheArticleMovesEverybody() async throws {
         let old = World()
-        _ = try await old.provenUser(in: old.seat())
-        _ = try await old.seat().signInAnonymously()
+        _ = try await old.verifiedUser(in: old.device())
+        _ = try await old.device().signInAnonymously()
         let new = World()
         let report = try await move(from: old.service, to: new.service)
         XCTAssertEqual(report.created, 2)
@@ -91,7 +91,7 @@ final class ArticleTests: XCTestCase {
 
     func testTheFollowerOfTheArticleGetsEverythingOnceAndInOrder() async throws {
         let world = World()
-        for _ in 0..<200 { _ = try await world.seat().signInAnonymously() }
+        for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
         let service = world.service
         let places = Notebook<UInt64>()
         let (enough, reached) = AsyncStream<Void>.makeStream()
@@ -101,7 +101,7 @@ final class ArticleTests: XCTestCase {
                 if event.sequence == 402 { reached.finish() }
             }
         }
-        _ = try await world.seat().signInAnonymously()
+        _ = try await world.device().signInAnonymously()
         for await _ in enough {}
         follower.cancel()
         _ = await follower.result
@@ -110,19 +110,19 @@ final class ArticleTests: XCTestCase {
 
     func testTheMergeOfTheArticleTakesTheOrdersAlong() async throws {
         let world = World(.standard)
-        let source = try await world.seat("old").signIn(with: world.credential(.gitHub)).user.account.id
-        let target = try await world.seat("new").signIn(with: world.credential(.facebook, .ben)).user.account.id
+        let source = try await world.device("old").signIn(with: world.credential(.gitHub)).user.account.id
+        let target = try await world.device("new").signIn(with: world.credential(.facebook, .ben)).user.account.id
         let shop = Shop([source: 3, target: 4])
         let hooked = World(.standard) { configuration in
             configuration.store = world.store
             configuration.environment = .manual(world.clock, seed: 2)
             configuration.mergeHooks = [MovesOrders(shop: shop)]
         }
-        let auth = hooked.seat()
+        let auth = hooked.device()
         let merged = try await merge(world.credential(.gitHub), into: world.credential(.facebook, .ben), on: auth)
         let orders = await shop.orders
         XCTAssertEqual(orders, [target: 7])
-        try await auth.undoMerge(merged.id, provedBy: .proved(auth.verify(world.credential(.gitHub))))
+        try await auth.undoMerge(merged.id, verifiedBy: .proved(auth.verify(world.credential(.gitHub))))
         let back = await shop.orders
         XCTAssertEqual(back, [source: 3, target: 4])
     }

@@ -92,7 +92,7 @@ enum Server {
         cookie: String,
         address: String
     ) async throws -> String {
-        let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "a browser")
+        let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "a browser")
         return try await client.signIn(with: credential).user.idToken()
     }
 
@@ -110,7 +110,7 @@ enum Server {
     // README.md ends
 }
 
-func seatWithAPolicyOfItsOwn() -> Auth {
+func deviceWithAPolicyOfItsOwn() -> Auth {
     // README.md begins
     var policy = AuthPolicy.standard
     policy.recency.interval = .seconds(600)

@@ -77,7 +77,7 @@ final class ReadmeTests: XCTestCase {
     }
 
     func testThePolicyOfItsOwnIsInForce() async {
-        let auth = seatWithAPolicyOfItsOwn()
+        let auth = deviceWithAPolicyOfItsOwn()
         do {
             try await auth.signInAnonymously()
             XCTFail("anonymous sign-in is switched off")

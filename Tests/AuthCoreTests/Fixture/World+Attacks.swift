@@ -19,13 +19,13 @@ extension World {
     /// Ann's address with Eve's password, which is as far as Eve gets without the mailbox.
     @discardableResult
     func squat(_ email: String = "ann@example.com") async throws -> User {
-        try await seat("eve").signUp(email: email, password: evesPassword).user
+        try await device("eve").signUp(email: email, password: evesPassword).user
     }
 
     /// Sets a new password by a code from the mailbox.
     func reset(_ email: String = "ann@example.com", to password: String = "anns own word") async throws {
-        try await seat("mail").sendPasswordReset(to: email)
-        try await seat("mail").confirmPasswordReset(code: try code(.resetPassword, to: email), newPassword: password)
+        try await device("mail").sendPasswordReset(to: email)
+        try await device("mail").confirmPasswordReset(code: try code(.resetPassword, to: email), newPassword: password)
     }
 
     /// The code of the newest message of this kind.

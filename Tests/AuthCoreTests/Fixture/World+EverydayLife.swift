@@ -38,7 +38,7 @@ extension World {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws {
-        let came = try await seat("check").signIn(with: credential).user
+        let came = try await device("check").signIn(with: credential).user
         XCTAssertEqual(came.uid, user.uid, file: file, line: line)
     }
 }

@@ -4,7 +4,7 @@ import XCTest
 
 /// Two accounts of one person, and what proves each of them.
 extension World {
-    var context: RequestContext { RequestContext(seat: "phone") }
+    var context: RequestContext { RequestContext(device: "phone") }
 
     func side(_ credential: AuthCredential) async throws -> MergeSide {
         .proved(try await service.client(context).verify(credential))
@@ -27,7 +27,7 @@ extension World {
             into: passwordSide("ben@example.com"),
             choices: [.google]
         )
-        XCTAssertEqual(merged.plan.givesWay.map(\.provider), [.google])
+        XCTAssertEqual(merged.plan.yieldsEmail.map(\.provider), [.google])
         return target
     }
 

@@ -32,7 +32,7 @@ extension World {
 
     /// A phone credential whose digits are right.
     func digits(to number: String, from auth: Auth? = nil) async throws -> AuthCredential {
-        let id = try await (auth ?? seat()).sendPhoneCode(to: number)
+        let id = try await (auth ?? device()).sendPhoneCode(to: number)
         return .phone(verificationID: id, code: try newestCode(to: number))
     }
 
@@ -48,12 +48,12 @@ extension World {
     /// Ann with a password, her address not proved.
     @discardableResult
     func signUpAnn(_ auth: Auth? = nil) async throws -> User {
-        try await (auth ?? seat()).signUp(email: "ann@example.com", password: Self.password).user
+        try await (auth ?? device()).signUp(email: "ann@example.com", password: Self.password).user
     }
 
     /// Ann with a password, her address proved by a link that she opened where she is signed in.
     @discardableResult
-    func signUpProvenAnn(_ auth: Auth? = nil) async throws -> User {
+    func signUpVerifiedAnn(_ auth: Auth? = nil) async throws -> User {
         let ann = try await signUpAnn(auth)
         try await proveAddress(of: ann)
         return ann
@@ -62,7 +62,7 @@ extension World {
     func proveAddress(of user: User) async throws {
         try await user.sendEmailVerification()
         let code = try newestCode(to: try XCTUnwrap(user.email))
-        try await service.client(RequestContext(seat: "mail")).applyActionCode(code, openedIn: user.session.id)
+        try await service.client(RequestContext(device: "mail")).applyActionCode(code, openedIn: user.session.id)
         try await user.reload()
     }
 
@@ -73,7 +73,7 @@ extension World {
         linking credentials: AuthCredential...,
         in auth: Auth? = nil
     ) async throws -> User {
-        let user = try await (auth ?? seat("laptop of \(email)")).signUp(email: email, password: Self.password).user
+        let user = try await (auth ?? device("laptop of \(email)")).signUp(email: email, password: Self.password).user
         try await user.sendEmailVerification()
         try await service.client().applyActionCode(
             try XCTUnwrap(outbox.last(to: email)?.code),
@@ -87,12 +87,12 @@ extension World {
     /// An account made by a provider alone.
     @discardableResult
     func signIn(_ provider: ProviderID, _ person: SimulatedPerson = .ann) async throws -> User {
-        try await seat("laptop of \(person.name)").signIn(with: credential(provider, person)).user
+        try await device("laptop of \(person.name)").signIn(with: credential(provider, person)).user
     }
 
     /// A signed-in person with a proven address.
-    func provenUser(_ email: String = "ann@example.com", in seat: Auth) async throws -> User {
-        try await signUp(email, in: seat)
+    func verifiedUser(_ email: String = "ann@example.com", in device: Auth) async throws -> User {
+        try await signUp(email, in: device)
     }
 
     func account(_ user: User) async throws -> Account { try await service.account(user.account.id) }

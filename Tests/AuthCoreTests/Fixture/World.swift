@@ -84,7 +84,7 @@ struct World {
     }
 
     /// The seat of this name; two of one name are the same seat.
-    func seat(_ name: String = "phone", persistence: (any SeatPersistence)? = nil) -> Auth {
-        Auth(service: service, seat: SeatID(name), deviceName: name, persistence: persistence)
+    func device(_ name: String = "phone", persistence: (any UserPersistence)? = nil) -> Auth {
+        Auth(service: service, device: DeviceID(name), deviceName: name, persistence: persistence)
     }
 }

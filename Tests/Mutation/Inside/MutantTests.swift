@@ -128,7 +128,7 @@ private final class Watchman: Sendable {
         Thread.detachNewThread { [self] in
             while true {
                 Thread.sleep(forTimeInterval: 1)
-                if let number = overdue {
+                if let number = dueForExpiry {
                     answers.write("noticed \(number) forever")
                     _exit(2)
                 }
@@ -142,5 +142,5 @@ private final class Watchman: Sendable {
 
     func rest() { watched.withLock { $0 = nil } }
 
-    private var overdue: Int? { watched.withLock { $0.flatMap { $0.until < Date() ? $0.number : nil } } }
+    private var dueForExpiry: Int? { watched.withLock { $0.flatMap { $0.until < Date() ? $0.number : nil } } }
 }

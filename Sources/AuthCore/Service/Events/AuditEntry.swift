@@ -19,11 +19,11 @@ public struct AuditEntry: Sendable, Hashable {
     /// The keyed hash of the address or number that was named; the same one gives the same hash.
     public let recipient: UInt64?
     /// The seat where it was asked for.
-    public let seat: SeatID?
+    public let device: DeviceID?
     /// The caller's word about where the request came from.
     public let origin: String?
     /// The caller's name of the device.
-    public let device: String?
+    public let deviceName: String?
 
     init(
         at: Timestamp,
@@ -41,9 +41,9 @@ public struct AuditEntry: Sendable, Hashable {
         trail = error.trail
         self.account = account
         self.recipient = recipient
-        seat = context.seat
-        origin = context.origin
         device = context.device
+        origin = context.origin
+        deviceName = context.deviceName
     }
 }
 

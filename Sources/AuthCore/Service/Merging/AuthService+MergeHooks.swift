@@ -25,7 +25,7 @@ extension AuthService {
             if prepared.contains(hook.name), !isLast { continue }
             do { try await hook.prepare(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
             let note = NotePreparation(id: run.id, parties: run.parties, hook: hook.name, isLast: isLast)
-            _ = try await walk(note, context)
+            _ = try await perform(note, context)
         }
     }
 
@@ -44,7 +44,7 @@ extension AuthService {
             sides: sides,
             seeds: seeds
         )
-        return try await walk(complete, context).outcome
+        return try await perform(complete, context).outcome
     }
 
     /// Tells every hook that the merge is carried out, and lets the accounts go.
@@ -67,7 +67,7 @@ extension AuthService {
     ///
     /// A hook that fails to give up is told again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        let intent = try await walk(CallOffMerge(id: run.id, parties: run.parties), context).outcome
+        let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
         try await tellAbort(run, intent, context)
     }
 
@@ -86,7 +86,7 @@ extension AuthService {
     }
 
     private func finish(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
-        _ = try await walk(FinishMerge(id: run.id, parties: run.parties), context)
+        _ = try await perform(FinishMerge(id: run.id, parties: run.parties), context)
     }
 }
 

@@ -31,7 +31,7 @@ extension AuthService {
         .proof(
             verified.proof,
             factor: nil,
-            provedAt: verified.proof.verifiedAt ?? environment.now,
+            verifiedAt: verified.proof.verifiedAt ?? environment.now,
             account: try await account(openedBy: verified.proof)
         )
     }
@@ -47,7 +47,7 @@ extension AuthService {
             throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
         }
         let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
-        return .proof(proof, factor: factor, provedAt: found.since, account: found.account.id)
+        return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {

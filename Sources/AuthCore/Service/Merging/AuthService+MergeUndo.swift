@@ -5,7 +5,7 @@ extension AuthService {
         if try await resumeMerge(id, context) == .undone {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
-        guard case .undo(let record)? = try await capability(id.undoKey)?.content else {
+        guard case .undo(let record)? = try await record(id.undoKey)?.content else {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
         return MergeParties(source: record.source.id, target: record.target)
@@ -20,7 +20,7 @@ extension AuthService {
     ) async throws(AuthError) -> (undone: MergeUndone, isFinished: Bool) {
         let hasHooks = !configuration.mergeHooks.isEmpty
         let operation = UndoMerge(id: id, parties: parties, party: party, hasHooks: hasHooks)
-        let undone = try await walk(operation, context).outcome
+        let undone = try await perform(operation, context).outcome
         if !hasHooks { return (undone, true) }
         let run = MergeRun(id: id, parties: parties, plan: undone.plan)
         return (undone, (try? await tellUndo(run, context)) != nil)

@@ -17,7 +17,7 @@ extension AuthService {
         _ beginning: BeginMerge,
         _ context: RequestContext
     ) async throws(AuthError) -> (done: MergeDone, isFinished: Bool) {
-        switch try await walk(beginning, context).outcome {
+        switch try await perform(beginning, context).outcome {
         case .done(let done):
             return (done, true)
         case .begun(let id, let plan, let sides):

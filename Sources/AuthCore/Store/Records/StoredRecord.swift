@@ -14,7 +14,7 @@ extension Store {
         /// A session.
         case session
         /// A one-time thing.
-        case capability
+        case record
         /// An entry of the event log.
         case event
         /// A message in the outbox.
@@ -34,9 +34,9 @@ extension Session: StoredRecord {
     public static var recordKind: Store.RecordKind { .session }
 }
 
-extension Capability: StoredRecord {
+extension OneTimeRecord: StoredRecord {
     /// A one-time thing.
-    public static var recordKind: Store.RecordKind { .capability }
+    public static var recordKind: Store.RecordKind { .record }
 }
 
 extension IdentityEvent: StoredRecord {

@@ -11,7 +11,7 @@ struct MergeSideFacts: Sendable, Hashable {
     var credential: Credential
     var isDisabled: Bool
     var isRecent: Bool
-    var factor: FactorStanding
+    var factor: FactorStatus
     var isSenior: Bool
 
     enum Finding: Sendable, Hashable {

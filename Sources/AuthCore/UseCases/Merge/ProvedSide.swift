@@ -2,7 +2,7 @@
 struct ProvedSide: Sendable {
     let account: Account
     /// The method that was shown, if the account has any.
-    let method: Method?
+    let method: SignInMethod?
     /// What a session may rest on.
     let basis: SessionBasis
     /// The address or number that was proved.
@@ -12,12 +12,12 @@ struct ProvedSide: Sendable {
 
 extension ProvedSide {
     /// What a session shows that rests on this side, whose factor was spent before.
-    func showing(on account: Account) -> Showing {
-        var showing = Showing(basis, proved: subject)
+    func authentication(on account: Account) -> Authentication {
+        var authentication = Authentication(basis, proved: subject)
         if let factor {
-            showing.factor = FactorProof(use: factor.use, account: account.id, epoch: account.epoch, consumes: [])
+            authentication.factor = FactorProof(use: factor.use, account: account.id, sessionGeneration: account.sessionGeneration, consumes: [])
         }
-        return showing
+        return authentication
     }
 }
 
@@ -30,10 +30,10 @@ struct ProvedSides: Sendable {
     var subjects: [Evidence.Subject] { [target.subject, source.subject].compactMap { $0 } }
 
     /// What the session on the target shows, where the target's factor was spent before.
-    func showing(on account: Account) -> Showing {
-        var showing = target.showing(on: account)
-        showing.proved = subjects.first
-        return showing
+    func authentication(on account: Account) -> Authentication {
+        var authentication = target.authentication(on: account)
+        authentication.proved = subjects.first
+        return authentication
     }
 }
 

@@ -1,27 +1,27 @@
 /// Keeps a seed until a code made from it comes back.
 struct KeepSeed: SessionOperation {
-    typealias Outcome = CapabilityKey
+    typealias Outcome = OneTimeRecordID
 
     let handle: ActingHandle
     let sealedSeed: [UInt8]
-    let key: CapabilityKey
+    let key: OneTimeRecordID
 
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
         _ transaction: inout Transaction
-    ) throws(Refusal) -> CapabilityKey {
+    ) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
-        try EnrolmentFacts(acting, number: nil, under: context.policy).check()
+        try EnrollmentFacts(acting, number: nil, under: context.policy).check()
         transaction.reasons.append(.personChangesFactors)
-        transaction.changes.capabilities.append(
+        transaction.changes.records.append(
             .put(
-                Capability(
+                OneTimeRecord(
                     key: key,
                     account: acting.account.id,
                     createdAt: context.now,
                     expiresAt: context.now + context.policy.lifetimes.factorChallenge,
-                    seat: context.seat,
+                    device: context.device,
                     content: .totpSeed(sealedSeed)
                 )
             )

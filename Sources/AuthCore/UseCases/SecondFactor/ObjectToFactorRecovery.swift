@@ -9,9 +9,9 @@ struct ObjectToFactorRecovery: SessionOperation {
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
-        if acting.factorStanding != .shown { throw .factorNotShown }
+        if acting.factorStatus != .shown { throw .factorNotShown }
         transaction.reasons.append(.personChangesFactors)
-        transaction.changes.capabilities.append(.revokeAll(acting.account.id, [.lostFactors]))
+        transaction.changes.records.append(.revokeAll(acting.account.id, [.lostFactors]))
         transaction.event(.factorRecoveryEnded, acting.account.id, by: .session(acting.session.id))
         var account = acting.account
         return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))

@@ -1,34 +1,34 @@
 import AuthCore
 
 extension StoreClause {
-    static let capabilities = [
-        StoreClause("a capability is put, replaced, consumed and revoked", capabilitiesLive),
-        StoreClause("all capabilities about an account are found", foundByAccount),
-        StoreClause("capabilities are revoked by account and purpose", revokedByPurpose),
+    static let records = [
+        StoreClause("a record is put, replaced, consumed and revoked", recordsLive),
+        StoreClause("all records about an account are found", foundByAccount),
+        StoreClause("records are revoked by account and purpose", revokedByPurpose),
         StoreClause("nothing of a removed account is left", nothingIsLeft),
         StoreClause("a tombstone is found, and keeps its account's id from being used again", tombstonesHold),
     ]
 
-    private static func capabilitiesLive(_ probe: inout StoreProbe) async throws {
+    private static func recordsLive(_ probe: inout StoreProbe) async throws {
         let mail = try StoreScene.email("ann@example.com")
         let first = StoreScene.code(about: nil, &probe, content: .verifyEmail(mail))
         let gone = StoreScene.code(about: nil, &probe)
         var second = first
         second.content = .resetPassword(mail)
         let replacement = second
-        try await probe.commit("two capabilities") { $0.changes.capabilities += [.put(first), .put(gone)] }
-        probe.expect(try await probe.capability(first.key), is: first, "a capability that was put")
-        try await probe.commit("a replacement") { $0.changes.capabilities.append(.replace(replacement)) }
-        probe.expect(try await probe.capability(first.key), is: replacement, "a capability that was replaced")
+        try await probe.commit("two records") { $0.changes.records += [.put(first), .put(gone)] }
+        probe.expect(try await probe.record(first.key), is: first, "a record that was put")
+        try await probe.commit("a replacement") { $0.changes.records.append(.replace(replacement)) }
+        probe.expect(try await probe.record(first.key), is: replacement, "a record that was replaced")
         try await probe.commit("a use and a revocation") {
-            $0.changes.capabilities += [.consume(first.key), .revoke(gone.key)]
+            $0.changes.records += [.consume(first.key), .revoke(gone.key)]
         }
         for key in [first.key, gone.key] {
-            probe.expect(try await probe.capability(key), is: nil, "a capability that is used up or revoked")
+            probe.expect(try await probe.record(key), is: nil, "a record that is used up or revoked")
         }
-        try await probe.commit("revoking what is gone") { $0.changes.capabilities.append(.revoke(gone.key)) }
-        try await probe.refuse("a second use", .capability(first.key)) {
-            $0.changes.capabilities.append(.consume(first.key))
+        try await probe.commit("revoking what is gone") { $0.changes.records.append(.revoke(gone.key)) }
+        try await probe.refuse("a second use", .record(first.key)) {
+            $0.changes.records.append(.consume(first.key))
         }
     }
 
@@ -38,8 +38,8 @@ extension StoreClause {
         let second = StoreScene.code(about: ann, &probe)
         let used = StoreScene.code(about: ann, &probe)
         let others = [StoreScene.code(about: scene.ben.id, &probe), StoreScene.code(about: nil, &probe)]
-        try await probe.commit("codes") { $0.changes.capabilities += ([second, used] + others).map { .put($0) } }
-        try await probe.commit("a use") { $0.changes.capabilities.append(.consume(used.key)) }
+        try await probe.commit("codes") { $0.changes.records += ([second, used] + others).map { .put($0) } }
+        try await probe.commit("a use") { $0.changes.records.append(.consume(used.key)) }
         let mail = try StoreScene.email("ann@example.com")
         let ids = [scene.code.key, second.key].sorted()
         let byID = Lookup.Reference.account(ann)
@@ -72,15 +72,15 @@ extension StoreClause {
             StoreScene.code(about: ben, &probe, content: .resetPassword(mail)),
             StoreScene.code(about: nil, &probe, content: .resetPassword(mail)),
         ]
-        try await probe.commit("codes") { $0.changes.capabilities += (going + staying).map { .put($0) } }
+        try await probe.commit("codes") { $0.changes.records += (going + staying).map { .put($0) } }
         try await probe.commit("revoking two purposes") {
-            $0.changes.capabilities.append(.revokeAll(ann, [.resetPassword, .verifyEmail]))
+            $0.changes.records.append(.revokeAll(ann, [.resetPassword, .verifyEmail]))
         }
         for code in going {
-            probe.expect(try await probe.capability(code.key), is: nil, "a capability of a revoked purpose")
+            probe.expect(try await probe.record(code.key), is: nil, "a record of a revoked purpose")
         }
         for code in staying {
-            probe.expect(try await probe.capability(code.key), is: code, "another purpose's or account's capability")
+            probe.expect(try await probe.record(code.key), is: code, "another purpose's or account's record")
         }
     }
 
@@ -89,24 +89,24 @@ extension StoreClause {
         let other = StoreScene.code(about: scene.ben.id, &probe)
         let session = StoreScene.session(of: scene.ben.id, &probe)
         try await probe.commit("records of Ben's") { transaction in
-            transaction.changes.capabilities.append(.put(other))
+            transaction.changes.records.append(.put(other))
             transaction.changes.sessions.append(.put(session))
         }
         try await probe.commit("a removal") { $0.remove(scene.ann) }
         probe.expect(try await probe.account(scene.ann.id) == nil, "a removed account was found")
-        probe.expect(try await probe.capability(scene.code.key), is: nil, "a removed account's capability")
+        probe.expect(try await probe.record(scene.code.key), is: nil, "a removed account's record")
         probe.expect(try await probe.session(scene.session.id) == nil, "a removed account's session was found")
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [], "a removed account's sessions")
         let page = try await probe.store.accounts(after: nil, limit: 10).map(\.id)
         probe.expect(page, is: [scene.ben.id], "the accounts after a removal")
-        probe.expect(try await probe.capability(other.key), is: other, "another account's capability")
+        probe.expect(try await probe.record(other.key), is: other, "another account's record")
         probe.expect(try await probe.session(session.id)?.id, is: session.id, "another account's session")
     }
 
     private static func tombstonesHold(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, ben) = (scene.ann.id, scene.ben.id)
-        let tombstone = Capability(
+        let tombstone = OneTimeRecord(
             key: .tombstone(of: ann),
             account: nil,
             createdAt: probe.now,
@@ -115,7 +115,7 @@ extension StoreClause {
         )
         try await probe.commit("a removal with a tombstone") { transaction in
             transaction.remove(scene.ann)
-            transaction.changes.capabilities.append(.put(tombstone))
+            transaction.changes.records.append(.put(tombstone))
         }
         probe.expect(try await probe.tombstone(of: ann), is: tombstone, "the tombstone of the account asked for")
         let again = try StoreScene.nobody("ann", probe)
@@ -124,7 +124,7 @@ extension StoreClause {
         probe.expect(try await probe.tombstone(of: ben), is: nil, "the tombstone of another account")
         probe.expect(try await probe.account(ann) == nil, "an account was found under an ID that has a tombstone")
         try await probe.commit("restoring an account, which consumes its tombstone") { transaction in
-            transaction.changes.capabilities.append(.consume(tombstone.key))
+            transaction.changes.records.append(.consume(tombstone.key))
             transaction.insert(again)
         }
         probe.expect(try await probe.account(ann) != nil, "a restored account was not found")

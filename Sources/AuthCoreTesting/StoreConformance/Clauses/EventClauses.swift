@@ -53,7 +53,7 @@ extension StoreClause {
         }
         probe.expect(two, is: 2, "the answer for two events")
         let code = StoreScene.code(about: nil, &probe)
-        let none = try await probe.commit("no event") { $0.changes.capabilities.append(.put(code)) }
+        let none = try await probe.commit("no event") { $0.changes.records.append(.put(code)) }
         probe.expect(none, is: 2, "the answer for a change without events")
     }
 }

@@ -6,7 +6,7 @@ extension StoreClause {
         StoreClause("a key that was given back can be taken", keysAreReleased),
         StoreClause("a key moves from one account to another in one step", keysMove),
         StoreClause("identities that only look alike are two", lookAlikesAreTwo),
-        StoreClause("mentions list every account and no other", mentionsAreListed),
+        StoreClause("references list every account and no other", mentionsAreListed),
     ]
 
     private static func keyHasOneOwner(_ probe: inout StoreProbe) async throws {
@@ -82,22 +82,22 @@ extension StoreClause {
         let own = try StoreScene.email("ben@example.com")
         for account in [ann, ben] {
             try await probe.commit("an email reference") {
-                $0.changes.mentions.append(MentionChange(email: mail, account: account, isMentioned: true))
+                $0.changes.references.append(EmailReferenceChange(email: mail, account: account, isReferenced: true))
             }
         }
-        probe.expect(try await probe.mentioners(of: mail), is: [ann, ben], "who references the shared address")
+        probe.expect(try await probe.referencing(of: mail), is: [ann, ben], "who references the shared address")
         probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only referenced")
         try await probe.commit("the end of an email reference") {
-            $0.changes.mentions.append(MentionChange(email: mail, account: ann, isMentioned: false))
+            $0.changes.references.append(EmailReferenceChange(email: mail, account: ann, isReferenced: false))
         }
-        probe.expect(try await probe.mentioners(of: mail), is: [ben], "who still references the shared address")
-        probe.expect(try await probe.mentioners(of: own), is: [ben], "who references Ben's address")
+        probe.expect(try await probe.referencing(of: mail), is: [ben], "who still references the shared address")
+        probe.expect(try await probe.referencing(of: own), is: [ben], "who references Ben's address")
         try await probe.commit("a removal") { transaction in
             transaction.remove(scene.ben)
-            transaction.changes.mentions.append(MentionChange(email: mail, account: ben, isMentioned: false))
+            transaction.changes.references.append(EmailReferenceChange(email: mail, account: ben, isReferenced: false))
         }
         for address in [mail, own] {
-            probe.expect(try await probe.mentioners(of: address), is: [], "who references an address after the removal")
+            probe.expect(try await probe.referencing(of: address), is: [], "who references an address after the removal")
         }
     }
 }

@@ -5,7 +5,7 @@ extension StoreClause {
     static let parallel = [
         StoreClause("of parallel claims to one key one wins", oneClaimWins),
         StoreClause("of parallel updates of one version one wins", oneUpdateWins),
-        StoreClause("of parallel uses of one capability one wins", oneUseWins),
+        StoreClause("of parallel uses of one record one wins", oneUseWins),
         StoreClause("of parallel exchanges of one refresh token one wins", oneExchangeWins),
         StoreClause("one operation sent in parallel is written once", oneOperationIsWrittenOnce),
     ]
@@ -81,10 +81,10 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let changes = (0..<contenders).map { _ in
             var transaction = probe.transaction()
-            transaction.changes.capabilities.append(.consume(scene.code.key))
+            transaction.changes.records.append(.consume(scene.code.key))
             return transaction.changes
         }
-        expectOneWinner(among: try await race(changes, probe), losers: .capability(scene.code.key), &probe)
+        expectOneWinner(among: try await race(changes, probe), losers: .record(scene.code.key), &probe)
     }
 
     private static func oneExchangeWins(_ probe: inout StoreProbe) async throws {

@@ -10,9 +10,9 @@ extension StoreClause {
         precondition("a number has the owner expected") { try owner(.phone(StoreScene.number(of: $0)), $1) },
         precondition("an address has the owner expected") { try owner(.primaryEmail(address($0)), $1) },
         precondition("an owner that is only expected is the owner", expectedOwner),
-        precondition("a capability is put where none is", putCapability),
-        precondition("a capability is replaced where one is", replaceCapability),
-        precondition("a capability is consumed where one is", consumeCapability),
+        precondition("a record is put where none is", putRecord),
+        precondition("a record is replaced where one is", replaceRecord),
+        precondition("a record is consumed where one is", consumeRecord),
         precondition("a session is put where none is", putSession),
         precondition("a session is updated where one is", updateSession),
         precondition("a refresh token was exchanged as often as seen", exchangeCount),
@@ -122,19 +122,19 @@ extension StoreClause {
 
     // MARK: Capabilities and sessions
 
-    private static func putCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+    private static func putRecord(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let code = scene.code
-        return [Spoiler(.capability(code.key)) { $0.capabilities.insert(.put(code), at: 0) }]
+        return [Spoiler(.record(code.key)) { $0.records.insert(.put(code), at: 0) }]
     }
 
-    private static func replaceCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+    private static func replaceRecord(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let missing = StoreScene.code(about: scene.ann.id, &probe)
-        return [Spoiler(.capability(missing.key)) { $0.capabilities.append(.replace(missing)) }]
+        return [Spoiler(.record(missing.key)) { $0.records.append(.replace(missing)) }]
     }
 
-    private static func consumeCapability(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
-        let missing = CapabilityKey(bits: probe.draw())
-        return [Spoiler(.capability(missing)) { $0.capabilities.append(.consume(missing)) }]
+    private static func consumeRecord(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        let missing = OneTimeRecordID(bits: probe.draw())
+        return [Spoiler(.record(missing)) { $0.records.append(.consume(missing)) }]
     }
 
     private static func putSession(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {

@@ -13,7 +13,7 @@ extension StoreClause {
         ann.customClaims = ["level": 3, "share": 0.5, "list": [true, .null]]
         ann.displayName = "Ann \u{301} \u{0}"
         ann.note(.email(try StoreScene.email("ann@example.com")), .administrator, at: probe.now)
-        let recovery = try Capability.Content.changeEmail(
+        let recovery = try OneTimeRecord.Content.changeEmail(
             from: StoreScene.email("ann@example.com"),
             to: StoreScene.email("new@example.com")
         )
@@ -23,11 +23,11 @@ extension StoreClause {
         session.claims = ["role": "guest"]
         try await probe.commit("everything about Ann") { transaction in
             transaction.insert(ann)
-            transaction.changes.capabilities.append(.put(code))
+            transaction.changes.records.append(.put(code))
             transaction.changes.sessions.append(.put(session))
         }
         probe.expect(try await probe.account(ann.id) == ann, "the account was read back changed")
-        probe.expect(try await probe.capability(code.key) == code, "the one-time record was read back changed")
+        probe.expect(try await probe.record(code.key) == code, "the one-time record was read back changed")
         probe.expect(try await probe.session(session.id) == session, "the session was read back changed")
         var renamed = ann
         renamed.displayName = nil
@@ -46,7 +46,7 @@ extension StoreClause {
         let ben = scene.ben.id
         let (mail, number) = (try StoreScene.email("ann@example.com"), try StoreScene.number(of: "ann"))
         let other = StoreScene.code(about: ben, &probe)
-        try await probe.commit("a code about Ben") { $0.changes.capabilities.append(.put(other)) }
+        try await probe.commit("a code about Ben") { $0.changes.records.append(.put(other)) }
         let (byID, byKey) = (Lookup.Reference.account(ann), Lookup.Reference.owner(.phone(number)))
         let identities = ["ben", "stranger", "ann"].map { UniqueKey.identity(StoreScene.identity($0)) }
         var lookups: Lookups = [
@@ -63,14 +63,14 @@ extension StoreClause {
         probe.expect(seen.owner(of: .phone(number))?.id, is: ann, "the number's owner")
         probe.expect(seen.owner(of: .primaryEmail(mail))?.id, is: ann, "the address's owner")
         probe.expect(seen.accounts(referencing: mail).map(\.id), is: [ann], "the accounts that reference the address")
-        probe.expect(seen.record(other.key)?.key, is: other.key, "a capability")
-        probe.expect(seen.record(scene.code.key)?.key, is: scene.code.key, "another capability")
-        probe.expect(seen.account(of: other.key)?.id, is: ben, "the capability's account")
-        probe.expect(seen.account(of: scene.code.key)?.id, is: ann, "the other capability's account")
+        probe.expect(seen.record(other.key)?.key, is: other.key, "a record")
+        probe.expect(seen.record(scene.code.key)?.key, is: scene.code.key, "another record")
+        probe.expect(seen.account(of: other.key)?.id, is: ben, "the record's account")
+        probe.expect(seen.account(of: scene.code.key)?.id, is: ann, "the other record's account")
         probe.expect(seen.sessions(of: byID).map(\.id), is: [scene.session.id], "the account's sessions")
         probe.expect(seen.sessions(of: byKey).map(\.id), is: [scene.session.id], "the sessions of a key's owner")
         let records = seen.records(of: byKey, .usedAssertion)
-        probe.expect(records.map(\.key), is: [scene.code.key], "the capabilities of a key's owner")
+        probe.expect(records.map(\.key), is: [scene.code.key], "the records of a key's owner")
         probe.expect(seen.lastSignIn(of: ann), is: probe.now, "the last sign-in")
         probe.expect(seen.lastSignIn(of: ben), is: nil, "the last sign-in of an account without one")
     }
@@ -79,7 +79,7 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         let id = try StoreScene.id("stranger")
         let mail = try StoreScene.email("stranger@example.com")
-        let (key, session) = (CapabilityKey(bits: probe.draw()), SessionID(bits: probe.draw()))
+        let (key, session) = (OneTimeRecordID(bits: probe.draw()), SessionID(bits: probe.draw()))
         let keys: [UniqueKey] = [
             .identity(StoreScene.identity("stranger")), .phone(try StoreScene.number(of: "stranger")),
             .primaryEmail(mail),

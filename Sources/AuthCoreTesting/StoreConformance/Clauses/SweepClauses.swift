@@ -15,13 +15,13 @@ extension StoreClause {
         let ended = [StoreScene.session(of: ann, &probe, lasting: 0), StoreScene.session(of: ann, &probe, lasting: -9)]
         let running = [scene.session, StoreScene.session(of: ann, &probe, lasting: 1)]
         try await probe.commit("records that expire") { transaction in
-            transaction.changes.capabilities += (over + live).map { .put($0) }
+            transaction.changes.records += (over + live).map { .put($0) }
             transaction.changes.sessions += (ended + running.dropFirst()).map { .put($0) }
         }
         let report = try await probe.store.sweep(at: probe.now, limit: 100)
-        probe.expect(report, is: SweepReport(capabilities: 2, sessions: 2, isComplete: true), "the report")
-        for code in over { probe.expect(try await probe.capability(code.key), is: nil, "an expired capability") }
-        for code in live { probe.expect(try await probe.capability(code.key), is: code, "a live capability") }
+        probe.expect(report, is: SweepReport(records: 2, sessions: 2, isComplete: true), "the report")
+        for code in over { probe.expect(try await probe.record(code.key), is: nil, "an expired record") }
+        for code in live { probe.expect(try await probe.record(code.key), is: code, "a live record") }
         let sessions = try await probe.sessions(of: ann)
         probe.expect(sessions, is: running.map(\.id).sorted(), "the sessions after a sweep")
         for session in ended {
@@ -35,13 +35,13 @@ extension StoreClause {
         let codes = (0..<5).map { _ in StoreScene.code(about: scene.ann.id, &probe, lasting: 0) }
         let sessions = (0..<5).map { _ in StoreScene.session(of: scene.ann.id, &probe, lasting: 0) }
         try await probe.commit("records that expire") { transaction in
-            transaction.changes.capabilities += codes.map { .put($0) }
+            transaction.changes.records += codes.map { .put($0) }
             transaction.changes.sessions += sessions.map { .put($0) }
         }
         var removed = 0
         for round in 0..<5 {
             let report = try await probe.store.sweep(at: probe.now, limit: 3)
-            let count = report.capabilities + report.sessions
+            let count = report.records + report.sessions
             removed += count
             probe.expect(count <= 3, "a sweep of 3 removed \(count)")
             probe.expect(!report.isComplete || removed == 10, "a sweep reported completion after \(removed) of 10")

@@ -58,7 +58,7 @@ extension Scene {
         let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         try await stage.isRefused(
             "stranger.signIn(with: conflict.credential)",
-            as: .seatMismatch
+            as: .deviceMismatch
         ) {
             try await stage.app("a stranger's phone").signIn(with: conflict.credential)
         }

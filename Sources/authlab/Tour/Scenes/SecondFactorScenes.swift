@@ -8,7 +8,7 @@ extension Scene {
             + "factors, and any one of them can answer it."
     ) { stage in
         let auth = stage.app()
-        let ann = try await stage.signUpWithProvenAddress(auth)
+        let ann = try await stage.signUpWithVerifiedAddress(auth)
         let id = try await stage.calls(#"id = ann.multiFactor.sendCode(to: "+15550001234")"#) {
             try await ann.multiFactor.sendCode(to: "+15550001234")
         }
@@ -58,7 +58,7 @@ extension Scene {
         about: "If every factor is lost, a recovery code can replace it. Each code works once."
     ) { stage in
         let auth = stage.app()
-        let ann = try await stage.signUpWithProvenAddress(auth)
+        let ann = try await stage.signUpWithVerifiedAddress(auth)
         _ = try await stage.enrollAuthenticator(ann)
         let codes = try await stage.calls("codes = ann.multiFactor.makeRecoveryCodes()") {
             try await ann.multiFactor.makeRecoveryCodes()
@@ -83,7 +83,7 @@ extension Scene {
 }
 
 extension Stage {
-    fileprivate func signUpWithProvenAddress(_ auth: Auth) async throws(SceneStopped) -> User {
+    fileprivate func signUpWithVerifiedAddress(_ auth: Auth) async throws(SceneStopped) -> User {
         try await calls(#"ann = auth.signUp(…); ann.sendEmailVerification(); auth.applyActionCode(codeFromTheMail)"#) {
             let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
             try await ann.sendEmailVerification()

@@ -18,7 +18,7 @@ extension Scene {
         let sessions = try await stage.calls("ann.sessions()") { try await ann.sessions() }
         stage.checks(
             "one on Ann's phone, and one on a laptop in the library",
-            sessions.map(\.device) == ["Ann's phone", "a laptop in the library"]
+            sessions.map(\.deviceName) == ["Ann's phone", "a laptop in the library"]
         )
         let other = try stage.unwraps(sessions.first { $0.id != ann.session.id }, "there is another session")
         stage.tells("Ann forgot to sign out in the library.")

@@ -6,9 +6,9 @@ actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
     private var lastSignIns: [AccountID: Timestamp] = [:]
     private var owners: [Store.UniqueKey: AccountID] = [:]
-    private var mentions: [EmailAddress: Set<AccountID>] = [:]
+    private var references: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
-    private var capabilities = Rows<Store.CapabilityKey>()
+    private var records = Rows<Store.OneTimeRecordID>()
     private var log: [[UInt8]] = []
     private var outbox = Rows<Store.OperationID>()
     private var operations: [Store.OperationID: UInt64] = [:]
@@ -23,10 +23,10 @@ actor OwnStore: IdentityStore {
             if let row = try row(id) { return .account(row) }
             return try tombstone(of: id).map { .gone($0) } ?? .nothing
         case .owner(let key): return try owners[key].flatMap(row).map { .account($0) } ?? .nothing
-        case .referencing(let email): return .accounts(try (mentions[email] ?? []).compactMap(row))
+        case .referencing(let email): return .accounts(try (references[email] ?? []).compactMap(row))
         case .session(let id): return try sessions[id].map { .session(try read(Session.self, $0)) } ?? .nothing
         case .record(let key):
-            return try capability(key).map { .record($0, try $0.account.flatMap(row)) } ?? .nothing
+            return try record(key).map { .record($0, try $0.account.flatMap(row)) } ?? .nothing
         case .sessions(let reference):
             let id = id(of: reference)
             return .sessions(try allSessions().filter { $0.account == id })
@@ -59,14 +59,14 @@ actor OwnStore: IdentityStore {
             }
         }
         for change in changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
-        for change in changes.mentions {
-            if change.isMentioned {
-                mentions[change.email, default: []].insert(change.account)
+        for change in changes.references {
+            if change.isReferenced {
+                references[change.email, default: []].insert(change.account)
             } else {
-                mentions[change.email]?.remove(change.account)
+                references[change.email]?.remove(change.account)
             }
         }
-        for change in changes.capabilities { try apply(change) }
+        for change in changes.records { try apply(change) }
         for change in changes.sessions { try apply(change) }
         for record in changes.signIns { lastSignIns[record.account] = record.at }
         for event in changes.events { log.append(try bytes(event.numbered(UInt64(log.count + 1)))) }
@@ -95,12 +95,12 @@ actor OwnStore: IdentityStore {
 
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         let expired = try allCapabilities().filter { !$0.isLive(at: now) }.prefix(max(0, limit))
-        for capability in expired { capabilities[capability.key] = nil }
+        for record in expired { records[record.key] = nil }
         let over = try allSessions().filter { session in session.expiresAt.map { now >= $0 } ?? false }
             .prefix(max(0, limit - expired.count))
         for session in over { sessions[session.id] = nil }
         let count = expired.count + over.count
-        return Store.SweepReport(capabilities: expired.count, sessions: over.count, isComplete: count < limit)
+        return Store.SweepReport(records: expired.count, sessions: over.count, isComplete: count < limit)
     }
 }
 
@@ -111,7 +111,7 @@ extension OwnStore {
             case .create(let account):
                 if accounts[account.id] != nil { return .absent(account.id) }
                 if let tombstone = try tombstone(of: account.id),
-                    !changes.capabilities.contains(.consume(tombstone.key))
+                    !changes.records.contains(.consume(tombstone.key))
                 {
                     return .absent(account.id)
                 }
@@ -125,11 +125,11 @@ extension OwnStore {
             return .version(read.id)
         }
         for change in changes.keys where owners[change.key] != change.expected { return .owner(change.key) }
-        for change in changes.capabilities {
+        for change in changes.records {
             switch change {
-            case .put(let new): if capabilities[new.key] != nil { return .capability(new.key) }
-            case .replace(let new): if capabilities[new.key] == nil { return .capability(new.key) }
-            case .consume(let key): if capabilities[key] == nil { return .capability(key) }
+            case .put(let new): if records[new.key] != nil { return .record(new.key) }
+            case .replace(let new): if records[new.key] == nil { return .record(new.key) }
+            case .consume(let key): if records[key] == nil { return .record(key) }
             case .revoke, .revokeAll: break
             }
         }
@@ -145,14 +145,14 @@ extension OwnStore {
         return nil
     }
 
-    private func apply(_ change: Store.CapabilityChange) throws {
+    private func apply(_ change: Store.OneTimeRecordChange) throws {
         switch change {
-        case .put(let capability), .replace(let capability): capabilities[capability.key] = try bytes(capability)
-        case .consume(let key), .revoke(let key): capabilities[key] = nil
+        case .put(let record), .replace(let record): records[record.key] = try bytes(record)
+        case .consume(let key), .revoke(let key): records[key] = nil
         case .revokeAll(let account, let purposes):
-            for capability in try allCapabilities()
-            where capability.account == account && purposes.contains(capability.purpose) {
-                capabilities[capability.key] = nil
+            for record in try allCapabilities()
+            where record.account == account && purposes.contains(record.purpose) {
+                records[record.key] = nil
             }
         }
     }
@@ -172,14 +172,14 @@ extension OwnStore {
         try accounts[id].map { try read(Account.self, $0) }
     }
 
-    private func tombstone(of id: AccountID) throws -> Store.Capability? { try capability(.tombstone(of: id)) }
+    private func tombstone(of id: AccountID) throws -> Store.OneTimeRecord? { try record(.tombstone(of: id)) }
 
-    private func capability(_ key: Store.CapabilityKey) throws -> Store.Capability? {
-        try capabilities[key].map { try read(Store.Capability.self, $0) }
+    private func record(_ key: Store.OneTimeRecordID) throws -> Store.OneTimeRecord? {
+        try records[key].map { try read(Store.OneTimeRecord.self, $0) }
     }
 
-    private func allCapabilities() throws -> [Store.Capability] {
-        try capabilities.all.map { try read(Store.Capability.self, $0) }
+    private func allCapabilities() throws -> [Store.OneTimeRecord] {
+        try records.all.map { try read(Store.OneTimeRecord.self, $0) }
     }
 
     private func allSessions() throws -> [Session] { try sessions.all.map { try read(Session.self, $0) } }

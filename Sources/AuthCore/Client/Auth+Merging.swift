@@ -1,0 +1,75 @@
+extension Auth {
+    /// Merges one account into another, whose user becomes the current one.
+    ///
+    /// See ``AuthClient/merge(_:into:choices:)``.
+    @discardableResult
+    public func merge(
+        _ source: MergeSide,
+        into target: MergeSide,
+        choices: Set<ProviderID> = []
+    ) async throws(AuthError) -> MergeResult {
+        await setCurrentUser(try await client.merge(source, into: target, choices: choices))
+    }
+
+    /// Returns what a merge would do, and does none of it.
+    ///
+    /// See ``AuthClient/previewMerge(_:into:choices:)``.
+    public func previewMerge(
+        _ source: MergeSide,
+        into target: MergeSide,
+        choices: Set<ProviderID> = []
+    ) async throws(AuthError) -> MergePlan {
+        try await client.previewMerge(source, into: target, choices: choices)
+    }
+
+    /// Moves one identity to another account, whose user becomes the current one.
+    ///
+    /// See ``AuthClient/move(_:from:to:replacing:)``.
+    @discardableResult
+    public func move(
+        _ provider: ProviderID,
+        from source: MergeSide,
+        to target: MergeSide,
+        replacing: Bool = false
+    ) async throws(AuthError) -> MergeResult {
+        await setCurrentUser(try await client.move(provider, from: source, to: target, replacing: replacing))
+    }
+
+    /// Merges the current user's anonymous account into the existing one that a link met.
+    ///
+    /// The identity that met the conflict is the proof of the existing account.
+    ///
+    /// - Parameter conflict: The conflict, from the error of the link.
+    /// - Returns: The user of the existing account, in a new session, and what was done.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor: go
+    ///   on with ``mergeCurrentUser(into:)-(MergeSide)`` and ``MergeSide/answering(_:_:)``.
+    @discardableResult
+    public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> MergeResult {
+        guard currentUser != nil else { throw AuthError(.noCurrentUser) }
+        return try await mergeCurrentUser(into: .proved(try await verify(conflict.credential)))
+    }
+
+    /// Merges the current user's anonymous account into an existing one.
+    ///
+    /// See ``AuthClient/merge(_:into:choices:)``.
+    @discardableResult
+    public func mergeCurrentUser(into target: MergeSide) async throws(AuthError) -> MergeResult {
+        guard let user = currentUser else { throw AuthError(.noCurrentUser) }
+        return try await merge(.anonymous(user), into: target)
+    }
+
+    /// Takes a merge or move back, and signs in to the account of the side that was proved.
+    ///
+    /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
+    @discardableResult
+    public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
+        let undone = try await client.undoMerge(id, verifiedBy: side)
+        if let result = undone.result { _ = await setCurrentUser(result) }
+        return undone
+    }
+
+    private func setCurrentUser(_ merged: MergeResult) async -> MergeResult {
+        _ = await setCurrentUser(merged.result)
+        return merged
+    }
+}

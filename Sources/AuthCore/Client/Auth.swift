@@ -1,0 +1,176 @@
+import Synchronization
+
+/// The signed-in state of one app.
+///
+/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per process;
+/// a server, which has no current user, makes an ``AuthClient`` per request instead.
+///
+/// ```swift
+/// let auth = Auth(providers: .simulated)
+/// let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+/// try await ann.link(with: .simulated(.google, .ann))
+/// try await auth.signOut()
+/// ```
+public final class Auth: Sendable {
+    private let persistence: (any UserPersistence)?
+    private let state: Mutex<State>
+
+    private struct State {
+        var client: AuthClient
+        var device: DeviceID
+        var user: User?
+        var observers: [UInt64: AsyncStream<AuthChange>.Continuation] = [:]
+        var nextObserver: UInt64 = 0
+    }
+
+    /// Creates the signed-in state of an app over a service.
+    ///
+    /// - Parameters:
+    ///   - service: The engine; several `Auth`s over one service see the same accounts.
+    ///   - seat: The key of this app installation; without one, a random key that lasts as long as the process.
+    ///   - deviceName: A name that the person will recognize in the list of their sessions.
+    ///   - persistence: Where the signed-in session is kept; call ``restore()`` after a launch.
+    public init(
+        service: AuthService,
+        device: DeviceID? = nil,
+        deviceName: String? = nil,
+        persistence: (any UserPersistence)? = nil
+    ) {
+        let device = device ?? DeviceID(SessionID(bits: service.environment.randomBits()).text)
+        let client = service.client(for: device, origin: .local, deviceName: deviceName)
+        self.persistence = persistence
+        state = Mutex(State(client: client, device: device))
+    }
+
+    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration says otherwise.
+    ///
+    /// - Parameter configuration: What the service is made of.
+    public convenience init(_ configuration: AuthConfiguration = AuthConfiguration()) {
+        self.init(service: AuthService(configuration))
+    }
+
+    /// Creates the signed-in state of an app over a service of its own with these verifiers.
+    ///
+    /// - Parameters:
+    ///   - providers: The verifiers of the providers that people sign in with.
+    ///   - policy: The choices that differ between products.
+    public convenience init(providers: AuthProviders, policy: AuthPolicy = .standard) {
+        self.init(AuthConfiguration(policy: policy, providers: providers))
+    }
+
+    /// The signed-out flows, as this app calls them.
+    public var client: AuthClient { state.withLock { $0.client } }
+
+    /// The engine.
+    public var service: AuthService { client.service }
+
+    /// The key of this app installation; codes and challenges are bound to it.
+    public var device: DeviceID { state.withLock { $0.device } }
+
+    /// The signed-in user, if there is one; a refused operation does not change it.
+    public var currentUser: User? { state.withLock { $0.user } }
+
+    /// The messages that were sent, when they are kept in memory.
+    public var outbox: Outbox? { service.outbox }
+
+    /// Returns a stream of the current user, now and after every change.
+    ///
+    /// The stream ends when its reader's task is cancelled, or with this `Auth`.
+    ///
+    /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
+    /// - Returns: The stream; each call makes one of its own.
+    public func changes(
+        bufferingPolicy: AsyncStream<AuthChange>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<AuthChange> {
+        AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
+            let id = state.withLock { state in
+                state.nextObserver += 1
+                state.observers[state.nextObserver] = continuation
+                continuation.yield(.current(state.user))
+                return state.nextObserver
+            }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// Signs in the user who was signed in before the app was relaunched, if the session still stands.
+    ///
+    /// From then on this `Auth` has the key under which the session began. A session that is over leaves nobody signed in,
+    /// and ``changes(bufferingPolicy:)`` says why.
+    ///
+    /// - Returns: The signed-in user; nil if there is none.
+    /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if what is kept cannot be read or was written by another
+    ///   program.
+    @discardableResult
+    public func restore() async throws(AuthError) -> User? {
+        guard let persistence else { return currentUser }
+        let record: PersistedUser?
+        do {
+            record = try await persistence.load()
+        } catch {
+            throw AuthError(.savedSessionUnreadable, cause: error)
+        }
+        guard let record else { return nil }
+        let handle = ActingHandle(session: record.session, account: record.account)
+        let client = service.client(for: record.device, origin: .local, deviceName: client.context.deviceName)
+        do throws(AuthError) {
+            let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
+            let user = User(client: client, signedIn: signedIn)
+            user.attach(to: self)
+            notify(.signedIn(user)) { state in
+                (state.client, state.device, state.user) = (client, record.device, user)
+                return true
+            }
+            return user
+        } catch {
+            guard error.code.endsSession else { throw error }
+            notify(.sessionEnded(error.code)) { state in
+                state.user = nil
+                return true
+            }
+            await persist(nil)
+            return nil
+        }
+    }
+
+    /// Makes the result's user the current one, and tells the observers after the lock is released.
+    func setCurrentUser(_ result: AuthResult) async -> AuthResult {
+        result.user.attach(to: self)
+        notify(.signedIn(result.user)) { state in
+            state.user = result.user
+            return true
+        }
+        await persist(result.user)
+        return result
+    }
+
+    /// Leaves nobody signed in, if this user is the current one.
+    func clearCurrentUser(_ user: User, _ change: AuthChange) async {
+        let wasCurrent = notify(change) { state in
+            guard state.user === user else { return false }
+            state.user = nil
+            return true
+        }
+        if wasCurrent { await persist(nil) }
+    }
+
+    /// What cannot be kept is forgotten: after the next launch nobody is signed in, which is the safe side.
+    private func persist(_ user: User?) async {
+        guard let persistence else { return }
+        let record = user.map { user in
+            PersistedUser(device: user.session.device ?? device, session: user.handle.session, account: user.handle.account)
+        }
+        do { try await persistence.save(record) } catch { try? await persistence.save(nil) }
+    }
+
+    @discardableResult
+    private func notify(_ change: AuthChange, _ edit: (inout State) -> Bool) -> Bool {
+        let observers = state.withLock { state in edit(&state) ? Array(state.observers.values) : nil }
+        for observer in observers ?? [] { observer.yield(change) }
+        return observers != nil
+    }
+}

@@ -1,0 +1,195 @@
+/// The second factors of a signed-in user.
+///
+/// ```swift
+/// func enrollApp(of user: User, digits: (String) -> String) async throws {
+///     let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+///     try await user.multiFactor.enroll(enrollment, code: digits(enrollment.provisioningURI))
+/// }
+/// ```
+public struct MultiFactor: Sendable {
+    private let user: User
+
+    init(user: User) { self.user = user }
+
+    /// The enrolled factors, as the user last saw them.
+    public var enrolledFactors: [SecondFactorChallenge.Hint] {
+        user.account.factors.map(SecondFactorChallenge.Hint.init)
+    }
+
+    /// How many recovery codes are left.
+    public var recoveryCodesLeft: Int { user.account.recoveryCodes.count }
+
+    /// Sends digits to a phone number that is to become a factor.
+    ///
+    /// - Parameter phoneNumber: The number, in international form.
+    /// - Returns: An id that goes with the digits into ``enroll(phoneVerificationID:code:displayName:)``.
+    /// - Throws: ``AuthErrorCode/unverifiedEmail`` if the account has no verified address,
+    ///   ``AuthErrorCode/secondFactorAlreadyEnrolled``, ``AuthErrorCode/maximumSecondFactorCountExceeded``,
+    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/invalidPhoneNumber`` or
+    ///   ``AuthErrorCode/tooManyRequests``.
+    public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
+        let service = user.service
+        let number = try service.parse(phoneNumber: phoneNumber)
+        try await service.countMessage(to: number.text, user.context)
+        let request = RequestEnrollmentCode(handle: user.handle, number: number, code: service.issueDigits())
+        return try await user.perform(request).text
+    }
+
+    /// Enrolls the phone number as a factor.
+    ///
+    /// - Parameters:
+    ///   - verificationID: The id that ``sendCode(to:)`` returned.
+    ///   - code: The digits.
+    ///   - displayName: A name by which its owner recognizes the factor.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``; else as
+    ///   ``sendCode(to:)``.
+    public func enroll(
+        phoneVerificationID verificationID: String,
+        code: String,
+        displayName: String? = nil
+    ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
+        let factor = try await audited { () async throws(AuthError) in
+            let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
+            guard sent.use == .enrollment(user.account.id) else {
+                throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
+            }
+            return .phone(sent.number, key)
+        }
+        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
+    }
+
+    /// Makes a seed for an authenticator app.
+    ///
+    /// The factor exists once ``enroll(_:code:displayName:)`` gets a code that was made from the seed.
+    ///
+    /// - Parameters:
+    ///   - issuer: The app's name, which the authenticator app shows.
+    ///   - accountName: The account's name, which the authenticator app shows; by default the address.
+    /// - Returns: The seed.
+    /// - Throws: As ``sendCode(to:)``.
+    public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
+        let service = user.service
+        let seed = service.environment.randomBytes(20)
+        let key = OneTimeRecordID(bits: service.environment.randomBits())
+        let sealed: [UInt8]
+        do {
+            sealed = try service.sealer.seal(seed, context: "totp " + user.uid)
+        } catch {
+            throw AuthError(.internalError, cause: error)
+        }
+        _ = try await user.perform(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key))
+        return TOTPEnrollment(
+            id: key,
+            seed: seed,
+            issuer: issuer,
+            accountName: accountName ?? user.email ?? user.uid
+        )
+    }
+
+    /// Enrolls the seed as a factor.
+    ///
+    /// - Parameters:
+    ///   - enrollment: The seed.
+    ///   - code: The code that the authenticator app shows.
+    ///   - displayName: A name by which its owner recognizes the factor.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed has
+    ///   expired.
+    public func enroll(
+        _ enrollment: TOTPEnrollment,
+        code: String,
+        displayName: String? = nil
+    ) async throws(AuthError) {
+        try user.checkBounds(of: [displayName], in: "EnrollFactor")
+        let service = user.service
+        let factor = try await audited { () async throws(AuthError) in
+            let record = try await service.record(enrollment.id)
+            guard let record, record.account == user.account.id, case .totpSeed(let sealed) = record.content
+            else {
+                throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
+            }
+            guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
+                throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+            }
+            return .totp(sealedSeed: sealed, step: step, enrollment.id)
+        }
+        _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
+    }
+
+    /// Checks what was shown of a new factor; what is wrong with it is recorded as a refusal.
+    private func audited(
+        _ check: () async throws(AuthError) -> EnrollFactor.NewFactor
+    ) async throws(AuthError) -> EnrollFactor.NewFactor {
+        try await user.service.audited("EnrollFactor", user.context, account: user.handle.account, check)
+    }
+
+    /// Removes a factor.
+    ///
+    /// - Parameter factor: The factor.
+    /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` or ``AuthErrorCode/requiresRecentLogin``.
+    public func unenroll(_ factor: FactorID) async throws(AuthError) {
+        _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
+    }
+
+    /// Gives a factor another name.
+    public func rename(_ factor: FactorID, to name: String?) async throws(AuthError) {
+        try user.checkBounds(of: [name], in: "ChangeFactors")
+        _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
+    }
+
+    /// Objects to a recovery from lost factors that somebody else began; the session must have shown a factor.
+    public func objectToRecovery() async throws(AuthError) {
+        _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
+    }
+
+    /// Makes new recovery codes, each of which stands once for a factor that was lost; older ones stop working.
+    ///
+    /// - Parameter count: How many, at most 32.
+    /// - Returns: The codes, which cannot be read again.
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
+    public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
+        let service = user.service
+        let codes = (0..<max(1, min(count, 32))).map { _ in
+            let text = Base32.encode(service.environment.randomBytes(10)).lowercased()
+            return stride(from: 0, to: 16, by: 4)
+                .map { String(text.dropFirst($0).prefix(4)) }
+                .joined(separator: "-")
+        }
+        let kept = codes.map { RecoveryCode(hash: service.hash(ofRecoveryCode: $0, of: user.account.id)) }
+        _ = try await user.act(ChangeFactors(handle: user.handle, change: .setRecoveryCodes(kept)))
+        return codes
+    }
+}
+
+extension User {
+    /// The user's second factors.
+    public var multiFactor: MultiFactor { MultiFactor(user: self) }
+}
+
+/// A seed on its way into an authenticator app.
+public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    let id: OneTimeRecordID
+    private let seed: Secret
+    /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
+    public let provisioningURI: String
+
+    init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
+        self.id = id
+        self.seed = Secret(Base32.encode(seed))
+        provisioningURI = TimeBasedCode().provisioningAddress(secret: seed, issuer: issuer, accountName: accountName)
+    }
+
+    /// The seed for typing by hand; show it to the person only.
+    public var sharedSecret: String { seed.revealed }
+
+    /// Nothing of the seed.
+    public var description: String { "TOTPEnrollment" }
+
+    /// Nothing of the seed.
+    public var debugDescription: String { description }
+
+    /// A mirror with nothing in it.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,30 @@
+extension User {
+    /// Returns what linking this sign-in method would do now, and changes nothing.
+    ///
+    /// ```swift
+    /// func explainLink(of credential: AuthCredential, on auth: Auth) async throws -> String {
+    ///     guard let user = auth.currentUser else { return "Nobody is signed in." }
+    ///     return try await user.previewLink(with: auth.verify(credential)).description
+    /// }
+    /// ```
+    ///
+    /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
+    /// - Returns: The answer, what would change, and why.
+    /// - Throws: The store's error only; a refusal is an answer.
+    public func previewLink(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
+        try await service.previewed(LinkMethod(handle: handle, method: try newMethod(verified)), context)
+    }
+
+    /// Returns what unlinking a provider would do now, and changes nothing.
+    public func previewUnlink(_ provider: ProviderID) async throws(AuthError) -> Preview {
+        try await service.previewed(Unlink(handle: handle, provider: provider), context)
+    }
+
+    /// Returns what replacing a provider's sign-in method would do now, and changes nothing.
+    public func previewReplace(
+        _ old: ProviderID,
+        with verified: VerifiedCredential
+    ) async throws(AuthError) -> Preview {
+        try await service.previewed(ReplaceMethod(handle: handle, old: old, new: try newMethod(verified)), context)
+    }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+
+/// A signed-in user: an account, and the session that acts for it.
+///
+/// The properties show the account as the last operation of this object left it; ``reload()`` reads it again. An app gets
+/// its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``:
+///
+/// ```swift
+/// func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {
+///     try await client.user(forIDToken: token).link(with: credential)
+/// }
+/// ```
+public final class User: Sendable {
+    let client: AuthClient
+    package let handle: ActingHandle
+    private let view: Mutex<View>
+
+    /// What the handle last saw.
+    private struct View: Sendable {
+        var account: Account
+        var session: Session
+        var lastSignIn: Timestamp?
+        /// Whose current user this is; it learns when the session is over.
+        weak var auth: Auth?
+        /// The ID token that is still good.
+        var token: IDTokenResult?
+    }
+
+    init(client: AuthClient, signedIn: SignedIn) {
+        self.client = client
+        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+    }
+
+    /// The account as this object last saw it, with what only the service may see of it.
+    package var account: Account { view.withLock { $0.account } }
+
+    /// The session as this object last saw it.
+    public var session: Session { view.withLock { $0.session } }
+
+    /// Takes over what an operation left behind.
+    func adopt(_ signedIn: SignedIn) {
+        view.withLock { view in
+            guard signedIn.account.version >= view.account.version else { return }
+            view.account = signedIn.account
+            view.session = signedIn.session
+            view.lastSignIn = signedIn.lastSignIn
+            view.token = nil
+        }
+    }
+
+    /// The ID token that was issued last, if nothing changed since.
+    package var lastToken: IDTokenResult? { view.withLock { $0.token } }
+
+    /// Keeps an ID token for the next caller.
+    package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
+
+    /// The account's id.
+    public var accountID: AccountID { handle.account }
+
+    /// The account's id as text.
+    public var uid: String { handle.account.text }
+
+    /// The primary address.
+    public var email: String? { account.email?.text }
+
+    /// Whether the primary address is verified, as the policy counts it.
+    public var isEmailVerified: Bool { account.isEmailVerified(under: service.policy) }
+
+    /// The name that others see.
+    public var displayName: String? { account.displayName }
+
+    /// The address of the picture that others see.
+    public var photoURL: String? { account.photoURL }
+
+    /// The phone number that signs in.
+    public var phoneNumber: String? { account.phoneNumber?.text }
+
+    /// Whether the account has no sign-in method, and only this session opens it.
+    public var isAnonymous: Bool { account.isAnonymous }
+
+    /// The sign-in methods, one entry a provider.
+    public var providerData: [UserInfo] { account.providerData }
+
+    /// When the account was created and last signed in to.
+    public var metadata: UserMetadata {
+        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
+    }
+
+    var service: AuthService { client.service }
+
+    var context: RequestContext { client.context }
+
+    /// Performs an operation of this user; where the session is over, nobody is signed in any more.
+    func perform<O: Operation>(
+        _ operation: O,
+        _ delivery: MessageDelivery = .awaited
+    ) async throws(AuthError) -> O.Outcome {
+        do throws(AuthError) {
+            return try await service.performAndDeliver(operation, context, delivery)
+        } catch {
+            if error.code.endsSession {
+                await clearCurrentUser(.sessionEnded(error.code))
+            }
+            throw error
+        }
+    }
+
+    /// Refuses what is longer than any real name or link.
+    func checkBounds(of texts: [String?], in operation: String) throws(AuthError) {
+        try service.checkBounds(of: texts, in: operation, context, account: handle.account)
+    }
+
+    /// Walks an operation of this person and takes over what it left.
+    func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
+        let signedIn = try await perform(operation)
+        adopt(signedIn)
+        return signedIn
+    }
+
+    /// Leaves nobody signed in where this is the current user.
+    func clearCurrentUser(_ change: AuthChange) async {
+        await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
+    }
+
+    /// Notes whose current user this is.
+    func attach(to auth: Auth) { view.withLock { $0.auth = auth } }
+}

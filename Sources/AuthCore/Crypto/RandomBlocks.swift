@@ -1,0 +1,84 @@
+#if canImport(CCrypt)
+import CCrypt
+#endif
+import Synchronization
+
+/// Random numbers drawn from the generator a block at a time.
+final class RandomBlocks: Sendable {
+    private struct State {
+        var generator: any RandomNumberGenerator
+        var block = [UInt64](repeating: 0, count: 128)
+        /// The place of the next unused word; the end of the block when there is none.
+        var next = 128
+
+        mutating func word() -> UInt64 {
+            if next == block.count {
+                refill()
+                next = 0
+            }
+            defer {
+                // A number that is out must not be found in memory later.
+                block[next] = 0
+                next += 1
+            }
+            return block[next]
+        }
+
+        mutating func bits() -> UInt128 { UInt128(word()) << 64 | UInt128(word()) }
+
+        private mutating func refill() {
+            if generator is SystemRandomNumberGenerator, block.fillFromSystem() { return }
+            for index in block.indices { block[index] = generator.next() }
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(_ generator: sending any RandomNumberGenerator) {
+        state = Mutex(State(generator: generator))
+    }
+
+    func bits() -> UInt128 { state.withLock { $0.bits() } }
+
+    func identifiers() -> FreshIdentifiers {
+        state.withLock { state in
+            FreshIdentifiers(
+                operation: state.bits(),
+                account: state.bits(),
+                session: state.bits(),
+                record: state.bits(),
+                message: state.bits()
+            )
+        }
+    }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        state.withLock { state in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            while bytes.count < count {
+                var word = state.word()
+                for _ in 0..<min(8, count - bytes.count) {
+                    bytes.append(UInt8(truncatingIfNeeded: word))
+                    word >>= 8
+                }
+            }
+            return bytes
+        }
+    }
+}
+
+extension [UInt64] {
+    /// Fills the array from the kernel's generator in one call, where there is such a call; false if it did not.
+    ///
+    /// `SystemRandomNumberGenerator` makes one system call a word on Linux, which took about half of a sign-in.
+    fileprivate mutating func fillFromSystem() -> Bool {
+        #if canImport(CCrypt)
+        return unsafe withUnsafeMutableBytes { bytes in
+            unsafe getrandom(bytes.baseAddress, bytes.count, 0) == bytes.count
+        }
+        #else
+        return false
+        #endif
+    }
+}

@@ -1,0 +1,124 @@
+/// The person in a session, as far as the rules may rely on it.
+struct ActingSession: Sendable {
+    let account: Account
+    let session: Session
+    /// Since when its login counts, where what it was shown by has gone in the same step.
+    let shownSince: Timestamp?
+
+    init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
+        self.account = account
+        self.session = session
+        self.shownSince = shownSince
+    }
+
+    /// What adding a way in shows: only an account that had none is signed in to by it.
+    ///
+    /// Else whoever holds somebody's session would keep their login recent with ways in of their own.
+    func adding(
+        _ method: SignInMethod,
+        factor: FactorProof?,
+        proved: Evidence.Subject? = nil,
+        under policy: AuthPolicy
+    ) -> Authentication {
+        var authentication = Authentication(SessionBasis(method), factor: factor, proved: proved)
+        let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
+        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && shownSince == nil
+        return authentication
+    }
+}
+
+/// What stands between a session and acting.
+enum SessionStatus: Sendable, Hashable, CaseIterable {
+    case valid
+    case accountGone
+    case accountMerged
+    case revoked
+    case disabled
+}
+
+extension SessionStatus {
+    /// The refusal for a session that may not act; nil for one that may.
+    var refusal: Refusal? {
+        switch self {
+        case .valid: nil
+        case .accountGone: Refusal.accountGone
+        case .accountMerged: Refusal.accountMerged
+        case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
+        case .disabled: Refusal.accountDisabled
+        }
+    }
+}
+
+/// A handle that an operation acts with: which session, of which account.
+package struct ActingHandle: Sendable, Hashable {
+    package let session: SessionID
+    let account: AccountID
+
+    init(session: SessionID, account: AccountID) {
+        self.session = session
+        self.account = account
+    }
+
+    var lookups: Lookups { [.account(account), .session(session)] }
+
+    /// Who acts; throws why nobody may.
+    func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
+        let status = status(in: snapshot, context)
+        if let refusal = status.refusal { throw refusal }
+        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
+        return ActingSession(found, session)
+    }
+
+    func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
+        guard let account = snapshot[account] else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
+            return .accountGone
+        }
+        guard let session = snapshot.session(session), session.account == account.id,
+            session.isAlive(for: account, context)
+        else { return .revoked }
+        return account.isDisabled ? .disabled : .valid
+    }
+}
+
+extension Session {
+    /// Whether the session still stands: its epoch is the account's and its method is still there, usable.
+    func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
+        if sessionGeneration != account.sessionGeneration { return false }
+        if let expiresAt, context.now >= expiresAt { return false }
+        guard context.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
+        return account.methods.contains { $0.generation == generation && $0.isActive }
+    }
+}
+
+/// An operation of the person in a session: whether the session may act is decided once, before anything else.
+protocol SessionOperation: Operation {
+    var handle: ActingHandle { get }
+
+    /// What must be seen beside the session and its account.
+    func moreLookups(_ request: Request) -> Lookups
+
+    /// What the policy may ask a recent login for; nil if this is never sensitive.
+    var sensitivity: SensitiveOperation? { get }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Outcome
+}
+
+extension SessionOperation {
+    func lookups(_ request: Request) -> Lookups { handle.lookups.union(moreLookups(request)) }
+
+    func moreLookups(_ request: Request) -> Lookups { Lookups() }
+
+    var sensitivity: SensitiveOperation? { nil }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
+        let context = transaction.context
+        let acting = try handle.actor(in: seen, context)
+        try acting.requireRecency(for: sensitivity, context)
+        return try decide(acting, seen, &transaction)
+    }
+}

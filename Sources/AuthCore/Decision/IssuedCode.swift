@@ -1,0 +1,90 @@
+/// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
+/// it again, and its hash.
+package struct IssuedCode: Sendable {
+    /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
+    let key: OneTimeRecordID
+    /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
+    let hash: [UInt8]
+    /// The name of the message.
+    let message: OperationID
+    /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
+    let text: Secret
+
+    init(key: OneTimeRecordID, hash: [UInt8] = [], message: OperationID, text: Secret) {
+        self.key = key
+        self.hash = hash
+        self.message = message
+        self.text = text
+    }
+}
+
+extension Transaction {
+    /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
+    private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
+        if account == nil || liveCodes.isEmpty { return [] }
+        let live =
+            liveCodes
+            .filter { $0.content.purpose == content.purpose && $0.isLive(at: context.now) }
+            .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
+        return live.dropLast(max(1, context.policy.liveMailCodes) - 1).map(\.key)
+    }
+
+    /// Puts a message into the outbox that only tells; nothing is kept under its code.
+    mutating func inform(
+        _ recipient: EmailAddress,
+        _ kind: MessageKind,
+        about account: AccountID?,
+        by code: IssuedCode,
+        settings: MessageSettings? = nil
+    ) {
+        changes.messages.append(
+            OutboxEntry(
+                id: code.message,
+                kind: kind,
+                recipient: .email(recipient),
+                record: code.key,
+                account: account,
+                settings: settings,
+                createdAt: context.now
+            )
+        )
+    }
+
+    /// Keeps what the code is good for and puts the message that carries it into the outbox.
+    mutating func issue(
+        _ code: IssuedCode,
+        _ content: OneTimeRecord.Content,
+        kind: MessageKind,
+        to recipient: Recipient,
+        account: AccountID?,
+        lifetime: Duration,
+        device: DeviceID? = nil,
+        settings: MessageSettings?
+    ) {
+        issued.append(code)
+        for old in outnumbered(by: content, account) { changes.records.append(.revoke(old)) }
+        changes.records.append(
+            .put(
+                OneTimeRecord(
+                    key: code.key,
+                    account: account,
+                    createdAt: context.now,
+                    expiresAt: context.now + lifetime,
+                    device: device,
+                    content: content
+                )
+            )
+        )
+        changes.messages.append(
+            OutboxEntry(
+                id: code.message,
+                kind: kind,
+                recipient: recipient,
+                record: code.key,
+                account: account,
+                settings: settings,
+                createdAt: context.now
+            )
+        )
+    }
+}

@@ -1,0 +1,224 @@
+/// What a change did to the ways into an account, as far as its person must hear of it.
+struct NoticedChange: Sendable, Hashable {
+    /// What is told, one message each.
+    var kinds: [MessageKind] = []
+    /// What can be suspended if the change was not the person's own.
+    var contested: ReversibleChange
+
+    init(from old: Account, to new: Account) {
+        let before = old.methods
+        let after = new.methods
+        var methods: [UInt32] = []
+        var (replaces, adds, removes) = (false, false, false)
+        for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
+            methods.append(after[index].generation)
+            if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
+        }
+        for index in before.indices where before[index].isActive && !after.hasActiveWay(of: before[index]) {
+            // What an added one of its kind takes the place of is not told as a removal too.
+            if !after.hasLost(a: before[index].kind, in: before) { removes = true }
+        }
+        if replaces { kinds.append(.methodReplaced) }
+        if adds { kinds.append(.methodAdded) }
+        if removes { kinds.append(.methodRemoved) }
+
+        var factors: [FactorID] = []
+        var codesMade: [RecoveryCode] = []
+        if !old.factors.isEmpty || !new.factors.isEmpty {
+            let factorsBefore = old.activeFactors.map(\.id)
+            let factorsAfter = new.activeFactors.map(\.id)
+            factors = factorsAfter.filter { !factorsBefore.contains($0) }
+            if !factors.isEmpty { kinds.append(.factorAdded) }
+            if factorsBefore.contains(where: { !factorsAfter.contains($0) }) { kinds.append(.factorRemoved) }
+            codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
+            if !codesMade.isEmpty {
+                kinds.append(.recoveryCodesMade)
+            } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
+                kinds.append(.recoveryCodeUsed)
+            }
+        }
+
+        let email = old.email == new.email ? nil : new.email
+        if old.email != new.email { kinds.append(.addressChanged) }
+        let isDeletion = new.deletedUntil != nil && old.deletedUntil == nil
+        if isDeletion { kinds.append(.deletionRequested) }
+        contested = ReversibleChange(
+            methods: methods,
+            factors: factors,
+            email: email,
+            recoveryCodes: codesMade.isEmpty ? nil : codesMade,
+            deletedUntil: isDeletion ? new.deletedUntil : nil
+        )
+    }
+}
+
+// By their places, since handing a method on costs more than looking at it.
+extension [SignInMethod] {
+    /// Whether the same secret or subject, under the same name, can be used.
+    fileprivate func hasActiveWay(of other: SignInMethod) -> Bool {
+        indices.contains { index in
+            self[index].generation == other.generation && self[index].isActive
+                && self[index].identityKey == other.identityKey
+        }
+    }
+
+    /// Whether one of this kind can be used here and not there.
+    fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
+        indices.contains { index in
+            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveWay(of: self[index])
+        }
+    }
+}
+
+extension SignInMethod.Kind {
+    /// Whether one takes the place of the other.
+    fileprivate func isSameKind(as other: SignInMethod.Kind) -> Bool {
+        methodKind == other.methodKind && provider == other.provider
+    }
+}
+
+extension Account {
+    /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
+    func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
+        // Its own comes first, then those of its methods by their places.
+        let methods = methods
+        for index in -1..<methods.count where index < 0 || methods[index].isActive {
+            guard let address = index < 0 ? email : methods[index].identity?.email, !addresses.contains(address),
+                hasProof(of: .email(address), atLeast: worth)
+            else { continue }
+            addresses.append(address)
+        }
+        return addresses
+    }
+}
+
+extension Account {
+    /// Whether who reads the mail at an address may have a change suspended.
+    ///
+    /// It is the account's own, or that of an identity whose word is as old as a senior login has to be: what a stranger
+    /// linked speaks for nobody yet.
+    fileprivate func speaks(from address: EmailAddress, _ context: DecisionContext) -> Bool {
+        if address == email { return true }
+        guard let enough = context.policy.seniority else { return true }
+        let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
+        guard let since = proofs.map(\.firstAt).min() else { return false }
+        return context.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
+    }
+}
+
+extension Transaction {
+    /// Tells everybody who could be told before the change, and those who can be told after it.
+    ///
+    /// Only an address that stands on both sides may have the change suspended: one that is left, or that the change
+    /// itself brought, may no more than end the sessions. Where nobody could be told before, the change is the first of
+    /// its kind and there is nobody to warn.
+    mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
+        guard !change.kinds.isEmpty, !makes(new.id) else { return }
+        let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+        guard !before.isEmpty else { return }
+        let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+        before.forEach { address in
+            var contested = ReversibleChange()
+            if after.contains(address), old.speaks(from: address, context) {
+                contested = change.contested
+                contested.toldTo = address
+            }
+            tell(new.id, of: change, at: address, contested)
+        }
+        after.forEach { if !before.contains($0) { tell(new.id, of: change, at: $0, ReversibleChange()) } }
+    }
+
+    /// Tells one address of everything that a change did; its codes can contest this much.
+    private mutating func tell(
+        _ account: AccountID,
+        of change: NoticedChange,
+        at address: EmailAddress,
+        _ contested: ReversibleChange
+    ) {
+        change.kinds.forEach { kind in
+            if kind == .addressChanged && offersRecovery(to: address) { return }
+            issue(
+                context.mailCode(unusedNumber),
+                .changeReport(contested),
+                kind: kind,
+                to: .email(address),
+                account: account,
+                lifetime: context.policy.lifetimes.notice,
+                settings: nil
+            )
+        }
+    }
+
+    /// Tells the addresses of an account that is gone into which one it went; their code can do no more than end the
+    /// sessions there.
+    mutating func tell(_ source: Account, ofMergeInto target: Account) {
+        guard context.policy.sendsNotices else { return }
+        source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+            issue(
+                context.mailCode(unusedNumber),
+                .changeReport(ReversibleChange()),
+                kind: .accountMerged,
+                to: .email(address),
+                account: target.id,
+                lifetime: context.policy.lifetimes.notice,
+                settings: nil
+            )
+        }
+    }
+
+    /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
+    mutating func tell(ofFactorRecoveryOf account: Account) {
+        guard context.policy.sendsNotices else { return }
+        account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+            inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
+        }
+    }
+
+    /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
+    mutating func tell(ofDeletionOf account: Account) {
+        guard context.policy.sendsNotices else { return }
+        account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
+            inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))
+        }
+    }
+
+    /// Takes back what an earlier step of the same decision told about an account, at one address or at all.
+    mutating func retractNotices(about account: AccountID, at address: EmailAddress? = nil) {
+        let retracted = changes.messages.filter { message in
+            message.kind.isNotice && message.account == account
+                && (address.map { message.recipient == .email($0) } ?? true)
+        }
+        guard !retracted.isEmpty else { return }
+        changes.messages.removeAll { message in retracted.contains { $0.id == message.id } }
+        changes.records.removeAll { change in retracted.contains { change.isOfNotice(under: $0.record) } }
+    }
+
+    /// The number of a message that the decision does not send yet.
+    var unusedNumber: Int {
+        var number = changes.messages.count
+        while changes.messages.contains(where: { $0.id == context.messageID(number) }) { number += 1 }
+        return number
+    }
+
+    /// Whether the account is made by this very decision.
+    private func makes(_ account: AccountID) -> Bool {
+        changes.accounts.contains { write in
+            guard case .create(let new) = write else { return false }
+            return new.id == account
+        }
+    }
+
+    /// Whether the address is told of its loss already, with a stronger code.
+    private func offersRecovery(to address: EmailAddress) -> Bool {
+        changes.messages.contains { $0.kind == .recoverEmail && $0.recipient == .email(address) }
+    }
+}
+
+extension OneTimeRecordChange {
+    /// Whether this puts the code of a notice, of any or of the one under this key.
+    func isOfNotice(under key: OneTimeRecordID? = nil) -> Bool {
+        guard case .put(let record) = self, record.purpose == .changeReport else { return false }
+        return key == nil || key == record.key
+    }
+}

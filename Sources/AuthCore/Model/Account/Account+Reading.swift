@@ -1,0 +1,63 @@
+extension Account {
+    /// The password method, suspended or not.
+    package var passwordMethod: SignInMethod? { methods.first { $0.kind.methodKind == .password } }
+
+    /// The stored hash of the password, if there is one.
+    var passwordHash: PasswordHash? {
+        guard case .password(let hash)? = passwordMethod?.kind else { return nil }
+        return hash
+    }
+
+    /// The method of mailed links, suspended or not.
+    package var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
+
+    /// Whether the entry that a password and mailed links share is shown: it needs an address.
+    var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
+
+    /// The phone method.
+    var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }
+
+    /// The sign-in number.
+    public var phoneNumber: PhoneNumber? {
+        guard case .phone(let number)? = phoneMethod?.kind else { return nil }
+        return number
+    }
+
+    /// The linked identities in the order of their methods.
+    var identities: [Identity] { methods.compactMap(\.identity) }
+
+    /// The method of the identity with this key.
+    func method(for key: IdentityKey) -> SignInMethod? { methods.first { $0.identityKey == key } }
+
+    /// The first method listed under this provider.
+    package func method(of provider: ProviderID) -> SignInMethod? { methods.first { $0.kind.provider == provider } }
+
+    /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
+    func lists(_ provider: ProviderID) -> Bool {
+        provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
+    }
+
+    /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
+    func hasProof(of subject: Evidence.Subject, atLeast worth: EmailAssurance) -> Bool {
+        evidence.contains { piece in
+            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
+        }
+    }
+
+    /// Every address that the account or one of its identities mentions, each once.
+    package var referencedEmails: [EmailAddress] { referencedEmails(fromMethod: 0, withOwn: true) }
+
+    /// The addresses that the identities from this place on mention, and the account's own if that is wanted, each once.
+    func referencedEmails(fromMethod first: Int, withOwn: Bool) -> [EmailAddress] {
+        var addresses: [EmailAddress] = []
+        if withOwn, let email { addresses.append(email) }
+        let methods = methods
+        for index in first..<methods.count {
+            if let address = methods[index].identity?.email, !addresses.contains(address) { addresses.append(address) }
+        }
+        return addresses
+    }
+
+    /// The methods as events show them.
+    var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
+}

@@ -1,0 +1,65 @@
+/// What makes an identity unique: who says it, and whom they mean, byte for byte.
+public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The issuer, tenant included where there is one.
+    public let issuer: ExactText
+    /// The issuer's name for the person; never a user name or an address.
+    public let subject: ExactText
+
+    /// The key of this subject at this issuer.
+    public init(issuer: String, subject: String) {
+        self.issuer = ExactText(issuer)
+        self.subject = ExactText(subject)
+    }
+
+    /// The issuer and the subject.
+    public var description: String { "\(issuer) \(subject)" }
+}
+
+/// How much a provider's word about an address is worth.
+public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
+    /// The provider repeats what it was told.
+    case claimed = 0
+    /// The provider confirmed the address once.
+    case checked = 1
+    /// The provider runs the mailbox.
+    case authoritative = 2
+
+    /// Orders words by their worth.
+    public static func < (left: EmailAssurance, right: EmailAssurance) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One linked provider identity.
+public struct Identity: Sendable, Hashable, Codable {
+    /// What makes it unique.
+    public let key: IdentityKey
+    /// The provider as the app names it.
+    public let provider: ProviderID
+    /// The address the provider gave when it was last asked.
+    public let email: EmailAddress?
+    /// What the provider's word about that address was worth.
+    public let word: EmailAssurance
+    /// The name the provider gave.
+    public let displayName: String?
+    /// The picture the provider gave.
+    public let photoURL: String?
+    /// The user name at the provider, for display only.
+    public let username: String?
+
+    package init(
+        key: IdentityKey,
+        provider: ProviderID,
+        email: EmailAddress? = nil,
+        word: EmailAssurance = .claimed,
+        displayName: String? = nil,
+        photoURL: String? = nil,
+        username: String? = nil
+    ) {
+        self.key = key
+        self.provider = provider
+        self.email = email
+        self.word = word
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.username = username
+    }
+}

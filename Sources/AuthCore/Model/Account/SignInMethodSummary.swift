@@ -1,0 +1,53 @@
+/// A method as events and plans show it: everything that identifies it, and nothing secret.
+public struct MethodSummary: Sendable, Hashable, Codable {
+    /// What kind of method it is.
+    public let kind: MethodKind
+    /// The provider under which it is listed.
+    public let provider: ProviderID
+    /// The identity's key, for a federated method.
+    public let identity: IdentityKey?
+    /// The number, for a phone method.
+    public let phoneNumber: PhoneNumber?
+    /// When it was added.
+    public let addedAt: Timestamp
+    /// Which secret or subject it is.
+    public let generation: UInt32
+    /// Whether it was suspended.
+    public let isSuspended: Bool
+
+    package init(_ method: SignInMethod) {
+        kind = method.kind.methodKind
+        provider = method.kind.provider
+        identity = method.identityKey
+        phoneNumber = method.phoneNumber
+        addedAt = method.addedAt
+        generation = method.generation
+        isSuspended = !method.isActive
+    }
+}
+
+extension SignInMethod {
+    fileprivate var phoneNumber: PhoneNumber? {
+        guard case .phone(let number) = kind else { return nil }
+        return number
+    }
+}
+
+/// The methods of an account before and after a change.
+package struct MethodsChange: Sendable, Hashable {
+    let before: [MethodSummary]
+    let after: [MethodSummary]
+
+    package init(from old: [SignInMethod], to new: [SignInMethod]) {
+        before = old.map(MethodSummary.init)
+        after = new.map(MethodSummary.init)
+    }
+
+    init(before: [MethodSummary], after: [MethodSummary]) {
+        self.before = before
+        self.after = after
+    }
+
+    /// Whether both sides say the same.
+    var isEmpty: Bool { before == after }
+}

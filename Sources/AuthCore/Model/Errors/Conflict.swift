@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A verified identity that belongs to another account, or whose address does, and what may still be done with it.
+///
+/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
+/// until it expires, and needs no second visit to the provider.
+///
+/// ```swift
+/// func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
+///     if let password, let email = conflict.email {
+///         try await auth.resolve(conflict, signingInWith: .password(email: email, password: password))
+///     } else {
+///         try await auth.createSeparateAccount(from: conflict)
+///     }
+/// }
+/// ```
+public struct Conflict: Sendable, Hashable, Codable {
+    /// The provider of the identity.
+    public let provider: ProviderID
+    /// The address in question, where there is one.
+    public let email: String?
+    /// A name for the identity that a person recognizes, such as “github.com user ann42”.
+    public let displayName: String
+    /// The providers that the other account signs in with, as far as the caller may know.
+    public let existingProviders: [ProviderID]
+    /// The credential to link or sign in with later; it needs no second visit to the provider.
+    public let pending: PendingCredential
+    /// When it stops working.
+    public let expiresAt: Date
+
+    init(
+        provider: ProviderID,
+        email: String?,
+        displayName: String,
+        existingProviders: [ProviderID],
+        pending: PendingCredential,
+        expiresAt: Date
+    ) {
+        self.provider = provider
+        self.email = email
+        self.displayName = displayName
+        self.existingProviders = existingProviders
+        self.pending = pending
+        self.expiresAt = expiresAt
+    }
+
+    /// The credential to link or sign in with later.
+    public var credential: AuthCredential { .pending(pending) }
+}
+
+/// A second factor that is owed before a sign-in or a change goes through.
+///
+/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
+/// until it expires. Answer it by ``AuthClient/resolve(_:with:)``.
+public struct SecondFactorChallenge: Sendable, Hashable, Codable {
+    /// A factor that may be shown, as a person recognizes it.
+    public struct Hint: Sendable, Hashable, Codable {
+        /// The factor.
+        public let id: FactorID
+        /// The kind of factor.
+        public let kind: FactorKind
+        /// The name its owner gave it.
+        public let displayName: String?
+        /// The number with all but its last digits hidden, for a phone factor.
+        public let maskedPhoneNumber: String?
+        /// When it was enrolled.
+        public let enrolledAt: Date
+
+        init(_ factor: SecondFactor) {
+            id = factor.id
+            displayName = factor.displayName
+            maskedPhoneNumber = factor.phoneNumber?.masked
+            kind = factor.factorKind
+            enrolledAt = factor.enrolledAt.date
+        }
+    }
+
+    /// The name under which the service keeps what waits.
+    package let id: OneTimeRecordID
+    /// The factors that may be shown.
+    public let hints: [Hint]
+    /// When it stops working.
+    public let expiresAt: Date
+
+    init(id: OneTimeRecordID, hints: [Hint], expiresAt: Date) {
+        self.id = id
+        self.hints = hints
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,40 @@
+/// What can sign in now, which is less than what is listed.
+extension Account {
+    /// The methods that could open the account today: active, switched on, and with no rule in the way.
+    func usableMethods(under policy: AuthPolicy) -> [SignInMethod] {
+        methods.filter { isUsable($0, under: policy) }
+    }
+
+    /// Whether anything could open the account today.
+    func hasUsableMethod(under policy: AuthPolicy) -> Bool {
+        methods.contains { isUsable($0, under: policy) }
+    }
+
+    private func isUsable(_ method: SignInMethod, under policy: AuthPolicy) -> Bool {
+        guard method.isActive, !policy.disabledProviders.contains(method.kind.provider) else { return false }
+        return switch method.kind {
+        case .password: email != nil && (reservesEmail || isProvisional)
+        case .emailLink:
+            email != nil && reservesEmail && !policy.disabledProviders.contains(.emailLink) && receivesMail
+        case .phone: activeFactors.isEmpty || policy.phoneWithFactors == .asksForFactor
+        case .federated(let identity): policy.verifiedProviders?.contains(identity.provider) ?? true
+        }
+    }
+
+    /// Whether mail to the address arrives: Apple's relay forwards only while the Apple identity is linked.
+    private var receivesMail: Bool {
+        guard let email, email.domain == "privaterelay.appleid.com" else { return true }
+        return method(of: .apple) != nil
+    }
+}
+
+extension Account {
+    /// The providers that the account lists, in the order of its methods.
+    var listedProviders: [ProviderID] {
+        var providers: [ProviderID] = []
+        for method in methods where lists(method.kind.provider) && !providers.contains(method.kind.provider) {
+            providers.append(method.kind.provider)
+        }
+        return providers
+    }
+}

@@ -1,0 +1,166 @@
+/// What a provider's word about an address is worth.
+public enum AddressTrust: Sendable, Hashable {
+    /// Whatever the provider calls verified is proved.
+    case verifiedFlag
+    /// Only who runs the mailbox proves; who confirmed it once may raise a conflict.
+    case authorities(AddressAuthorities)
+}
+
+/// Who runs which mailboxes, by exact issuer.
+public struct AddressAuthorities: Sendable, Hashable {
+    /// One issuer's authority.
+    public struct Authority: Sendable, Hashable {
+        /// The domains whose mailboxes the issuer runs.
+        public var domains: Set<String>
+        /// Whether a hosted-domain claim equal to the address's domain makes its word authoritative.
+        public var trustsHostedDomain: Bool
+        /// Whether the word counts only with the verified flag.
+        public var needsVerifiedFlag: Bool
+        /// The claim that must be true for a word to count as checked; nil for the verified flag itself.
+        public var checkedClaim: String?
+
+        /// The authority over these domains.
+        public init(
+            domains: Set<String> = [],
+            trustsHostedDomain: Bool = false,
+            needsVerifiedFlag: Bool = true,
+            checkedClaim: String? = nil
+        ) {
+            self.domains = domains
+            self.trustsHostedDomain = trustsHostedDomain
+            self.needsVerifiedFlag = needsVerifiedFlag
+            self.checkedClaim = checkedClaim
+        }
+    }
+
+    /// The authorities, by exact issuer.
+    public var authorities: [String: Authority]
+    /// The providers that confirm every address they name, by exact issuer, although they send no flag.
+    public var alwaysChecked: Set<String>
+
+    /// Nobody but these.
+    public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
+        self.authorities = authorities
+        self.alwaysChecked = alwaysChecked
+    }
+
+    /// Google, Apple and Microsoft's consumer tenant for the mailboxes that they run; Facebook confirms what it names.
+    public static let wellKnown: AddressAuthorities = {
+        let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
+        let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
+        let microsoft = Authority(
+            domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
+            needsVerifiedFlag: false,
+            checkedClaim: "xms_edov"
+        )
+        return AddressAuthorities(
+            authorities: [
+                "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
+                "https://appleid.apple.com": apple, "apple.com": apple,
+                "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
+            ],
+            alwaysChecked: ["facebook.com", "https://www.facebook.com"]
+        )
+    }()
+
+    /// How the issuers of Entra's tenants begin, in all its clouds and versions.
+    private static let entra = [
+        "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
+        "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
+    ]
+
+    /// Whether the issuer may still run the mailboxes of the domain.
+    fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
+        guard let authority = authorities[issuer] else { return false }
+        return authority.trustsHostedDomain || authority.domains.contains(domain)
+    }
+
+    /// What the issuer's word about the address is worth.
+    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+        let isFlagged = assertion.isEmailVerified == true
+        let authority = authorities[assertion.issuer]
+        if let authority, isFlagged || !authority.needsVerifiedFlag {
+            if authority.domains.contains(email.domain) { return .authoritative }
+            if authority.trustsHostedDomain, let hosted = assertion.hostedDomain, hosted.lowercased() == email.domain {
+                return .authoritative
+            }
+        }
+        if let claim = authority?.checkedClaim {
+            return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+        }
+        // Entra's other tenants repeat what their administrators typed, whatever flag they send.
+        if Self.entra.contains(where: assertion.issuer.hasPrefix) {
+            return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+        }
+        return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+    }
+}
+
+extension AuthPolicy {
+    /// What the provider's word about its address is worth.
+    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+        switch addressTrust {
+        case .verifiedFlag: assertion.isEmailVerified == true ? .checked : .claimed
+        case .authorities(let authorities): authorities.word(of: assertion, about: email)
+        }
+    }
+
+    /// From which worth on a provider's word proves an address.
+    var minimumAssurance: EmailAssurance {
+        switch addressTrust {
+        case .verifiedFlag: .checked
+        case .authorities: .authoritative
+        }
+    }
+}
+
+extension AuthPolicy {
+    /// Whether this proves its subject today: a provider that lost its authority takes what it said along.
+    func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
+        guard source.proves(from: minimumAssurance) else { return false }
+        guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
+            case .email(let email) = subject
+        else { return true }
+        return authorities.mayRun(email.domain, key.issuer.text)
+    }
+}
+
+extension Account {
+    /// Whether the primary address counts as verified: derived from evidence, never stored.
+    func isEmailVerified(under policy: AuthPolicy) -> Bool {
+        guard let email else { return false }
+        return hasProof(of: email, under: policy)
+    }
+
+    /// Whether something that counts today proves this address, however long ago.
+    func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
+        evidence.contains {
+            $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
+        }
+    }
+
+    /// Whether a proof of this address is fresh enough to join by.
+    func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
+        let isEverlasting = email.twin != nil
+        return evidence.contains { piece in
+            guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
+            else {
+                return false
+            }
+            // Where coverage decides, what an import says opens nothing unless the batch was vouched for.
+            if policy.joining == .whenCovered, piece.source == .imported(trusted: false) { return false }
+            guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
+            return now - piece.lastAt <= lifetime
+        }
+    }
+}
+
+extension Evidence.Source {
+    /// Whether this proves its subject, counting a provider's word from this worth on.
+    func proves(from worth: EmailAssurance) -> Bool {
+        switch self {
+        case .mailboxCode, .phoneCode, .administrator, .imported: true
+        case .provider(_, let word): word >= worth
+        }
+    }
+}

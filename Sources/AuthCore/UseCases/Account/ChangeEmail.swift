@@ -1,0 +1,79 @@
+/// Moves the account of the acting session to another address at once, without a proof of it.
+struct ChangeEmail: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { .changeEmail }
+
+    let handle: ActingHandle
+    let email: EmailAddress
+    /// The code that lets the old address take the change back.
+    let recovery: IssuedCode
+
+    init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
+        self.handle = handle
+        self.email = email
+        self.recovery = recovery
+    }
+
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        return lookups
+    }
+
+    struct Facts: Sendable, Hashable {
+        var holder: NewAddressHolder
+        /// Whether the address that would give way is proved, and the policy keeps it until the new one is.
+        var mustStay: Bool
+        /// Whether nobody is known to be behind the session, and the policy lets strangers learn nothing.
+        var isStranger: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        case change
+        case nothingToDo
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isStranger { throw Refusal(.emailChangeNeedsVerification, .disclosureIsWithheld) }
+        switch facts.holder {
+        case .thePerson: return .nothingToDo
+        case .another: throw .addressOwned
+        case .nobody:
+            if facts.mustStay { throw .addressStays }
+            return .change
+        }
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        let facts = Facts(
+            holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
+            mustStay: context.policy.unverifiedEmailChange == .needsVerification
+                && acting.account.isEmailVerified(under: context.policy),
+            isStranger: context.policy.disclosure == .uniform
+                && (acting.account.methods.isEmpty || acting.account.isProvisional)
+        )
+        switch try Self.rule(facts) {
+        case .nothingToDo:
+            transaction.reasons.append(.addressIsTheSame)
+            var account = acting.account
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        case .change:
+            try acting.requireSeniority(over: acting.addressAges, context)
+            transaction.reasons.append(.personChangesAddress)
+            var account = acting.account
+            account.moveToUnverified(email, at: context.now)
+            transaction.expectNobody(hasTwinOf: email, in: seen)
+            if acting.session.basis.kind != .anonymous {
+                transaction.offerRecovery(of: acting.account, in: &account, recovery)
+            }
+            transaction.raiseSessionGeneration(of: &account, for: .emailChange, except: acting.session.id)
+            return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+        }
+    }
+}

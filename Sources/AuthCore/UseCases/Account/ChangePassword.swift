@@ -1,0 +1,58 @@
+/// Sets the password of the account of the acting session.
+struct ChangePassword: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { .changePassword }
+
+    let handle: ActingHandle
+    /// The hash of the password, or what the password rule has against it.
+    let password: Result<PasswordHash, PasswordRefusal>
+
+    init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
+        self.handle = handle
+        self.password = password
+    }
+
+    /// A password hangs on the address, so one that is only shown has to become the account's own.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let address = seen[handle.account]?.addressToOwn else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        return lookups
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        let hash = try password.accepted()
+        try context.policy.requireEnabled(.password)
+        if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
+        let address = acting.account.addressToOwn
+        if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
+            throw .addressOwned
+        }
+        transaction.reasons.append(.personChangesPassword)
+        var account = acting.account
+        if let address {
+            transaction.expectNobody(hasTwinOf: address, in: seen)
+            account.reservesEmail = true
+        }
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        account.cover([method.generation], by: acting.session.proved, at: context.now)
+        transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
+        return transaction.rest(
+            acting,
+            on: SessionBasis(method),
+            with: &account,
+            lastSignIn: seen.lastSignIn(of: account.id)
+        )
+    }
+}
+
+extension Account {
+    /// The address that becomes the account's own with a password; nil where it is already, or waits to be proved.
+    fileprivate var addressToOwn: EmailAddress? { reservesEmail || isProvisional ? nil : email }
+}

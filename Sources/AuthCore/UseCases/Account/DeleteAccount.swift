@@ -1,0 +1,41 @@
+/// Deletes the account of the acting session with everything that belongs to it.
+struct DeleteAccount: SessionOperation {
+    typealias Outcome = Account
+
+    var sensitivity: SensitiveOperation? { .delete }
+
+    let handle: ActingHandle
+
+    /// Whether it goes for good, where the policy would let it be taken back for a while.
+    let isFinal: Bool
+
+    init(handle: ActingHandle, isFinal: Bool = false) {
+        self.handle = handle
+        self.isFinal = isFinal
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        try acting.requireSeniority(over: acting.allAges, context)
+        transaction.reasons.append(.personDeletesAccount)
+        let actor = EventActor.session(acting.session.id)
+        // An account without a way in could not be entered to take the deletion back.
+        guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
+            transaction.delete(acting.account, by: actor)
+            return acting.account
+        }
+        var account = acting.account
+        account.deletedUntil = context.now + grace
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.records.append(
+            .revokeAll(account.id, [.verifyEmail, .changeEmail, .factorChallenge, .totpSeed])
+        )
+        transaction.event(.deletionRequested, account.id, by: actor)
+        transaction.update(acting.account, to: &account, by: actor)
+        return account
+    }
+}

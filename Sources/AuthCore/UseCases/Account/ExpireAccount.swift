@@ -1,0 +1,66 @@
+/// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
+struct ExpireAccount: Operation {
+    typealias Outcome = Finding
+
+    let account: AccountID
+
+    init(account: AccountID) { self.account = account }
+
+    func lookups(_ request: Request) -> Lookups { [.account(account), .sessions(of: .account(account))] }
+
+    struct Facts: Sendable, Hashable {
+        var isThere: Bool
+        /// Whether the time to take its deletion back ran out.
+        var isDeletionDue: Bool
+        /// Whether nothing about it was ever proved, nobody is signed in, and its time ran out.
+        var isUnverifiedDue: Bool
+        /// Whether it keeps former addresses longer than it may.
+        var isReservationDue: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        case nothing
+        case delete
+        case freeAddresses
+    }
+
+    static func rule(_ facts: Facts) -> Finding {
+        guard facts.isThere else { return .nothing }
+        if facts.isDeletionDue || facts.isUnverifiedDue { return .delete }
+        return facts.isReservationDue ? .freeAddresses : .nothing
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Finding {
+        let context = transaction.context
+        let old = seen[account]
+        let finding = Self.rule(
+            Facts(
+                isThere: old != nil,
+                isDeletionDue: old?.isDeletionDue(at: context.now) ?? false,
+                isUnverifiedDue: old.map { isUnverifiedDue($0, in: seen, context) } ?? false,
+                isReservationDue: old?.isReservationDue(at: context.now) ?? false
+            )
+        )
+        guard let old, finding != .nothing else { return .nothing }
+        transaction.reasons.append(.timeRanOut)
+        if finding == .delete {
+            transaction.delete(old, by: .system)
+        } else {
+            var account = old
+            account.reservations.removeAll { $0.until <= context.now }
+            transaction.update(old, to: &account, by: .system)
+        }
+        return finding
+    }
+
+    private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
+        guard let lifetime = context.policy.unverifiedLifetime, !account.wasEverVerified, account.customClaims.isEmpty,
+            !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
+            account.evidence.allSatisfy({ !$0.source.isOfOutside }),
+            account.methods.allSatisfy({ $0.identity == nil }),
+            !seen.sessions(of: .account(account.id)).contains(where: { $0.sessionGeneration == account.sessionGeneration })
+        else { return false }
+        let lastUse = max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
+        return context.now - lastUse >= lifetime
+    }
+}

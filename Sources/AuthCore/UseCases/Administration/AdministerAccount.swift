@@ -1,0 +1,45 @@
+/// An administrator's act on one account.
+struct AdministerAccount: Operation {
+    enum Act: Sendable, Hashable {
+        case lookUp
+        case setDisabled(Bool)
+        case delete
+        case setClaims([String: ClaimValue])
+        case revokeSessions
+    }
+
+    let account: AccountID
+    let act: Act
+
+    func lookups(_ request: Request) -> Lookups { [.account(account)] }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        guard let old = seen[account] else {
+            throw seen.successor(of: account) == nil ? .accountGone : .accountMerged
+        }
+        transaction.reasons.append(.administratorDecides)
+        var account = old
+        switch act {
+        case .lookUp:
+            return old
+        case .setDisabled(let isDisabled):
+            account.isDisabled = isDisabled
+            if old.isDisabled && !isDisabled { transaction.raiseSessionGeneration(of: &account, for: .reopening, except: nil) }
+            if account != old {
+                transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
+            }
+        case .delete:
+            transaction.delete(old, by: .administrator)
+            return old
+        case .setClaims(let claims):
+            if !TokenClaims.areAcceptable(claims) { throw Refusal(.invalidCustomClaims, .claimsAreNotAcceptable) }
+            account.customClaims = claims
+            if account != old { transaction.event(.claimsChanged, old.id, by: .administrator) }
+        case .revokeSessions:
+            transaction.endOtherSessions(of: &account, except: nil)
+            transaction.event(.sessionsRevoked, old.id, by: .administrator)
+        }
+        transaction.update(old, to: &account, by: .administrator)
+        return account
+    }
+}

@@ -1,0 +1,111 @@
+/// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
+///
+/// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
+/// gives way to the arriving one.
+struct ClaimAndLink: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: MailboxProof
+    /// The identity that met the conflict.
+    let arrival: FederatedProof
+    let pending: PendingLink
+    var factor: FactorProof?
+
+    init(proof: MailboxProof, arrival: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.arrival = arrival
+        self.pending = pending
+        self.factor = factor
+    }
+
+    /// What the code does where the policy lets a mailbox open every account of its address.
+    private var signIn: SignInAndLink<SignInWithMailbox> {
+        SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
+    }
+
+    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = signIn.lookups(request)
+        if let target = pending.target { lookups.insert(.account(target)) }
+        return lookups
+    }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var owner: OwnerStatus
+        /// Whether the account of the conflict has the mailbox's address, and nobody else does.
+        var isTarget: Bool
+        var isIdentityOwned: Bool
+        var factor: FactorStatus
+    }
+
+    enum Finding: Sendable, Hashable {
+        case claim
+        case challenge
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.owner == .none || !facts.isTarget { throw .conflictWithAnother }
+        if facts.owner == .disabled { throw .accountDisabled }
+        if facts.isIdentityOwned { throw .identityOwned }
+        return facts.factor == .owed ? .challenge : .claim
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.emailLink)
+        try pending.proof.validate(seen, context)
+        if context.policy.joining == .whenVerified { return try signIn.decide(seen, &transaction) }
+        let found = pending.target.flatMap { seen[$0] }
+        let facts = Facts(
+            code: seen.signInLinkStatus(proof, context),
+            owner: OwnerStatus(found),
+            isTarget: context.policy.isSameMailbox(found?.email, proof.email)
+                && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
+            isIdentityOwned: seen.owner(of: .identity(arrival.identity.key)) != nil,
+            factor: found?.factorStatus(shown: factor) ?? .none
+        )
+        let finding = try Self.rule(facts)
+        guard let owner = found, let email = owner.email else { throw .conflictWithAnother }
+        if finding == .challenge {
+            let stored = StoredProof.mailbox(proof.email, proof.record)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil, completing: pending.key)
+        }
+        transaction.reasons.append(.mailboxIsVerified)
+        return claim(owner, email, &transaction)
+    }
+
+    private func claim(_ owner: Account, _ email: EmailAddress, _ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
+        var account = owner
+        if account.isAdoptable {
+            transaction.strip(&account)
+        } else {
+            transaction.reasons.append(.recoverySuspends)
+            account.suspendDoubtful(for: email, sparing: [], context)
+            transaction.endOtherSessions(of: &account, except: nil)
+            transaction.changes.records.append(
+                .revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword, .totpSeed])
+            )
+        }
+        let method: SignInMethod
+        if let index = account.methods.firstIndex(where: { $0.kind.provider == arrival.identity.provider }) {
+            if context.policy.blocksRemovedIssuers { account.blockAutoLinking([account.methods[index]]) }
+            method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: context.now)
+        } else {
+            method = account.add(.federated(arrival.identity), at: context.now)
+        }
+        account.blockedIssuers.removeAll { $0 == arrival.identity.key.issuer }
+        account.note(.email(email), .mailboxCode, at: context.now)
+        if context.policy.isSameMailbox(arrival.identity.email, email) {
+            account.recordAssurance(of: arrival.identity, at: context.now)
+        }
+        account.reservesEmail = true
+        transaction.changes.records.append(.consume(proof.record))
+        transaction.use(pending.proof)
+        let authentication = Authentication(SessionBasis(method), factor: factor, proved: .email(email))
+        return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
+    }
+}

@@ -1,0 +1,206 @@
+/// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
+struct CreateSeparateAccount: Operation {
+    typealias Outcome = SignedIn
+
+    let pending: PendingLink
+    /// A code from the mailbox, where the arrival itself does not prove it.
+    let mailbox: MailboxProof?
+
+    init(pending: PendingLink, mailbox: MailboxProof?) {
+        self.pending = pending
+        self.mailbox = mailbox
+    }
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = pending.lookups
+        for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
+        switch subject {
+        case .phone(let number)?: lookups.insert(.owner(.phone(number)))
+        case .email(let email)?: lookups.insert(ownerOf: email)
+        case nil: break
+        }
+        return lookups
+    }
+
+    /// What proves that the newcomer may take along what the account has.
+    enum Proven: Sendable, Hashable, CaseIterable {
+        case nothing
+        case mailbox
+        case number
+    }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var proven: Proven
+        var owner: OwnerStatus
+        /// Whether the account has what was proved as its own, rather than held back for its recovery.
+        var isOwn: Bool
+        /// Whether the account proved it too.
+        var isOwnerVerified: Bool
+        /// Whether nothing would be left that opens the account, or brings it back to an address that it left.
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
+        var isIdentityOwned: Bool
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.isIdentityOwned { throw .identityOwned }
+        if facts.proven == .nothing { throw .addressUnverified }
+        switch facts.owner {
+        case .none: return
+        case .disabled: throw .accountDisabled
+        case .open: break
+        }
+        if !facts.isOwn { throw .addressOwned }
+        if facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept {
+            throw .lastMethod
+        }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try validate(seen, context)
+        let owner = self.owner(in: seen, under: context.policy)
+        let rest = owner.map { self.rest(of: $0, context) }
+        let facts = Facts(
+            code: codeStatus(in: seen, context),
+            proven: proven(under: context.policy),
+            owner: OwnerStatus(owner),
+            isOwn: isOwn(of: owner, under: context.policy),
+            isOwnerVerified: isVerified(by: owner, under: context.policy),
+            isLastMethod: rest.map { $0.usableMethods(under: context.policy).isEmpty && !$0.canReturn(at: context.now) }
+                ?? false,
+            lastMethod: context.policy.lastMethod,
+            isIdentityOwned: isIdentityOwned(in: seen)
+        )
+        try Self.rule(facts)
+        transaction.reasons.append(.separateAccountIsCreated)
+        if let owner, var rest {
+            transaction.release(owner, to: &rest, by: actor)
+        }
+        if let email = verifiedAddress { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        return start(&transaction)
+    }
+
+    private func start(_ transaction: inout Transaction) -> SignedIn {
+        let context = transaction.context
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        let method: SignInMethod
+        if case .identity(let proof) = pending.proof.claim {
+            (account, method) = proof.newAccount(.reserved, context)
+            if let mailbox { account.email = mailbox.email }
+            transaction.use(pending.proof)
+        } else if case .phone(let proof) = pending.proof.claim {
+            method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.use(pending.proof)
+        } else {
+            account.email = verifiedAddress
+            account.reservesEmail = true
+            method = account.add(.emailLink, at: context.now)
+        }
+        for mailbox in mailboxes {
+            account.note(.email(mailbox.email), .mailboxCode, at: context.now)
+            transaction.changes.records.append(.consume(mailbox.record))
+        }
+        let authentication = Authentication(SessionBasis(method), proved: subject)
+        return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
+    }
+}
+
+extension CreateSeparateAccount {
+    /// Whether the account has what was proved as its own; nobody's is free to take.
+    private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
+        guard let owner else { return true }
+        guard let subject else { return false }
+        return owner.has(subject, under: policy)
+    }
+
+    private func isVerified(by owner: Account?, under policy: AuthPolicy) -> Bool {
+        guard let owner, let subject else { return false }
+        let proofs = [subject, policy.joinsTwins ? subject.twin : nil].compactMap(\.self)
+        return proofs.contains { owner.hasProof(of: $0, atLeast: policy.minimumAssurance) }
+    }
+
+    private func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
+        if mailbox != nil { try context.policy.requireEnabled(.emailLink) }
+        // Whether a code holds is a fact of the rule.
+        guard case .identity = pending.proof.claim else {
+            return try context.policy.requireEnabled(pending.proof.provider)
+        }
+        try pending.proof.validate(seen, context)
+    }
+
+    /// The codes from mailboxes that are shown: the one that is given now, and the one that met the conflict.
+    private var mailboxes: [MailboxProof] {
+        if let mailbox { return [mailbox] }
+        if case .mailbox(let proof) = pending.proof.claim { return [proof] }
+        return []
+    }
+
+    private var verifiedAddress: EmailAddress? {
+        if let mailbox = mailboxes.first { return mailbox.email }
+        if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
+        return nil
+    }
+
+    /// What is taken along: an address or a number.
+    private var subject: Evidence.Subject? {
+        if case .phone(let proof) = pending.proof.claim { return .phone(proof.number) }
+        return verifiedAddress.map { .email($0) }
+    }
+
+    private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .arrival }
+
+    private func proven(under policy: AuthPolicy) -> Proven {
+        if let mailbox, case .identity(let proof) = pending.proof.claim {
+            return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
+        }
+        switch pending.proof.verifiedContact(under: policy) {
+        case .email?: return .mailbox
+        case .phone?: return .number
+        case nil: return .nothing
+        }
+    }
+
+    private func codeStatus(in seen: Snapshot, _ context: DecisionContext) -> CodeStatus {
+        if case .phone(let proof) = pending.proof.claim { return seen.phoneCodeStatus(proof, context) }
+        return mailboxes.first.map { seen.signInLinkStatus($0, context) } ?? .good
+    }
+
+    private func owner(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        if case .phone(let number)? = subject { return seen.owner(of: .phone(number)) }
+        return seen.owner(ofAddress: verifiedAddress, under: policy)
+    }
+
+    private func isIdentityOwned(in seen: Snapshot) -> Bool {
+        guard case .identity(let proof) = pending.proof.claim else { return false }
+        return seen.owner(of: .identity(proof.identity.key)) != nil
+    }
+
+    /// The account without what the newcomer takes along, and without what hung on it.
+    private func rest(of owner: Account, _ context: DecisionContext) -> Account {
+        if case .phone = pending.proof.claim { return owner.without(.phone) }
+        return owner.withoutAddress(at: context.now)
+    }
+}
+
+extension Account {
+    /// Whether the address or number is the account's own; an address that is held for its return is not.
+    fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
+        switch subject {
+        case .email(let address):
+            reservesEmail && policy.isSameMailbox(email, address)
+                && !reservations.contains { policy.isSameMailbox($0.email, address) }
+        case .phone(let number): phoneNumber == number
+        }
+    }
+}
+
+extension Account {
+    /// Whether a code that was mailed to an earlier address can still bring the account back there.
+    fileprivate func canReturn(at now: Timestamp) -> Bool {
+        reservations.contains { $0.until > now && $0.email != email }
+    }
+}

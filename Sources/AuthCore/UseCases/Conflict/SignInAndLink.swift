@@ -1,0 +1,52 @@
+/// Signs in with an existing method and links what met the conflict, in one step.
+struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
+    typealias Outcome = SignedIn
+
+    /// The sign-in with the existing method.
+    let first: First
+    /// What the conflict kept.
+    let pending: PendingLink
+
+    init(first: First, pending: PendingLink) {
+        self.first = first
+        self.pending = pending
+    }
+
+    var requires: [OneTimeRecordID] { first.requires }
+
+    func lookups(_ request: Request) -> Lookups {
+        first.lookups(request).union(NewMethod(pending.proof)?.lookups(request) ?? Lookups())
+    }
+
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? { first.further(seen, request) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let signedIn: SignedIn
+        do throws(Refusal) {
+            signedIn = try first.decide(seen, &transaction)
+        } catch {
+            // A factor that is asked for now brings the pending link along.
+            throw error.resuming { challenge in
+                FactorChallenge(
+                    purpose: challenge.purpose,
+                    proof: challenge.proof,
+                    completes: pending.key,
+                    generation: challenge.generation
+                )
+            }
+        }
+        if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
+        // The number may be the account's own, proved too long ago; then showing it again renews the proof.
+        let method = NewMethod.proved(pending.proof, renews: true)
+        let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
+        let acting = ActingSession(signedIn.account, signedIn.session)
+        do throws(Refusal) {
+            let linked = try LinkMethod(handle: handle, method: method).decide(acting, seen, &transaction)
+            try transaction.checkHolds()
+            return linked
+        } catch {
+            // Half of a resolution is none: if the link is refused, nobody is signed in either.
+            throw error.ofWhole
+        }
+    }
+}

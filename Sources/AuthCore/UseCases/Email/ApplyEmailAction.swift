@@ -1,0 +1,233 @@
+/// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
+struct ApplyEmailAction: Operation {
+    let code: OneTimeRecordID
+    /// The session in which the link was opened, if it was opened in one.
+    let opener: SessionID?
+    /// The code that lets the address that is left take the change back.
+    let recovery: IssuedCode
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.record(code)]
+        if let opener { lookups.insert(.session(opener)) }
+        return lookups
+    }
+
+    /// What the code is for, as far as the rule is concerned.
+    enum Purpose: Sendable, Hashable, CaseIterable {
+        case verify
+        case change
+        case recover
+        case somethingElse
+    }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var purpose: Purpose
+        /// Whether the account that the code was made for is there, with the address that the code is bound to.
+        var isBindingIntact: Bool
+        var newAddress: NewAddressHolder
+        /// Whether somebody else who has the address proved it, or left it not long ago.
+        var isOtherVerified: Bool
+    }
+
+    /// Throws why the code is not applied.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.purpose == .somethingElse { throw .codeForSomethingElse }
+        if !facts.isBindingIntact { throw .codeOutdated }
+        switch facts.newAddress {
+        case .nobody: return
+        case .thePerson: if facts.purpose != .verify { throw .addressOwned }
+        case .another: if facts.isOtherVerified { throw .addressOwned }
+        }
+    }
+
+    /// The code names the address, so the snapshot needs a second look once it was read.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let content = seen.record(code)?.content, let address = content.verifiedAddress else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        if let asker = content.asker { lookups.insert(.session(asker)) }
+        return lookups
+    }
+
+    /// The session that goes on: the one in which the link was opened, or else the one that asked for it.
+    private func session(of account: Account, in seen: Snapshot) -> Session? {
+        if let opener, let session = seen.session(opener), session.account == account.id { return session }
+        return seen.record(code)?.content.asker.flatMap { seen.session($0) }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        let context = transaction.context
+        let content = seen.record(code)?.content
+        try Self.rule(facts(of: content, in: seen, context))
+        guard let old = seen.account(of: code), let content, let proved = content.verifiedAddress else {
+            throw .codeOutdated
+        }
+        var account = old
+        transaction.changes.records.append(.consume(code))
+        if let other = seen.owner(ofAddress: proved, under: context.policy), other.id != old.id {
+            transaction.releaseEmail(other, by: .mailbox(proved))
+        }
+        transaction.expectNobody(hasTwinOf: proved, in: seen)
+        if case .recoverEmail(let recovery) = content {
+            takeBack(recovery, on: &account, &transaction)
+        } else {
+            transaction.reasons.append(.mailboxIsVerified)
+        }
+        if case .changeEmail(_, let new, _) = content {
+            account.moveToUnverified(new, at: context.now)
+            if context.policy.emailRecovery == .everyChange {
+                transaction.offerRecovery(of: old, in: &account, recovery)
+            }
+        }
+        finish(old, &account, proving: proved, in: seen, &transaction)
+        return account
+    }
+
+    /// Moves the account back to the address that it had before a change.
+    private func takeBack(_ recovery: EmailRecovery, on account: inout Account, _ transaction: inout Transaction) {
+        let context = transaction.context
+        transaction.reasons.append(.addressIsRecovered)
+        if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
+            // Whoever had taken the address away may have asked for the deletion, too.
+            account.deletedUntil = nil
+            transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
+        }
+        account.moveToUnverified(recovery.restores, at: context.now)
+        if recovery.suspendsLaterMethods { account.suspendAdded(since: recovery.generation, context) }
+        if context.policy.emailRecovery == .everyChange {
+            account.forgetAddresses(since: recovery.restores)
+            transaction.changes.records.append(
+                .revokeAll(
+                    account.id,
+                    [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed, .changeReport]
+                )
+            )
+        }
+    }
+
+    /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof.
+    ///
+    /// Nothing is covered if it was opened outside any. Then it is the session that asked for it which goes on.
+    private func finish(
+        _ old: Account,
+        _ account: inout Account,
+        proving email: EmailAddress,
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) {
+        let context = transaction.context
+        let isFirst = !old.isEmailVerified(under: context.policy)
+        account.note(.email(email), .mailboxCode, at: context.now)
+        account.reservesEmail = true
+        transaction.endProvision(of: &account)
+        account.reservations.removeAll { $0.email == email }
+        var spared: (old: Session, new: Session)?
+        if let session = session(of: old, in: seen), session.account == old.id,
+            session.isAlive(for: old, context)
+        {
+            var new = session
+            if session.id == opener {
+                new.note(proof: .email(email))
+                account.cover(in: new, at: context.now)
+            }
+            spared = (session, new)
+        }
+        if isFirst { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: spared?.old.id) }
+        if case .recoverEmail? = seen.record(code)?.content, context.policy.emailRecovery == .everyChange {
+            transaction.endOtherSessions(of: &account, except: nil)
+        } else if let (before, spared) = spared {
+            var after = spared
+            after.sessionGeneration = account.sessionGeneration
+            transaction.put(after, over: before)
+        }
+        transaction.update(old, to: &account, by: .mailbox(email))
+        if case .recoverEmail? = seen.record(code)?.content, let left = old.email, left != email {
+            // Whoever had moved the account there is not given another code.
+            transaction.retractNotices(about: account.id, at: left)
+        }
+        if account.email == old.email {
+            transaction.event(.emailVerifiedBy, account.id, by: .mailbox(email), evidence: account.evidence)
+        }
+    }
+
+    private func facts(of content: OneTimeRecord.Content?, in seen: Snapshot, _ context: DecisionContext) -> Facts {
+        let account = seen.account(of: code)
+        var facts = Facts(
+            code: seen.status(of: code, context) { _ in true },
+            purpose: .somethingElse,
+            isBindingIntact: account != nil,
+            newAddress: .nobody,
+            isOtherVerified: false
+        )
+        let other = seen.owner(ofAddress: content?.verifiedAddress, under: context.policy)
+        if let proved = content?.verifiedAddress, let other, let account {
+            facts.isOtherVerified = other.id != account.id && !other.yieldsEmail(of: proved, under: context.policy)
+            facts.newAddress = NewAddressHolder(of: proved, for: account, in: seen, under: context.policy)
+        }
+        switch content {
+        case .verifyEmail(let email, _):
+            facts.purpose = .verify
+            facts.isBindingIntact = account?.email == email
+            // An address that the account only shows may be somebody else's own.
+            if let other, other.id != account?.id {
+                facts.newAddress = .another
+            }
+        case .changeEmail(let current, _, _):
+            facts.purpose = .change
+            facts.isBindingIntact = account?.email == current
+        case .recoverEmail(let recovery):
+            facts.purpose = .recover
+            if context.policy.emailRecovery == .everyChange {
+                // Whoever came back to an earlier address ended what came after it.
+                let isLocked = account?.reservations.contains { $0.email == recovery.restores } ?? false
+                facts.isBindingIntact = isLocked || account?.email == recovery.restores
+            }
+        default:
+            break
+        }
+        return facts
+    }
+}
+
+extension Account {
+    /// Suspends the methods and factors that were added since a change.
+    fileprivate mutating func suspendAdded(since generation: UInt32, _ context: DecisionContext) {
+        let suspension = Suspension(since: context.now, reason: .addressIsRecovered)
+        for index in methods.indices where methods[index].generation >= generation && methods[index].isActive {
+            methods[index].suspension = suspension
+        }
+        for index in factors.indices where factors[index].generation >= generation {
+            factors[index].suspension = suspension
+        }
+    }
+}
+
+extension Account {
+    /// Lets go of an address to which the account comes back, and of those that it had after it.
+    fileprivate mutating func forgetAddresses(since email: EmailAddress) {
+        guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
+        reservations.removeSubrange(index...)
+    }
+}
+
+extension OneTimeRecord.Content {
+    /// The address that applying the code proves.
+    fileprivate var verifiedAddress: EmailAddress? {
+        switch self {
+        case .verifyEmail(let email, _): email
+        case .changeEmail(_, let new, _): new
+        case .recoverEmail(let recovery): recovery.restores
+        default: nil
+        }
+    }
+
+    /// The session that asked for the code.
+    fileprivate var asker: SessionID? {
+        switch self {
+        case .verifyEmail(_, let asker), .changeEmail(_, _, let asker): asker
+        default: nil
+        }
+    }
+}

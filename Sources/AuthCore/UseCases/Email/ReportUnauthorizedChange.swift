@@ -1,0 +1,134 @@
+/// Suspends a change by the code of a notice about it, and ends every session.
+struct ReportUnauthorizedChange: Operation {
+    let code: OneTimeRecordID
+
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var isOfNotice: Bool
+        var isAccountThere: Bool
+        /// Whether the address that was told is still one at which the account's person is told.
+        var isRecipientStanding: Bool
+        /// Whether something could still sign in with the change suspended and the address it set gone.
+        var isUsableWithout: Bool
+        /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
+        var isRecoverableWithout: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        /// What was added is suspended, and the address that was set goes.
+        case suspendEverything
+        /// What was added is suspended.
+        case suspendMethods
+        /// Nothing else would be left: only the factors are suspended.
+        case keepMethods
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        if !facts.isOfNotice { throw .codeForSomethingElse }
+        if !facts.isAccountThere || !facts.isRecipientStanding { throw .codeOutdated }
+        if facts.isUsableWithout { return .suspendEverything }
+        return facts.isRecoverableWithout ? .suspendMethods : .keepMethods
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Account {
+        let context = transaction.context
+        let found = seen.account(of: code)
+        let contested = found.flatMap { Contested(seen.record(code), on: $0, context) }
+        let finding = try Self.rule(
+            Facts(
+                code: seen.status(of: code, context) { _ in true },
+                isOfNotice: seen.record(code)?.purpose == .changeReport,
+                isAccountThere: found != nil,
+                isRecipientStanding: contested?.isRecipientStanding ?? true,
+                isUsableWithout: contested?.withoutAddress.isUsable(under: context.policy) ?? false,
+                isRecoverableWithout: contested?.without.isRecoverable(under: context.policy) ?? false
+            )
+        )
+        guard let old = found, let contested else { throw .codeOutdated }
+        transaction.reasons.append(.ownerReportsChange)
+        var account: Account
+        switch finding {
+        case .suspendEverything:
+            account = contested.withoutAddress
+        case .suspendMethods:
+            account = contested.without
+        case .keepMethods:
+            transaction.reasons.append(.methodIsTheLast)
+            account = old
+            account.factors = contested.without.factors
+            account.recoveryCodes = contested.without.recoveryCodes
+        }
+        if let until = contested.change.deletedUntil, account.deletedUntil == until {
+            account.deletedUntil = nil
+            transaction.event(.deletionTakenBack, account.id, by: .arrival)
+        }
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.records.append(.consume(code))
+        transaction.changes.records.append(
+            .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
+        )
+        transaction.update(old, to: &account, by: .arrival)
+        transaction.event(.sessionsRevoked, account.id, by: .arrival)
+        return account
+    }
+
+    /// The change that a notice told of, and what the account would be without it.
+    private struct Contested {
+        let change: ReversibleChange
+        /// The account with everything suspended that the change added.
+        let without: Account
+        /// The same account, without the address that the change set.
+        let withoutAddress: Account
+        /// Whether the address that was told is still one of the account's.
+        let isRecipientStanding: Bool
+
+        init?(_ notice: OneTimeRecord?, on account: Account, _ context: DecisionContext) {
+            guard let notice, case .changeReport(let change) = notice.content else { return nil }
+            self.change = change
+            var without = account
+            without.suspend(change, toldAt: notice.createdAt, context)
+            self.without = without
+            if let email = without.email, email == change.email { without.dropEmail(at: context.now) }
+            withoutAddress = without
+            let told = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+            isRecipientStanding = change.toldTo.map { told.contains($0) } ?? true
+        }
+    }
+}
+
+extension Account {
+    /// Suspends what a change added, as far as it is still there.
+    ///
+    /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
+    fileprivate mutating func suspend(_ change: ReversibleChange, toldAt told: Timestamp, _ context: DecisionContext) {
+        let suspension = Suspension(since: context.now, reason: .ownerReportsChange)
+        for index in methods.indices where change.methods.contains(methods[index].generation) {
+            methods[index].suspension = methods[index].suspension ?? suspension
+        }
+        for index in factors.indices where change.factors.contains(factors[index].id) {
+            if isSettled(since: factors[index].enrolledAt, context) { continue }
+            factors[index].suspension = factors[index].suspension ?? suspension
+        }
+        if let codes = change.recoveryCodes, recoveryCodes.contains(where: codes.contains),
+            !isSettled(since: told, context)
+        {
+            recoveryCodes = []
+        }
+    }
+
+    /// Whether what was added then has stood as long as somebody waits who lost their factors.
+    private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
+        context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
+    }
+
+    fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
+
+    /// Whether its person can still come in, if need be by a new password through the proven address.
+    fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
+        isUsable(under: policy)
+            || isEmailVerified(under: policy) && policy.refusal(of: ProviderID.password) == nil
+    }
+}

@@ -1,0 +1,153 @@
+/// Mails the person in the session a link that proves the account's address.
+struct RequestEmailVerification: SessionOperation {
+    typealias Outcome = Account
+
+    let handle: ActingHandle
+    let code: IssuedCode
+    let settings: MessageSettings?
+
+    func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        guard let email = acting.account.email else { throw .addressMissing }
+        transaction.liveCodes = seen.records(of: .account(handle.account), .verifyEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
+            code,
+            .verifyEmail(email, askedBy: acting.session.id),
+            kind: .verifyEmail,
+            to: .email(email),
+            account: acting.account.id,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return acting.account
+    }
+}
+
+/// Mails a new address a link that proves it and moves the account to it.
+struct RequestEmailChange: SessionOperation {
+    typealias Outcome = Account
+
+    var sensitivity: SensitiveOperation? { .changeEmail }
+
+    let handle: ActingHandle
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
+
+    func moreLookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
+        lookups.insert(ownerOf: email)
+        return lookups
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> Account {
+        let context = transaction.context
+        guard let current = acting.account.email else { throw .addressMissing }
+        let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
+        let isYielded =
+            seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
+        // Whoever waits to be proved learns of no other address; who opens the mail does.
+        let isHidden = holder == .another && acting.account.isProvisional
+        if holder != .nobody && !(isYielded && holder == .another) && !isHidden {
+            throw .addressOwned
+        }
+        try acting.requireSeniority(over: acting.addressAges, context)
+        transaction.liveCodes = seen.records(of: .account(handle.account), .changeEmail)
+        transaction.reasons.append(.personAsksForCode)
+        transaction.read(acting.account)
+        transaction.issue(
+            code,
+            .changeEmail(from: current, to: email, askedBy: acting.session.id),
+            kind: .changeEmail,
+            to: .email(email),
+            account: acting.account.id,
+            lifetime: transaction.context.policy.lifetimes.mailCode,
+            settings: settings
+        )
+        return acting.account
+    }
+}
+
+/// Mails a link that sets a new password, to the owner of an address.
+struct RequestPasswordReset: Operation {
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(recordsOfOwnerOf: email, .resetPassword)
+        return lookups
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        try context.policy.requireEnabled(.password)
+        transaction.liveCodes = seen.records(ofOwnerOf: email, .resetPassword, under: context.policy)
+        guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
+            context.policy.isSameMailbox(own, email)
+        else {
+            if context.policy.disclosure == .detailed { throw .addressUnknown }
+            // The same write as for a known address, of a code that nobody gets and that opens nothing.
+            transaction.reasons.append(.disclosureIsWithheld)
+            transaction.changes.records.append(
+                .put(
+                    OneTimeRecord(
+                        key: code.key,
+                        account: nil,
+                        createdAt: context.now,
+                        expiresAt: context.now + context.policy.lifetimes.mailCode,
+                        content: .resetPassword(email)
+                    )
+                )
+            )
+            return
+        }
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
+            code,
+            .resetPassword(own),
+            kind: .resetPassword,
+            to: .email(own),
+            account: owner.id,
+            lifetime: context.policy.lifetimes.mailCode,
+            settings: settings
+        )
+    }
+}
+
+/// Mails a link that signs in whoever owns the mailbox.
+struct RequestSignInLink: Operation {
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
+
+    func lookups(_ request: Request) -> Lookups { Lookups() }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        try context.policy.requireEnabled(.emailLink)
+        transaction.reasons.append(.mailboxWillProve)
+        transaction.issue(
+            code,
+            .signInLink(email),
+            kind: .signInLink,
+            to: .email(email),
+            account: nil,
+            lifetime: context.policy.lifetimes.signInLink,
+            settings: settings
+        )
+    }
+}

@@ -1,0 +1,96 @@
+/// Sets a new password by a code that was mailed to the account's address.
+struct ResetPassword: Operation {
+    let code: OneTimeRecordID
+    /// The hash of the password, or what the password rule has against it.
+    let password: Result<PasswordHash, PasswordRefusal>
+
+    func lookups(_ request: Request) -> Lookups { [.record(code)] }
+
+    /// An account that only shows the address got the code too, and the address may be somebody else's own by now.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard let address = shownAddress(in: seen) else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: address)
+        return lookups
+    }
+
+    /// The address of the code, where its account only shows it.
+    private func shownAddress(in seen: Snapshot) -> EmailAddress? {
+        guard let account = seen.account(of: code), !account.reservesEmail else { return nil }
+        return seen.record(code)?.content.resetAddress
+    }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var isForReset: Bool
+        var isBindingIntact: Bool
+        /// Whether the address is somebody else's own, who proved it or left it not long ago.
+        var isAddressOfAnother: Bool
+        var password: PasswordRule.Finding
+    }
+
+    /// Throws why the password is not reset.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if let refusal = facts.code.refusal { throw refusal }
+        if !facts.isForReset { throw .codeForSomethingElse }
+        if !facts.isBindingIntact { throw .codeOutdated }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> RecoveryReport {
+        let context = transaction.context
+        try context.policy.requireEnabled(.password)
+        let address = seen.record(code)?.content.resetAddress
+        let found = seen.account(of: code)
+        let other = seen.owner(ofAddress: shownAddress(in: seen), under: context.policy)
+        let occupier = other?.id == found?.id ? nil : other
+        try Self.rule(
+            Facts(
+                code: seen.status(of: code, context) { _ in true },
+                isForReset: address != nil,
+                isBindingIntact: found != nil && found?.email == address,
+                isAddressOfAnother: isKept(address, by: occupier, under: context.policy),
+                password: password.finding
+            )
+        )
+        let hash = try password.accepted()
+        guard let old = found, let email = address else { throw .codeOutdated }
+        transaction.reasons.append(.mailboxIsVerified)
+        if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
+        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        var account = old
+        switch context.policy.passwordReset {
+        case .removesFederated:
+            account.methods.removeAll { $0.identity != nil }
+        case .suspendsDoubtful:
+            if account.isAdoptable { account.methods = [] }
+            account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
+            transaction.reasons.append(.recoverySuspends)
+        }
+        // The new password is as old as the first proof of the mailbox that set it.
+        let firstVerification = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
+        account.note(.email(email), .mailboxCode, at: context.now)
+        account.reservesEmail = true
+        let method = account.setPassword(hash, at: context.now, seniorSince: firstVerification ?? context.now)
+        account.cover([method.generation], by: [.email(email)], at: context.now)
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.records.append(.consume(code))
+        transaction.changes.records.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
+        transaction.update(old, to: &account, by: .mailbox(email))
+        return RecoveryReport(from: old, to: account)
+    }
+
+    private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {
+        guard let address, let occupier else { return false }
+        return !occupier.yieldsEmail(of: address, under: policy)
+    }
+}
+
+extension OneTimeRecord.Content {
+    /// The address at which a password may be reset; nil for what is for something else.
+    fileprivate var resetAddress: EmailAddress? {
+        guard case .resetPassword(let address) = self else { return nil }
+        return address
+    }
+}

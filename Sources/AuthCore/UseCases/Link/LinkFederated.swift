@@ -1,0 +1,146 @@
+/// Adds an identity at a provider to the account of the acting session.
+struct LinkFederated {
+    let proof: FederatedProof
+    var factor: FactorProof?
+
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var isIdentityOwned: Bool
+        /// Whether the address is the primary one of somebody else.
+        var isAddressOfAnother: Bool
+        /// Whether it comes from a conflict with somebody else.
+        var isConflictWithAnother: Bool
+        var factor: FactorStatus
+        var accountsPerEmail: AuthPolicy.AccountsPerEmail
+    }
+
+    enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+        case conflict(AuthErrorCode, Reason)
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if facts.isIdentityOwned { return .conflict(.credentialAlreadyInUse, .identityIsOwned) }
+        if facts.accountsPerEmail == .one && facts.isAddressOfAnother {
+            return .conflict(.emailAlreadyInUse, .addressIsOwned)
+        }
+        if facts.isConflictWithAnother { throw .conflictWithAnother }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    /// Links it to an account and a session that the transaction may have made or changed.
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try Proof.federated(proof).validate(seen, context)
+        let identityOwner = seen.owner(of: .identity(proof.identity.key))
+        let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
+        let facts = Facts(
+            isProviderLinked: hasOther(acting.account),
+            isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
+            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
+            isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
+            factor: acting.account.factorStatus(in: acting.session, shown: factor),
+            accountsPerEmail: context.policy.accountsPerEmail
+        )
+        switch try Self.rule(facts) {
+        case .conflict(let code, let reason):
+            guard let other = identityOwner ?? addressOwner else { throw .contradiction }
+            throw transaction.conflict(code, reason, over: proof, with: other, in: seen)
+        case .challenge:
+            throw transaction.challenge(
+                acting.account,
+                for: .change(acting.session.id),
+                proof: .federated(proof.assertion, pending: proof.pending?.key),
+                generation: nil
+            )
+        case .link:
+            transaction.reasons.append(.personAddsMethod)
+            var isTaken = addressOwner.map { $0.id != acting.account.id } ?? false
+            if isTaken, let addressOwner,
+                acting.account.email == nil
+                    || context.policy.isSameMailbox(acting.account.email, proof.identity.email),
+                isYielded(by: addressOwner, under: context.policy)
+            {
+                transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
+                isTaken = false
+            }
+            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
+            return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
+        }
+    }
+
+    /// Whether another identity of the provider is linked that does not give way: a suspended one does, or whoever put it
+    /// there would keep the account's owner from linking their own.
+    private func hasOther(_ account: Account) -> Bool {
+        account.methods.contains { $0.kind.provider == proof.identity.provider && $0.isActive }
+    }
+
+    /// Whether the identity is the account's own and waits to be confirmed.
+    private func isConfirmation(for account: Account) -> Bool {
+        account.method(for: proof.identity.key).map { !$0.isActive } ?? false
+    }
+
+    /// Whether the address is another account's own, as far as the provider's word says anything about it.
+    private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
+        guard let owner, owner.id != account.id else { return false }
+        if isYielded(by: owner, under: policy) { return false }
+        return policy.addressTrust == .verifiedFlag || proof.identity.word > .claimed
+    }
+
+    /// Whether the address's owner never proved it, and the provider runs its mailbox.
+    private func isYielded(by owner: Account, under policy: AuthPolicy) -> Bool {
+        guard let email = proof.identity.email, proof.verifiedSubject(under: policy) != nil else { return false }
+        return owner.yieldsEmail(of: email, under: policy)
+    }
+
+    private func link(
+        _ acting: ActingSession,
+        _ lastSignIn: Timestamp?,
+        isTaken: Bool,
+        _ transaction: inout Transaction
+    ) -> SignedIn {
+        let context = transaction.context
+        var account = acting.account
+        let method: SignInMethod
+        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
+            account.methods[index].suspension = nil
+            method = account.methods[index]
+        } else {
+            let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
+            if !replaced.isEmpty {
+                if context.policy.blocksRemovedIssuers { account.blockAutoLinking(replaced) }
+                account = account.without(proof.identity.provider)
+            }
+            method = account.add(.federated(proof.identity), at: context.now)
+        }
+        if account.blockedIssuers.contains(proof.identity.key.issuer) {
+            account.blockedIssuers.removeAll { $0 == proof.identity.key.issuer }
+        }
+        if account.email == nil, context.policy.accountsPerEmail == .one {
+            account.show(proof.identity, isTaken: isTaken, under: context.policy)
+        }
+        let isVerified = proof.verifiedSubject(under: context.policy) != nil
+        let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
+        // Also where the address is another one its person is to be told there of what changes.
+        if isOwn || isVerified && context.policy.sendsNotices { account.recordAssurance(of: proof.identity, at: context.now) }
+        if isOwn && isVerified && !isTaken {
+            account.reservesEmail = true
+            transaction.endProvision(of: &account)
+        }
+        transaction.use(.federated(proof))
+        return transaction.link(
+            method,
+            to: &account,
+            of: acting,
+            factor,
+            proved: proof.verifiedSubject(under: context.policy),
+            lastSignIn: lastSignIn
+        )
+    }
+}

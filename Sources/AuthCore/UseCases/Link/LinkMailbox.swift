@@ -1,0 +1,86 @@
+/// Lets mailed links open the account of the acting session, under an address that a link just proved.
+struct LinkMailbox {
+    let proof: MailboxProof
+    var factor: FactorProof?
+
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var code: CodeStatus
+        var isAddressOfAnother: Bool
+        var factor: FactorStatus
+    }
+
+    enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if let refusal = facts.code.refusal { throw refusal }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    /// Links it to an account and a session that the transaction may have made or changed.
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.emailLink)
+        let other = seen.owner(ofAddress: proof.email, under: context.policy)
+            .flatMap { $0.id == acting.account.id ? nil : $0 }
+        let facts = Facts(
+            isProviderLinked: acting.account.hasPasswordEntry
+                && !isConfirmation(for: acting.account, under: context.policy),
+            code: seen.signInLinkStatus(proof, context),
+            isAddressOfAnother: other.map { !$0.yieldsEmail(of: proof.email, under: context.policy) } ?? false,
+            factor: acting.account.factorStatus(in: acting.session, shown: factor)
+        )
+        switch try Self.rule(facts) {
+        case .challenge:
+            let stored = StoredProof.mailbox(proof.email, proof.record)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+        case .link:
+            // The account's own name of the mailbox, which may have two.
+            let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
+            let movesAddress = own == nil
+            let email = own ?? proof.email
+            if movesAddress { try acting.requireSeniority(over: acting.addressAges, context) }
+            transaction.reasons.append(.personAddsMethod)
+            if let other { transaction.releaseEmail(other, by: .mailbox(proof.email)) }
+            transaction.expectNobody(hasTwinOf: email, in: seen)
+            var account = acting.account
+            if movesAddress {
+                account.moveToUnverified(proof.email, at: context.now)
+                if context.policy.emailRecovery == .everyChange {
+                    transaction.offerRecovery(
+                        of: acting.account,
+                        in: &account,
+                        context.mailCode(transaction.unusedNumber)
+                    )
+                }
+            }
+            account.note(.email(email), .mailboxCode, at: context.now)
+            account.reservesEmail = true
+            transaction.endProvision(of: &account)
+            let method = account.confirm(account.allowEmailLink(at: context.now))
+            transaction.changes.records.append(.consume(proof.record))
+            return transaction.link(
+                method,
+                to: &account,
+                of: acting,
+                factor,
+                proved: .email(email),
+                lastSignIn: seen.lastSignIn(of: account.id)
+            )
+        }
+    }
+
+    /// Whether mailed links to the address are the account's already, and wait to be confirmed.
+    private func isConfirmation(for account: Account, under policy: AuthPolicy) -> Bool {
+        policy.isSameMailbox(account.email, proof.email) && account.emailLinkMethod.map { !$0.isActive } ?? false
+    }
+}

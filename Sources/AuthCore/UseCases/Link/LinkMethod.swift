@@ -1,0 +1,42 @@
+/// Adds a way in to the account of the acting session.
+struct LinkMethod: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { .link }
+
+    let handle: ActingHandle
+    let method: NewMethod
+    var factor: FactorProof?
+
+    init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.method = method
+        self.factor = factor
+    }
+
+    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
+
+    func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        switch method {
+        case .password(let email, let password):
+            try LinkPassword(email: email, password: password, factor: factor).decide(acting, seen, &transaction)
+        case .proved(let proof, let renews):
+            switch proof.claim {
+            case .identity(let proof):
+                try LinkFederated(proof: proof, factor: factor).decide(acting, seen, &transaction)
+            case .mailbox(let proof):
+                try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
+            case .phone(let proof):
+                try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
+            case .password, .customToken, .nothing:
+                throw .contradiction
+            }
+        }
+    }
+}

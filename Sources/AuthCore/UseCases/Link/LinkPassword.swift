@@ -1,0 +1,74 @@
+/// Adds an address with a password to the account of the acting session.
+struct LinkPassword {
+    let email: EmailAddress
+    /// The hash of the password, or what the password rule has against it.
+    let password: Result<PasswordHash, PasswordRefusal>
+    var factor: FactorProof?
+
+    struct Facts: Sendable, Hashable {
+        var isProviderLinked: Bool
+        var isAddressOfAnother: Bool
+        var password: PasswordRule.Finding
+        var factor: FactorStatus
+    }
+
+    enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if facts.isAddressOfAnother { throw .addressOwned }
+        if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    /// Links it to an account and a session that the transaction may have made or changed.
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.password)
+        // An anonymous seat that names an address signs up, and learns as little.
+        let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.device : nil
+        let facts = Facts(
+            isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
+            isAddressOfAnother: concealed == nil
+                && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
+            password: password.finding,
+            factor: acting.account.factorStatus(in: acting.session, shown: factor)
+        )
+        let finding = try Self.rule(facts)
+        let hash = try password.accepted()
+        if finding == .challenge {
+            let stored = StoredProof.newPassword(email, hash)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+        }
+        if context.policy.unverifiedEmailChange == .needsVerification, acting.account.email != email,
+            acting.account.isEmailVerified(under: context.policy)
+        {
+            throw .addressStays
+        }
+        transaction.reasons.append(.personAddsMethod)
+        var account = acting.account
+        if account.email != email { account.moveToUnverified(email, at: context.now) }
+        account.reservesEmail = concealed == nil
+        if concealed == nil { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        if let concealed {
+            account.isProvisional = true
+            let earlier = seen.record(.provisional(email, concealed))
+            transaction.keepProvisional(account, email, concealed, isNew: earlier == nil)
+        }
+        let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
+        transaction.raiseSessionGeneration(of: &account, for: .passwordLink, except: acting.session.id)
+        return transaction.keep(
+            acting,
+            with: &account,
+            authentication: acting.adding(method, factor: factor, under: context.policy),
+            lastSignIn: seen.lastSignIn(of: account.id)
+        )
+    }
+}

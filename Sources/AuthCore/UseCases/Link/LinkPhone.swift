@@ -1,0 +1,78 @@
+/// Adds a number to the account of the acting session, or renews the proof of the one it has.
+struct LinkPhone {
+    let proof: PhoneProof
+    /// Whether the account's own number may be shown again.
+    let renews: Bool
+    var factor: FactorProof?
+
+    struct Facts: Sendable, Hashable {
+        /// Whether a number is linked, and this does not renew its proof.
+        var isProviderLinked: Bool
+        var code: CodeStatus
+        var isNumberOfAnother: Bool
+        /// Whether the number is a second factor of the account, and the policy wants another for signing in.
+        var isFactorNumber: Bool
+        var factor: FactorStatus
+        var phoneWithFactors: AuthPolicy.PhoneWithFactors
+    }
+
+    enum Finding: Sendable, Hashable {
+        case link
+        case challenge
+        case conflict(AuthErrorCode, Reason)
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isProviderLinked { throw .providerLinked }
+        if let refusal = facts.code.phoneRefusal { throw refusal }
+        if facts.isNumberOfAnother { return .conflict(.credentialAlreadyInUse, .numberIsOwned) }
+        if facts.isFactorNumber { throw .factorEnrolled }
+        if facts.factor != .none && facts.phoneWithFactors == .refused {
+            throw .phoneIsNoFirstFactor
+        }
+        return facts.factor == .owed ? .challenge : .link
+    }
+
+    /// Whether it is the account's own number, whose proof is renewed.
+    private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
+
+    /// Links it to an account and a session that the transaction may have made or changed.
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.phone)
+        let facts = Facts(
+            isProviderLinked: acting.account.phoneMethod?.isActive ?? false && !isOwnAgain(acting.account),
+            code: seen.phoneCodeStatus(proof, context),
+            isNumberOfAnother: seen.owner(of: .phone(proof.number)).map { $0.id != acting.account.id } ?? false,
+            isFactorNumber: context.policy.factorChangeNeedsFactor
+                && acting.account.factors.contains { $0.phoneNumber == proof.number },
+            factor: acting.account.factorStatus(in: acting.session, shown: factor),
+            phoneWithFactors: context.policy.phoneWithFactors
+        )
+        switch try Self.rule(facts) {
+        case .conflict(let code, let reason):
+            throw transaction.phoneConflict(code, reason, over: proof, in: seen)
+        case .challenge:
+            let stored = StoredProof.phone(proof.number, proof.record)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
+        case .link:
+            transaction.reasons.append(.personAddsMethod)
+            var account = acting.account
+            let method = account.confirm(account.setPhone(proof.number, at: context.now))
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.records.append(.consume(proof.record))
+            return transaction.link(
+                method,
+                to: &account,
+                of: acting,
+                factor,
+                proved: .phone(proof.number),
+                lastSignIn: seen.lastSignIn(of: account.id)
+            )
+        }
+    }
+}

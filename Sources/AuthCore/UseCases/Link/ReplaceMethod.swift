@@ -1,0 +1,141 @@
+/// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
+struct ReplaceMethod: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
+
+    let handle: ActingHandle
+    let old: ProviderID
+    let new: NewMethod
+    /// Whether the new method is simply added where the old one is missing.
+    let addsIfMissing: Bool
+    var factor: FactorProof?
+
+    init(
+        handle: ActingHandle,
+        old: ProviderID,
+        new: NewMethod,
+        addsIfMissing: Bool = false,
+        factor: FactorProof? = nil
+    ) {
+        self.handle = handle
+        self.old = old
+        self.new = new
+        self.addsIfMissing = addsIfMissing
+        self.factor = factor
+    }
+
+    private var isPhone: Bool { proof?.provider == .phone }
+
+    /// What proved the new method, if it was not set.
+    private var proof: Proof? { if case .proved(let proof, _) = new { proof } else { nil } }
+
+    private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
+
+    var requires: [OneTimeRecordID] { link.requires }
+
+    func moreLookups(_ request: Request) -> Lookups { link.moreLookups(request) }
+
+    struct Facts: Sendable, Hashable {
+        var isLinked: Bool
+        var addsIfMissing: Bool
+        /// Whether the new method is the old one.
+        var isTheSame: Bool
+        /// Whether it is the old one too, but suspended, so that showing it confirms it.
+        var isConfirmation: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        case replace
+        case add
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.isTheSame {
+            if facts.addsIfMissing { return .add }
+            throw .providerLinked
+        }
+        if facts.isConfirmation { return .add }
+        if facts.isLinked { return .replace }
+        if facts.addsIfMissing { return .add }
+        throw .providerNotLinked
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let facts = Facts(
+            isLinked: acting.account.lists(old),
+            addsIfMissing: addsIfMissing,
+            isTheSame: isLocked(by: acting.account, transaction.context),
+            isConfirmation: isSuspended(in: acting.account, transaction.context)
+        )
+        do throws(Refusal) {
+            let signedIn =
+                switch try Self.rule(facts) {
+                case .add: try link.decide(acting, seen, &transaction)
+                case .replace: try replace(acting, seen, &transaction)
+                }
+            try transaction.checkHolds()
+            return signedIn
+        } catch {
+            // Half of a replacement is none: the answer to a challenge replaces as well.
+            throw error.resuming { challenge in
+                FactorChallenge(
+                    purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
+                    proof: challenge.proof,
+                    completes: challenge.completes,
+                    generation: challenge.generation
+                )
+            }
+        }
+    }
+
+    private func replace(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if context.policy.unverifiedEmailChange == .needsVerification, case .password(let email, _) = new,
+            email != acting.account.email, acting.account.isEmailVerified(under: context.policy)
+        {
+            throw .addressStays
+        }
+        let gone = acting.account.methods.filter { $0.kind.provider == old }
+        try acting.requireSeniority(over: gone.map(\.seniorSince), context)
+        transaction.reasons.append(.personRemovesMethod)
+        var reduced = acting.account.unlinked(old, context)
+        if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
+        transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
+        transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))
+        let between = ActingSession(reduced, acting.session, shownSince: acting.seniorSince)
+        let linked = try link.decide(between, seen, &transaction)
+        if context.policy.lastMethod == .kept, linked.account.usableMethods(under: context.policy).isEmpty {
+            throw .lastMethod
+        }
+        return linked
+    }
+
+    /// The address under which the new method signs in, if it hangs on one.
+    private var newAddress: EmailAddress? {
+        if case .password(let email, _) = new { return email }
+        if case .mailbox(let proof)? = proof?.claim { return proof.email }
+        return nil
+    }
+
+    private func isSuspended(in account: Account, _ context: DecisionContext) -> Bool {
+        guard case .identity? = proof?.claim, proof?.provider == old, let match = proof?.match(account, context) else {
+            return false
+        }
+        return !match.isActive
+    }
+
+    private func isLocked(by account: Account, _ context: DecisionContext) -> Bool {
+        // A further proof of the mailbox is no other method; whether links are linked is for the link to say.
+        guard newAddress == nil, let match = proof?.match(account, context) else { return false }
+        return match.isActive || isPhone
+    }
+}

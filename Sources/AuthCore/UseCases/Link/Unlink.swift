@@ -1,0 +1,51 @@
+/// Takes a provider's methods off the account of the acting session.
+struct Unlink: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { .unlink }
+
+    let handle: ActingHandle
+    let provider: ProviderID
+    var factor: FactorProof?
+
+    init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.provider = provider
+        self.factor = factor
+    }
+
+    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
+
+    struct Facts: Sendable, Hashable {
+        var isLinked: Bool
+        /// Whether nothing would be left that can sign in.
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if !facts.isLinked { throw .providerNotLinked }
+        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        var account = acting.account.unlinked(provider, context)
+        let facts = Facts(
+            isLinked: acting.account.lists(provider),
+            isLastMethod: !account.hasUsableMethod(under: context.policy),
+            lastMethod: context.policy.lastMethod
+        )
+        try Self.rule(facts)
+        let ages = acting.account.methods.lazy.filter { $0.kind.provider == provider }.map(\.seniorSince)
+        try acting.requireSeniority(over: ages, context)
+        transaction.reasons.append(.personRemovesMethod)
+        transaction.offerDroppedAddress(of: acting.account, in: &account)
+        transaction.raiseSessionGeneration(of: &account, for: .unlink, except: acting.session.id)
+        return transaction.keep(acting, with: &account, lastSignIn: seen.lastSignIn(of: account.id))
+    }
+}

@@ -1,0 +1,137 @@
+/// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
+struct BeginMerge: Operation {
+    let source: MergeParty
+    let target: MergeParty
+    /// The provider of the one identity that moves; nil for everything.
+    let moving: ProviderID?
+    let choices: Set<ProviderID>
+    let seeds: ResealedSeeds
+    let hasHooks: Bool
+
+    var requires: [OneTimeRecordID] { source.requires + target.requires }
+
+    func lookups(_ request: Request) -> Lookups { source.lookups.union(target.lookups) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeBeginning {
+        let context = transaction.context
+        if !source.isSession, let gone = source.account, seen.successor(of: gone) != nil { throw .accountMerged }
+        if target.isSession { throw .targetAnonymous }
+        let sides = ProvedSides(
+            source: try side(source, .source, in: seen, transaction),
+            target: try side(target, .target, in: seen, transaction)
+        )
+        let (giver, receiver) = (sides.source.account, sides.target.account)
+        if giver.isLocked(from: nil, at: context.now) || receiver.isLocked(from: nil, at: context.now) {
+            throw .accountBeingMerged
+        }
+        let plan = try MergePlan.permitted(
+            giver,
+            into: receiver,
+            isMove: moving != nil,
+            of: moving.flatMap { giver.method(of: $0)?.identity?.key },
+            choices: choices,
+            context
+        )
+        source.spend(&transaction)
+        target.spend(&transaction)
+        return hasHooks ? begin(plan, sides, &transaction) : .done(try finish(plan, sides, &transaction))
+    }
+
+    private func side(
+        _ party: MergeParty,
+        _ role: MergeRole,
+        in seen: Snapshot,
+        _ transaction: Transaction
+    ) throws(Refusal) -> ProvedSide {
+        let account = party.account.flatMap { seen[$0] }
+        return try party.side(
+            role,
+            of: account,
+            age: { MethodAge(since: $0?.seniorSince, oldest: account?.oldestMethodDate) },
+            in: seen,
+            transaction
+        )
+    }
+
+    /// Everything at once.
+    private func finish(
+        _ plan: MergePlan,
+        _ sides: ProvedSides,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> MergeDone {
+        let id = MergeID(bits: transaction.context.fresh.record)
+        var source = sides.source.account
+        source.deletedUntil = nil
+        sides.source.factor?.spend(in: &source, &transaction)
+        let handover = MergeHandover(
+            of: source,
+            to: sides.target.account,
+            by: plan,
+            seeds: seeds,
+            proved: sides.subjects,
+            at: transaction.context.now
+        )
+        if handover.isSeedMissing { throw .mergeOutdated }
+        let done = transaction.carryOut(
+            handover,
+            as: id,
+            from: sides.source.account,
+            to: sides.target.account,
+            authentication: Authentication(sides.target.basis, factor: sides.target.factor, proved: sides.subjects.first),
+            isToldToHooks: false
+        )
+        if let until = done.undoableUntil {
+            transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: until)))
+        }
+        return done
+    }
+
+    /// The intent, and the holds on both accounts.
+    private func begin(
+        _ plan: MergePlan,
+        _ sides: ProvedSides,
+        _ transaction: inout Transaction
+    ) -> MergeBeginning {
+        let id = MergeID(bits: transaction.context.fresh.record)
+        let intent = MergeIntent(
+            source: plan.source,
+            target: plan.target,
+            sourceSessionGeneration: sides.source.account.sessionGeneration,
+            targetSessionGeneration: sides.target.account.sessionGeneration,
+            identity: plan.identity,
+            phase: .preparing,
+            prepared: []
+        )
+        transaction.reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
+        transaction.changes.records.append(.put(transaction.intentRecord(id, intent)))
+        transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: nil)))
+        for side in [sides.source, sides.target] {
+            var account = side.account
+            account.hold = transaction.newLock(id)
+            // Whoever proves an account takes its deletion back, as by a sign-in.
+            account.deletedUntil = nil
+            side.factor?.spend(in: &account, &transaction)
+            transaction.update(side.account, to: &account, by: .arrival)
+            transaction.event(.mergeBegun, account.id, by: .arrival)
+        }
+        return .begun(id, plan, sides)
+    }
+}
+
+/// How a merge began.
+enum MergeBeginning: Sendable {
+    /// It is done.
+    case done(MergeDone)
+    /// Hooks are to be asked; what was proved is what the session on the target will rest on.
+    case begun(MergeID, MergePlan, ProvedSides)
+}
+
+extension MergeBeginning {
+    /// What it does, or did.
+    var plan: MergePlan {
+        switch self {
+        case .done(let done): done.plan
+        case .begun(_, let plan, _): plan
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
+struct CompleteMerge: Operation {
+    let id: MergeID
+    let parties: MergeParties
+    /// The plan as the hooks were told it.
+    let plan: MergePlan
+    /// What was proved in this attempt; nil when a merge is resumed.
+    let sides: ProvedSides?
+    let seeds: ResealedSeeds
+
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
+
+    struct Facts: Sendable, Hashable {
+        /// How far the merge got; nil if it is over, and did not happen.
+        var phase: MergeIntent.Phase?
+        /// Whether both accounts are held by it, and have the epochs of its beginning.
+        var isAsBegun: Bool
+        var isDisabled: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        case carryOut
+        /// Somebody else who resumed it was faster.
+        case isDone
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        switch facts.phase {
+        case .prepared: break
+        case .committed: return .isDone
+        case .preparing: throw .mergeElsewhere
+        case nil, .aborted, .undone: throw .mergeOutdated
+        }
+        if !facts.isAsBegun { throw .mergeOutdated }
+        if facts.isDisabled { throw .accountDisabled }
+        return .carryOut
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
+        let accounts = [seen[parties.source], seen[parties.target]]
+        let finding = try Self.rule(
+            Facts(
+                phase: seen.phase(id, of: parties),
+                isAsBegun: seen.isAsBegun(id, at: transaction.context.now),
+                isDisabled: accounts.contains { $0?.isDisabled ?? false }
+            )
+        )
+        guard let target = seen[parties.target] else { throw .mergeOutdated }
+        switch finding {
+        case .isDone:
+            return try attend(target, in: seen, &transaction)
+        case .carryOut:
+            guard let source = seen[parties.source], let prepared = seen.plan(id), let intent = seen.intent(id) else {
+                throw .mergeOutdated
+            }
+            return try carryOut(prepared, intent, source, target, &transaction)
+        }
+    }
+
+    private func carryOut(
+        _ prepared: MergePlan,
+        _ intent: MergeIntent,
+        _ source: Account,
+        _ target: Account,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> MergeDone {
+        let plan = try MergePlan.permitted(
+            source,
+            into: target,
+            isMove: prepared.identity != nil,
+            of: prepared.identity.flatMap { source.method(for: $0)?.identity?.key },
+            choices: Set(prepared.choices),
+            transaction.context
+        )
+        let handover = MergeHandover(
+            of: source,
+            to: target,
+            by: plan,
+            seeds: seeds,
+            proved: sides?.subjects ?? [],
+            at: transaction.context.now
+        )
+        // The hooks prepared for these methods and factors; of the rest, such as a name, the newest counts.
+        if !plan.movesTheSame(as: prepared) || handover.isSeedMissing { throw .mergeOutdated }
+        var committed = intent
+        committed.phase = .committed
+        transaction.changes.records.append(.replace(transaction.intentRecord(id, committed)))
+        transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
+        return transaction.carryOut(
+            handover,
+            as: id,
+            from: source,
+            to: target,
+            authentication: sides?.authentication(on: target),
+            isToldToHooks: true
+        )
+    }
+
+    /// The merge is done; whoever proved both sides gets their session all the same.
+    private func attend(
+        _ target: Account,
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> MergeDone {
+        transaction.reasons.append(.personMergesAccounts)
+        var signedIn: SignedIn?
+        if let sides {
+            let isThere = sides.target.basis.generation.map { generation in
+                target.methods.contains { $0.generation == generation && $0.isActive }
+            }
+            if target.isDisabled || isThere == false { throw .mergeOutdated }
+            var account = target
+            signedIn = transaction.signIn(to: &account, from: target, authentication: sides.authentication(on: target))
+        }
+        return MergeDone(
+            id: id,
+            plan: seen.plan(id) ?? plan,
+            signedIn: signedIn,
+            undoableUntil: seen.record(id.undoKey)?.expiresAt
+        )
+    }
+}
+
+/// The two accounts of a merge that has begun.
+struct MergeParties: Sendable, Hashable {
+    let source: AccountID
+    let target: AccountID
+
+    /// Both accounts and what is kept of the merge.
+    func lookups(_ id: MergeID) -> Lookups {
+        [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
+    }
+}
+
+extension Snapshot {
+    /// How far a merge got; one that happened and was finished by others counts as carried out.
+    func phase(_ id: MergeID, of parties: MergeParties) -> MergeIntent.Phase? {
+        if let intent = intent(id) { return intent.phase }
+        return tombstone(of: parties.source)?.content == .tombstone(successor: parties.target) ? .committed : nil
+    }
+
+    /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
+    func isAsBegun(_ id: MergeID, at now: Timestamp) -> Bool {
+        guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
+            return false
+        }
+        return source.isLocked(by: id, at: now) && target.isLocked(by: id, at: now)
+            && source.sessionGeneration == intent.sourceSessionGeneration && target.sessionGeneration == intent.targetSessionGeneration
+    }
+}
+
+extension Account {
+    /// Whether this merge holds the account now.
+    fileprivate func isLocked(by merge: MergeID, at now: Timestamp) -> Bool {
+        guard let hold else { return false }
+        return hold.intent == merge.intentKey && now < hold.until
+    }
+}
+
+extension MergePlan {
+    /// Whether the same ways in and factors move.
+    fileprivate func movesTheSame(as other: MergePlan) -> Bool {
+        moves.map(\.generation) == other.moves.map(\.generation)
+            && yieldsEmail.map(\.generation) == other.yieldsEmail.map(\.generation)
+            && factors.map(\.id) == other.factors.map(\.id) && movedAddress == other.movedAddress
+    }
+}

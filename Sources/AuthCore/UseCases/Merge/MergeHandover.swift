@@ -1,0 +1,132 @@
+/// The seeds of authenticator apps, sealed again for the account to which they move.
+struct ResealedSeeds: Sendable, Hashable {
+    private var seeds: [[UInt8]: [UInt8]] = [:]
+
+    init() {}
+
+    /// The seed for the other account; nil if this one was not sealed again.
+    subscript(seed: [UInt8]) -> [UInt8]? {
+        get { seeds[seed] }
+        set { seeds[seed] = newValue }
+    }
+}
+
+/// Both accounts after a plan is carried out, and what an undoing must know.
+struct MergeHandover: Sendable {
+    let plan: MergePlan
+    /// The account that gives, as it was.
+    let source: Account
+    /// The account that receives.
+    private(set) var target: Account
+    /// The account that gives, reduced to what it gave: no more can ever come back.
+    private(set) var given: Account
+    /// The methods that moved, by their generation on the target, in the order of those given.
+    private(set) var moved: [UInt32] = []
+    /// The factors that moved, in the order of those given.
+    private(set) var movedFactors: [FactorID] = []
+    /// Whether a seed that moves was not sealed again.
+    private(set) var isSeedMissing = false
+
+    init(
+        of source: Account,
+        to target: Account,
+        by plan: MergePlan,
+        seeds: ResealedSeeds,
+        proved: [Evidence.Subject],
+        at now: Timestamp
+    ) {
+        self.plan = plan
+        self.source = source
+        self.target = target
+        given = source
+        given.methods = []
+        given.factors = []
+        given.recoveryCodes = []
+        given.hold = nil
+        given.deletedUntil = nil
+        if plan.movedAddress != nil {
+            self.target.email = source.email
+            self.target.reservesEmail = target.reservesEmail || source.reservesEmail
+        } else {
+            given.email = nil
+            given.reservesEmail = false
+        }
+        let giving = plan.yieldsEmail.map(\.generation)
+        self.target.methods.removeAll { giving.contains($0.generation) }
+        for way in plan.moves {
+            guard let method = source.methods.first(where: { $0.generation == way.generation }) else { continue }
+            move(method, covered: proved.map { Coverage($0, at: now) }, at: now)
+        }
+        for factor in plan.factors {
+            guard let factor = source.factors.first(where: { $0.id == factor.id }) else { continue }
+            move(factor, seeds, at: now)
+        }
+        moveEvidence(of: source, by: plan, at: now)
+        if plan.identity == nil { moveProfile(of: source, by: plan) }
+    }
+
+    private mutating func move(_ method: SignInMethod, covered: [Coverage], at now: Timestamp) {
+        let added = target.add(method.kind, at: now, coverage: covered)
+        target.methods[target.methods.count - 1].suspension = method.suspension
+        if let issuer = method.identity?.key.issuer { target.blockedIssuers.removeAll { $0 == issuer } }
+        moved.append(added.generation)
+        given.methods.append(method)
+    }
+
+    private mutating func move(_ factor: SecondFactor, _ seeds: ResealedSeeds, at now: Timestamp) {
+        var kind = factor.kind
+        if case .totp(let seed, let step) = factor.kind {
+            if seeds[seed] == nil { isSeedMissing = true }
+            kind = .totp(sealedSeed: seeds[seed] ?? seed, lastUsedStep: step)
+        }
+        let added = target.addFactor(kind, named: factor.displayName, id: factor.id.bits, at: now)
+        target.factors[target.factors.count - 1].suspension = factor.suspension
+        movedFactors.append(added.id)
+        given.factors.append(factor)
+    }
+
+    /// What proves something that moved goes on proving it; the rest is history.
+    private mutating func moveEvidence(of source: Account, by plan: MergePlan, at now: Timestamp) {
+        for var piece in source.evidence {
+            let proves = given.isVerified(by: piece)
+            if plan.identity != nil, !proves { continue }
+            if !proves { piece.staleSince = piece.staleSince ?? now }
+            target.take(piece)
+        }
+        let giver = given
+        given.evidence.removeAll { !giver.isVerified(by: $0) }
+        target.wasEverVerified = target.wasEverVerified || source.wasEverVerified && !given.methods.isEmpty
+    }
+
+    private mutating func moveProfile(of source: Account, by plan: MergePlan) {
+        if plan.profile.contains(.displayName) { target.displayName = source.displayName }
+        if plan.profile.contains(.photoURL) { target.photoURL = source.photoURL }
+        let linked = target.identities.map(\.key.issuer)
+        for issuer in source.blockedIssuers where !target.blockedIssuers.contains(issuer) && !linked.contains(issuer) {
+            target.blockedIssuers.append(issuer)
+        }
+    }
+}
+
+extension Account {
+    /// Adds what another account knew; of what both knew the younger word counts.
+    fileprivate mutating func take(_ piece: Evidence) {
+        if let index = evidencePlace(of: piece.subject, piece.source) {
+            evidence[index].add(piece.count)
+            evidence[index].lastAt = max(evidence[index].lastAt, piece.lastAt)
+            if piece.isFresh { evidence[index].staleSince = nil }
+            return
+        }
+        evidence.append(piece)
+        if evidence.count > Account.evidenceLimit,
+            let oldest = evidence.indices.min(by: { evidence[$0].rank < evidence[$1].rank })
+        {
+            evidence.remove(at: oldest)
+        }
+    }
+}
+
+extension Evidence {
+    /// What is stale goes first, and then what is old.
+    fileprivate var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
+}

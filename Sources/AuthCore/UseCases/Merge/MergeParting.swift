@@ -1,0 +1,160 @@
+/// Which methods are from before a merge, and how old they were then.
+struct MethodsBefore: Sendable {
+    private let record: UndoRecord
+    private let mergedAt: Timestamp
+    private let target: Account
+
+    init(_ record: UndoRecord, at mergedAt: Timestamp, target: Account) {
+        self.record = record
+        self.mergedAt = mergedAt
+        self.target = target
+    }
+
+    /// Whether the method was on one of the sides before the merge.
+    func contains(_ method: SignInMethod, on account: Account) -> Bool {
+        if account.id != target.id { return method.addedAt <= mergedAt }
+        return original(of: method) != nil || wasOnTarget(method)
+    }
+
+    /// The method's age on its side, as it was before the merge.
+    func age(of method: SignInMethod?, on account: Account?) -> MethodAge {
+        guard let method, let account, account.id == target.id else {
+            return MethodAge(since: method?.seniorSince, oldest: account?.oldestMethodDate)
+        }
+        if let original = original(of: method) {
+            return MethodAge(since: original.seniorSince, oldest: record.source.oldestMethodDate)
+        }
+        let ages = target.methods.filter(wasOnTarget).map(\.seniorSince)
+        let factors = target.factors.filter { !record.movedFactors.contains($0.id) && $0.enrolledAt <= mergedAt }
+        return MethodAge(since: method.seniorSince, oldest: (ages + factors.map(\.enrolledAt)).min())
+    }
+
+    private func original(of method: SignInMethod) -> SignInMethod? {
+        record.moved.firstIndex(of: method.generation).flatMap { index in
+            record.source.methods.indices.contains(index) ? record.source.methods[index] : nil
+        }
+    }
+
+    private func wasOnTarget(_ method: SignInMethod) -> Bool {
+        method.addedAt <= mergedAt && record.moved.allSatisfy { method.generation < $0 }
+    }
+}
+
+/// Both accounts after a merge is undone.
+struct MergeParting: Sendable {
+    private(set) var source: Account
+    private(set) var target: Account
+    /// What went back: generations on the target, and on the source.
+    private(set) var returned: [UInt32: UInt32] = [:]
+
+    /// The source is nil where the merge took it away.
+    init(_ record: UndoRecord, source present: Account?, target: Account, _ context: DecisionContext) {
+        self.target = target
+        source = present ?? record.source
+        let returnsAddress = present == nil && record.returnsAddress(from: target)
+        if present == nil {
+            source.methods = []
+            source.factors = []
+            source.reservations = []
+            source.version += 1
+            source.sessionGeneration += 1
+            source.reservesEmail = returnsAddress && target.reservesEmail
+            if !returnsAddress { source.email = nil }
+        }
+        for (generation, original) in zip(record.moved, record.source.methods) {
+            giveBack(generation, original, returnsAddress, isNew: present != nil, at: context.now)
+        }
+        for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original) }
+        if returnsAddress { self.target.dropEmail(at: context.now) }
+        if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
+        if context.policy.blocksRemovedIssuers {
+            self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil })
+        }
+        if present == nil { shareEvidence(with: target) }
+        withdrawNumber(at: context.now)
+    }
+
+    /// Gives a method back if it is what it was when it came.
+    private mutating func giveBack(
+        _ generation: UInt32,
+        _ original: SignInMethod,
+        _ returnsAddress: Bool,
+        isNew: Bool,
+        at now: Timestamp
+    ) {
+        guard let method = target.methods.first(where: { $0.generation == generation }),
+            method.isActive == original.isActive, method.kind.isSameWay(as: original.kind)
+        else { return }
+        switch method.kind {
+        case .password, .emailLink: if !returnsAddress { return }
+        case .phone, .federated: break
+        }
+        if isNew {
+            if source.lists(method.kind.provider) { return }
+            let added = source.add(method.kind, at: now)
+            source.methods[source.methods.count - 1].suspension = method.suspension
+            if let issuer = method.identity?.key.issuer { source.blockedIssuers.removeAll { $0 == issuer } }
+            returned[generation] = added.generation
+        } else {
+            var back = original
+            back.kind = method.kind
+            source.methods.append(back)
+            returned[generation] = original.generation
+        }
+        target.methods.removeAll { $0.generation == generation }
+    }
+
+    private mutating func giveBack(_ id: FactorID, _ original: SecondFactor) {
+        guard let factor = target.factors.first(where: { $0.id == id }),
+            (factor.suspension == nil) == (original.suspension == nil)
+        else { return }
+        var back = original
+        // The seed goes back as it was sealed for the source; a code that was used there or here is used.
+        if case .totp(let seed, _) = original.kind, case .totp(_, let step) = factor.kind {
+            back.kind = .totp(sealedSeed: seed, lastUsedStep: step)
+        }
+        source.factors.append(back)
+        target.factors.removeAll { $0.id == id }
+    }
+
+    /// What the target does not believe any more, the source does not either.
+    private mutating func shareEvidence(with target: Account) {
+        let account = source
+        source.evidence.removeAll { piece in
+            !account.isVerified(by: piece)
+                || !target.evidence.contains { $0.subject == piece.subject && $0.source == piece.source && $0.isFresh }
+        }
+    }
+
+    private mutating func withdrawNumber(at now: Timestamp) {
+        guard let number = source.phoneNumber, target.phoneNumber != number else { return }
+        for index in target.evidence.indices where target.evidence[index].subject == .phone(number) {
+            target.evidence[index].staleSince = target.evidence[index].staleSince ?? now
+        }
+    }
+}
+
+extension UndoRecord {
+    /// Whether the address that moved is still the target's, with nothing newer hanging on it.
+    fileprivate func returnsAddress(from target: Account) -> Bool {
+        guard let email = source.email, target.email == email else { return false }
+        return target.methods.allSatisfy { method in
+            switch method.kind {
+            case .password, .emailLink: moved.contains(method.generation)
+            case .phone, .federated: true
+            }
+        }
+    }
+}
+
+extension SignInMethod.Kind {
+    /// Whether both are the same subject; which secret a password is, its generation says.
+    fileprivate func isSameWay(as other: SignInMethod.Kind) -> Bool {
+        switch (self, other) {
+        case (.federated(let left), .federated(let right)): left.key == right.key
+        case (.phone(let left), .phone(let right)): left == right
+        case (.password, .password), (.emailLink, .emailLink): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// How a plan is made: a pure function of both accounts, the choices and the policy.
+extension MergePlan {
+    /// What a merge does; or, for one identity, what moving it does.
+    init(
+        _ source: Account,
+        into target: Account,
+        identity: IdentityKey? = nil,
+        choices: Set<ProviderID>,
+        under policy: AuthPolicy
+    ) {
+        self.init(source: source.id, target: target.id, identity: identity, choices: choices)
+        sourceName = source.plainName
+        targetName = target.plainName
+        let takesAddress = identity == nil && source.lendsAddress(to: target)
+        if takesAddress { movedAddress = source.email?.text }
+        for method in source.methods where identity == nil || method.identity?.key == identity {
+            place(method, of: source, on: target, takesAddress, choices, policy)
+        }
+        if identity == nil {
+            if !takesAddress, source.reservesEmail, source.email != target.email {
+                releasedAddress = source.email?.text
+            }
+            placeFactors(of: source, on: target, under: policy)
+            lostRecoveryCodes = source.recoveryCodes.count
+            if target.displayName == nil, source.displayName != nil { profile.append(.displayName) }
+            if target.photoURL == nil, source.photoURL != nil { profile.append(.photoURL) }
+            stayingClaims = source.customClaims.keys.sorted()
+        }
+        let result = MergeHandover(
+            of: source,
+            to: target,
+            by: self,
+            seeds: ResealedSeeds(),
+            proved: [],
+            at: source.createdAt
+        )
+        opens = result.target.usableMethods(under: policy).map { Way($0, of: result.target) }
+    }
+
+    private mutating func place(
+        _ method: SignInMethod,
+        of source: Account,
+        on target: Account,
+        _ takesAddress: Bool,
+        _ choices: Set<ProviderID>,
+        _ policy: AuthPolicy
+    ) {
+        let way = Way(method, of: source)
+        let rivals = target.methods.filter { $0.kind.isRival(of: method.kind) }
+        if let collision = collision(of: method, on: target, takesAddress, policy) {
+            stays.append(Staying(thing: way, why: collision))
+        } else if moves.contains(where: { $0.provider == way.provider && $0.kind == way.kind }) {
+            stays.append(Staying(thing: way, why: .targetHasProvider))
+        } else if rivals.isEmpty {
+            moves.append(way)
+        } else if choices.contains(way.provider) || !way.isSuspended && rivals.allSatisfy({ !$0.isActive }) {
+            yieldsEmail.append(contentsOf: rivals.map { Way($0, of: target) })
+            moves.append(way)
+        } else {
+            stays.append(Staying(thing: way, why: way.kind == .phone ? .targetHasNumber : .targetHasProvider))
+        }
+    }
+
+    /// What no choice can help.
+    private func collision(
+        of method: SignInMethod,
+        on target: Account,
+        _ takesAddress: Bool,
+        _ policy: AuthPolicy
+    ) -> Collision? {
+        switch method.kind {
+        case .federated: nil
+        case .password, .emailLink: takesAddress ? nil : .targetHasAddress
+        case .phone(let number):
+            policy.factorChangeNeedsFactor && target.factors.contains { $0.phoneNumber == number }
+                ? .numberIsFactor : nil
+        }
+    }
+
+    private mutating func placeFactors(of source: Account, on target: Account, under policy: AuthPolicy) {
+        let movedNumber = moves.contains { $0.kind == .phone } ? source.phoneNumber : target.phoneNumber
+        for factor in source.factors {
+            let plain = Factor(factor)
+            if factor.phoneNumber != nil, target.factors.contains(where: { $0.phoneNumber == factor.phoneNumber }) {
+                stayingFactors.append(Staying(thing: plain, why: .targetHasFactor))
+            } else if policy.factorChangeNeedsFactor, factor.phoneNumber != nil, factor.phoneNumber == movedNumber {
+                stayingFactors.append(Staying(thing: plain, why: .numberSignsIn))
+            } else if let limit = policy.factorLimit, target.factors.count + factors.count >= limit {
+                stayingFactors.append(Staying(thing: plain, why: .factorLimit))
+            } else {
+                factors.append(plain)
+            }
+        }
+    }
+}
+
+extension Account {
+    /// What a person recognises the account by.
+    fileprivate var plainName: String {
+        if let email { return email.text }
+        if let phoneNumber { return phoneNumber.text }
+        if let method = methods.first { return MergePlan.Way(method, of: self).name }
+        return displayName ?? (isAnonymous ? "anonymous" : "no way in")
+    }
+
+    /// Whether the address goes along: the other account has none, or merely shows the very same one.
+    fileprivate func lendsAddress(to target: Account) -> Bool {
+        guard let email else { return false }
+        return target.email == nil || target.email == email && reservesEmail && !target.reservesEmail
+    }
+}
+
+extension SignInMethod.Kind {
+    /// Whether an account has room for one of both only.
+    fileprivate func isRival(of other: SignInMethod.Kind) -> Bool {
+        methodKind == other.methodKind && provider == other.provider
+    }
+}

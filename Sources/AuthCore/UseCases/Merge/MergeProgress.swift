@@ -1,0 +1,91 @@
+/// Notes that a hook is prepared.
+struct NotePreparation: Operation {
+    let id: MergeID
+    let parties: MergeParties
+    let hook: String
+    let isLast: Bool
+
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent.Phase {
+        let phase = seen.phase(id, of: parties)
+        // Others may have been faster.
+        if let phase, phase == .prepared || phase == .committed { return phase }
+        guard phase == .preparing, var intent = seen.intent(id) else { throw .mergeOutdated }
+        if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
+        if isLast { intent.phase = .prepared }
+        transaction.carryOn(intent, id, of: parties, in: seen)
+        return intent.phase
+    }
+}
+
+/// Decides that a merge will not happen; the holds stay until the hooks were told.
+struct CallOffMerge: Operation {
+    let id: MergeID
+    let parties: MergeParties
+
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent {
+        guard var intent = seen.intent(id) else { throw .mergeOutdated }
+        switch intent.phase {
+        case .aborted: return intent
+        case .committed, .undone: throw Refusal(.mergeNotPossible, .mergeIsElsewhere)
+        case .preparing, .prepared: break
+        }
+        transaction.reasons.append(.mergeIsCalledOff)
+        intent.phase = .aborted
+        transaction.carryOn(intent, id, of: parties, in: seen)
+        for account in parties.accounts(in: seen) {
+            transaction.event(.mergeCalledOff, account.id, by: .system)
+        }
+        return intent
+    }
+}
+
+/// Lets the accounts go once the hooks were told how a merge ended.
+struct FinishMerge: Operation {
+    let id: MergeID
+    let parties: MergeParties
+
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent.Phase? {
+        guard let intent = seen.intent(id) else { return nil }
+        if intent.phase == .preparing || intent.phase == .prepared { throw .mergeElsewhere }
+        transaction.reasons.append(.mergeIsFinished)
+        transaction.changes.records.append(.consume(id.intentKey))
+        // The plan is needed again for as long as the merge can be undone.
+        if let undo = seen.record(id.undoKey), let plan = seen.plan(id), intent.phase == .committed {
+            transaction.changes.records.append(
+                .replace(transaction.planRecord(id, plan, until: undo.expiresAt))
+            )
+        } else {
+            transaction.changes.records.append(.revoke(id.planKey))
+        }
+        for old in parties.accounts(in: seen) where old.hold?.intent == id.intentKey {
+            var account = old
+            account.hold = nil
+            transaction.update(old, to: &account, by: .system)
+        }
+        return intent.phase
+    }
+}
+
+extension Transaction {
+    /// Writes how far the merge got; of two who do, one has to look again.
+    fileprivate mutating func carryOn(
+        _ intent: MergeIntent,
+        _ id: MergeID,
+        of parties: MergeParties,
+        in seen: Snapshot
+    ) {
+        changes.records.append(.replace(intentRecord(id, intent)))
+        if let account = parties.accounts(in: seen).last { touch(account) }
+    }
+}
+
+extension MergeParties {
+    /// Both accounts, the source first, as far as they are there.
+    fileprivate func accounts(in seen: Snapshot) -> [Account] { [source, target].compactMap { seen[$0] } }
+}

@@ -1,0 +1,159 @@
+/// One side of a merge: what stands for it, and the account that this seemed to open when it was looked up.
+enum MergeParty: Sendable {
+    /// A proof made in this attempt, with the factor that was shown after it.
+    case proof(Proof, factor: FactorProof?, verifiedAt: Timestamp, account: AccountID?)
+    /// The live session of an account that has nothing else.
+    case session(ActingHandle)
+
+    /// The account that the side seemed to open.
+    var account: AccountID? {
+        switch self {
+        case .proof(_, _, _, let account): account
+        case .session(let handle): handle.account
+        }
+    }
+
+    /// What must be seen of the side.
+    var lookups: Lookups {
+        switch self {
+        case .session(let handle):
+            return handle.lookups
+        case .proof(let proof, _, _, let account):
+            guard let account else { return proof.lookups }
+            return Lookups([.account(account)]).union(proof.lookups)
+        }
+    }
+
+    /// The one-time things of the factor, without which there is nothing to decide.
+    var requires: [OneTimeRecordID] {
+        guard case .proof(_, let factor?, _, _) = self else { return [] }
+        return factor.consumes
+    }
+
+    /// Whether a session stands for the side.
+    var isSession: Bool {
+        guard case .session = self else { return false }
+        return true
+    }
+
+    /// Uses up what the proof rests on.
+    func spend(_ transaction: inout Transaction) {
+        guard case .proof(let proof, _, _, _) = self else { return }
+        transaction.use(proof)
+    }
+}
+
+extension MergeParty {
+    /// The proved side; throws why it does not stand, with the challenge of a factor that is owed.
+    func side(
+        _ role: MergeRole,
+        of account: Account?,
+        age: (SignInMethod?) -> MethodAge,
+        in seen: Snapshot,
+        _ transaction: Transaction
+    ) throws(Refusal) -> ProvedSide {
+        let opening = Result { () throws(Refusal) in try open(account, in: seen, transaction.context) }
+        switch try MergeSideFacts.rule(facts(opening, age: age, transaction.context)) {
+        case .accept, .refuseCredential:
+            return try opening.get()
+        case .challenge:
+            let side = try opening.get()
+            guard case .proof(let proof, _, _, _) = self, let stored = proof.stored(for: side.account) else {
+                throw .contradiction
+            }
+            let owed = transaction.challenge(
+                side.account,
+                for: .merge,
+                proof: stored,
+                generation: side.method?.generation
+            )
+            throw Refusal(owed.code, role.owesFactor, detail: owed.detail, writing: owed.writes)
+        }
+    }
+
+    private func facts(
+        _ opening: Result<ProvedSide, Refusal>,
+        age: (SignInMethod?) -> MethodAge,
+        _ context: DecisionContext
+    ) -> MergeSideFacts {
+        var facts = MergeSideFacts(
+            credential: .refused,
+            isDisabled: false,
+            isRecent: true,
+            factor: .none,
+            isSenior: true
+        )
+        guard case .success(let side) = opening else { return facts }
+        facts.isDisabled = side.account.isDisabled
+        guard case .proof(let proof, let factor, let verifiedAt, _) = self else {
+            facts.credential = .session
+            return facts
+        }
+        let moment = proof.moment(verifiedAt, under: context.policy)
+        facts.credential = .opens
+        facts.isRecent = context.now - moment <= context.policy.recency.interval
+        facts.factor = side.account.factorStatus(shown: factor)
+        let age = age(side.method)
+        facts.isSenior = isSenior(age.since ?? moment, than: age.oldest, context)
+        return facts
+    }
+
+    private func isSenior(_ since: Timestamp, than oldest: Timestamp?, _ context: DecisionContext) -> Bool {
+        guard let enough = context.policy.seniority, let oldest else { return true }
+        return since <= oldest || context.now - since >= enough
+    }
+
+    /// What the side opens today; throws why it opens nothing.
+    private func open(
+        _ account: Account?,
+        in seen: Snapshot,
+        _ context: DecisionContext
+    ) throws(Refusal) -> ProvedSide {
+        switch self {
+        case .session(let handle):
+            let status = handle.status(in: seen, context)
+            if status != .disabled, let refusal = status.refusal { throw refusal }
+            guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
+                !account.acceptsCustomTokens
+            else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
+            return ProvedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
+        case .proof(let proof, let factor, _, _):
+            let policy = context.policy
+            try proof.validate(seen, context)
+            if case .phone = proof.claim, let account, !account.factors.isEmpty, policy.phoneWithFactors == .refused {
+                throw .phoneIsNoFirstFactor
+            }
+            guard let account, let match = proof.match(account, context) else { throw proof.mismatch(under: policy) }
+            if match.isStale { throw .numberProofOld }
+            if !match.isActive { throw .opensNothing(under: policy) }
+            return ProvedSide(
+                account: account,
+                method: match.method,
+                basis: match.basis,
+                subject: proof.verifiedContact(under: policy),
+                factor: factor
+            )
+        }
+    }
+}
+
+extension Refusal {
+    /// The refusal of what opens no account; where strangers learn nothing it looks like a wrong one.
+    fileprivate static func opensNothing(under policy: AuthPolicy) -> Refusal {
+        Refusal(policy.disclosure == .uniform ? .invalidCredential : .userNotFound, .credentialOpensNothing)
+    }
+}
+
+extension Proof {
+    /// The refusal of a proof that shows nothing of the account.
+    fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
+        guard case .password = claim else { return .opensNothing(under: policy) }
+        return Refusal(policy.disclosure == .uniform ? .invalidCredential : .wrongPassword, .credentialIsWrong)
+    }
+
+    /// When the person proved who they are; the word of the app's server counts as far as the policy says.
+    fileprivate func moment(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
+        guard case .customToken(let proof) = claim, !policy.customTokensAreRecent else { return verifiedAt }
+        return proof.authenticatedAt ?? .distantPast
+    }
+}

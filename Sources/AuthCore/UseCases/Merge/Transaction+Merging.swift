@@ -1,0 +1,145 @@
+/// What a carried-out merge leaves behind.
+struct MergeDone: Sendable {
+    let id: MergeID
+    let plan: MergePlan
+    /// The session on the target; none where nobody proved anything in this attempt.
+    let signedIn: SignedIn?
+    let undoableUntil: Timestamp?
+}
+
+extension Transaction {
+    /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
+    ///
+    /// `authentication` is what the session on the target rests on; nil where nobody proved anything in this attempt. Where hooks
+    /// are still to be told, the accounts stay locked.
+    mutating func carryOut(
+        _ handover: MergeHandover,
+        as id: MergeID,
+        from source: Account,
+        to target: Account,
+        authentication: Authentication?,
+        isToldToHooks: Bool
+    ) -> MergeDone {
+        let plan = handover.plan
+        merge = id
+        reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
+        let actor = authentication.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
+        if let identity = plan.identity {
+            var rest = handover.source.without(identity: identity)
+            if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }
+            if !isToldToHooks { rest.hold = nil }
+            raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
+            update(source, to: &rest, by: actor)
+        } else {
+            bury(source, into: target.id, by: actor)
+        }
+        var account = handover.target
+        if !isToldToHooks { account.hold = nil }
+        endOtherSessions(of: &account, except: nil)
+        let undoableUntil = keepUndo(of: handover, id)
+        var signedIn: SignedIn?
+        if let authentication {
+            signedIn = signIn(to: &account, from: target, authentication: authentication, by: actor)
+        } else {
+            update(target, to: &account, by: actor)
+        }
+        if plan.identity == nil { tell(source, ofMergeInto: account) }
+        return MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
+    }
+
+    /// Takes the source away; what is left names its successor.
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
+        remove(source)
+        changes.records.append(
+            .put(
+                OneTimeRecord(
+                    key: .tombstone(of: source.id),
+                    account: nil,
+                    createdAt: context.now,
+                    expiresAt: nil,
+                    content: .tombstone(successor: target)
+                )
+            )
+        )
+        event(
+            .accountMerged,
+            source.id,
+            by: actor,
+            evidence: source.evidence,
+            methods: MethodsChange(from: source.methods, to: [])
+        )
+    }
+
+    /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
+    private mutating func keepUndo(of handover: MergeHandover, _ id: MergeID) -> Timestamp? {
+        let lifetime = context.policy.lifetimes.mergeUndo
+        guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
+        let until = context.now + lifetime
+        let record = UndoRecord(
+            source: handover.given,
+            target: handover.target.id,
+            moved: handover.moved,
+            movedFactors: handover.movedFactors
+        )
+        changes.records.append(
+            .put(
+                OneTimeRecord(
+                    key: id.undoKey,
+                    account: handover.target.id,
+                    createdAt: context.now,
+                    expiresAt: until,
+                    content: .undo(record)
+                )
+            )
+        )
+        return until
+    }
+
+    /// What is kept of the plan; it belongs to no account, since one of them may go.
+    func planRecord(_ id: MergeID, _ plan: MergePlan, until: Timestamp?) -> OneTimeRecord {
+        OneTimeRecord(
+            key: id.planKey,
+            account: nil,
+            createdAt: context.now,
+            expiresAt: until,
+            content: .mergePlan(plan)
+        )
+    }
+
+    /// What is kept of how far the merge got; it has no expiry, since hooks must hear how it ended.
+    func intentRecord(_ id: MergeID, _ intent: MergeIntent) -> OneTimeRecord {
+        OneTimeRecord(
+            key: id.intentKey,
+            account: nil,
+            createdAt: context.now,
+            expiresAt: nil,
+            content: .mergeIntent(intent)
+        )
+    }
+
+    /// A hold that begins now.
+    func newLock(_ id: MergeID) -> MergeLock {
+        MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
+    }
+
+    /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
+    mutating func touch(_ account: Account) {
+        var touched = account
+        touched.version += 1
+        changes.accounts.append(.update(touched, expected: account.version))
+    }
+}
+
+extension Snapshot {
+    /// How far a merge got; nil if it is over, or never was.
+    func intent(_ id: MergeID) -> MergeIntent? {
+        guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
+        return intent
+    }
+
+    /// The plan of a merge.
+    func plan(_ id: MergeID) -> MergePlan? {
+        guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
+        return plan
+    }
+}

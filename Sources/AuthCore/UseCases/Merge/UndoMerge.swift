@@ -1,0 +1,147 @@
+/// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
+///
+/// Only what is still on the target, unchanged, goes back.
+struct UndoMerge: Operation {
+    let id: MergeID
+    let parties: MergeParties
+    let party: MergeParty
+    let hasHooks: Bool
+
+    var requires: [OneTimeRecordID] { party.requires }
+
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups) }
+
+    struct Facts: Sendable, Hashable {
+        /// Whether hooks are still to be told how the merge ended.
+        var isUnderWay: Bool
+        var isLocked: Bool
+        var isFromBefore: Bool
+        var returnsWayIn: Bool
+        /// Whether the target would be left without anything that opens it.
+        var isLastMethod: Bool
+        var lastMethod: AuthPolicy.LastMethod
+    }
+
+    /// Throws what stands against it.
+    static func rule(_ facts: Facts) throws(Refusal) {
+        if facts.isUnderWay || facts.isLocked { throw .accountBeingMerged }
+        if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
+        if !facts.returnsWayIn { throw Refusal(.mergeNotPossible, .nothingCanReturn) }
+        if facts.isLastMethod && facts.lastMethod == .kept { throw .lastMethod }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeUndone {
+        let context = transaction.context
+        guard let kept = seen.record(id.undoKey), case .undo(let record) = kept.content,
+            kept.isLive(at: context.now), let plan = seen.plan(id), var target = seen[parties.target],
+            record.target == target.id
+        else { throw Refusal(.mergeNotPossible, .undoIsOver) }
+        var source = seen[parties.source]
+        let before = MethodsBefore(record, at: kept.createdAt, target: target)
+        let proved = source?.id == party.account ? source : target
+        let role = proved?.id == target.id ? MergeRole.target : .source
+        let side = try party.side(role, of: proved, age: { before.age(of: $0, on: proved) }, in: seen, transaction)
+        if role == .target { side.factor?.spend(in: &target, &transaction) }
+        if role == .source, var giver = source {
+            side.factor?.spend(in: &giver, &transaction)
+            source = giver
+        }
+        let parting = MergeParting(record, source: source, target: target, context)
+        try Self.rule(
+            Facts(
+                isUnderWay: seen.intent(id) != nil,
+                isLocked: [source, target].contains { $0?.isLocked(from: nil, at: context.now) ?? false },
+                isFromBefore: side.method.map { before.contains($0, on: side.account) } ?? false,
+                returnsWayIn: !parting.returned.isEmpty
+                    && !parting.source.usableMethods(under: context.policy).isEmpty,
+                isLastMethod: parting.target.usableMethods(under: context.policy).isEmpty
+                    && !target.acceptsCustomTokens,
+                lastMethod: context.policy.lastMethod
+            )
+        )
+        transaction.reasons.append(.personUndoesMerge)
+        party.spend(&transaction)
+        transaction.changes.records.append(.consume(id.undoKey))
+        keepIntent(plan, parting, &transaction)
+        return MergeUndone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
+    }
+
+    /// Writes both accounts and opens the session of the side that was proved.
+    private func part(
+        _ parting: MergeParting,
+        _ side: ProvedSide,
+        in seen: Snapshot,
+        _ transaction: inout Transaction
+    ) -> SignedIn? {
+        let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
+        let hold = hasHooks ? transaction.newLock(id) : nil
+        var (target, source) = (parting.target, parting.source)
+        (target.hold, source.hold) = (hold, hold)
+        // The target lets go of its keys first, so that the source can take them.
+        transaction.endOtherSessions(of: &target, except: nil)
+        if let old = seen[parties.target] { transaction.update(old, to: &target, by: actor) }
+        if let old = seen[parties.source] {
+            transaction.endOtherSessions(of: &source, except: nil)
+            transaction.update(old, to: &source, by: actor)
+        } else {
+            transaction.restore(source, by: actor)
+        }
+        let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
+        if returned == nil, side.account.id == target.id {
+            let old = target
+            return transaction.signIn(to: &target, from: old, authentication: side.authentication(on: target), by: actor)
+        }
+        // Whoever has not shown a factor of the account that came back signs in to it as always.
+        let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }
+        if returned != nil, !source.activeFactors.isEmpty, !isFactorShown { return nil }
+        var authentication = side.authentication(on: source)
+        if let returned, let method = source.methods.first(where: { $0.generation == returned }) {
+            authentication.basis = SessionBasis(method)
+            if !isFactorShown { authentication.factor = nil }
+        }
+        let old = source
+        return transaction.signIn(to: &source, from: old, authentication: authentication, by: actor)
+    }
+
+    /// Hooks hear of it afterwards, also after a crash; without any there is nothing left to keep.
+    private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ transaction: inout Transaction) {
+        guard hasHooks else {
+            transaction.changes.records.append(.revoke(id.planKey))
+            return
+        }
+        let intent = MergeIntent(
+            source: parties.source,
+            target: parties.target,
+            sourceSessionGeneration: parting.source.sessionGeneration,
+            targetSessionGeneration: parting.target.sessionGeneration,
+            identity: plan.identity,
+            phase: .undone,
+            prepared: []
+        )
+        transaction.changes.records.append(.put(transaction.intentRecord(id, intent)))
+        transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: nil)))
+    }
+}
+
+/// What an undone merge leaves behind.
+struct MergeUndone: Sendable {
+    let id: MergeID
+    let plan: MergePlan
+    /// The session of the side that was proved; none where its account asks for a factor that was not shown.
+    let signedIn: SignedIn?
+}
+
+extension Transaction {
+    /// Brings an account back that a merge took away.
+    fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
+        changes.records.append(.consume(.tombstone(of: account.id)))
+        insert(account)
+        event(
+            .accountRestored,
+            account.id,
+            by: actor,
+            evidence: account.evidence,
+            methods: MethodsChange(from: [], to: account.methods)
+        )
+    }
+}

@@ -1,0 +1,103 @@
+/// Something that would change a refusal.
+///
+/// Later versions may add remedies, so a `switch` over them needs a `default`.
+public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The stable name.
+    public let rawValue: String
+
+    /// Creates the remedy of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The stable name.
+    public var description: String { rawValue }
+
+    /// Sign in again.
+    public static let signInAgain = Remedy(rawValue: "signInAgain")
+    /// Sign in again with the account's oldest sign-in method.
+    public static let showOlderMethod = Remedy(rawValue: "showOlderMethod")
+    /// Wait until the sign-in method that was used is old enough.
+    public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
+    /// Show the second factor.
+    public static let showSecondFactor = Remedy(rawValue: "showSecondFactor")
+    /// Sign in with a method that the account has; the new one is linked in the same step.
+    public static let signInWithExistingMethod = Remedy(rawValue: "signInWithExistingMethod")
+    /// Have a link mailed to the address and sign in with it.
+    public static let proveMailbox = Remedy(rawValue: "proveMailbox")
+    /// Create a separate account, which takes the address or number along.
+    public static let createSeparateAccount = Remedy(rawValue: "createSeparateAccount")
+    /// Sign in to the account that has it, or merge the two.
+    public static let useOwningAccount = Remedy(rawValue: "useOwningAccount")
+    /// Replace the one that is linked, or unlink it first.
+    public static let replaceExisting = Remedy(rawValue: "replaceExisting")
+    /// Link another sign-in method first.
+    public static let addAnotherMethod = Remedy(rawValue: "addAnotherMethod")
+    /// Verify the address by a mailed link first.
+    public static let verifyAddress = Remedy(rawValue: "verifyAddress")
+    /// Wait before the next attempt.
+    public static let wait = Remedy(rawValue: "wait")
+    /// Ask an administrator.
+    public static let askAdministrator = Remedy(rawValue: "askAdministrator")
+    /// Use another sign-in method.
+    public static let useAnotherMethod = Remedy(rawValue: "useAnotherMethod")
+    /// Ask for a new code or token, and present that.
+    public static let proveAnew = Remedy(rawValue: "proveAnew")
+    /// Sign in another way and link this again to confirm it.
+    public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
+}
+
+extension Remedy {
+    /// The remedy in a sentence; its name where it is none of the library's.
+    public var explanation: String {
+        switch self {
+        case .signInAgain: "Sign in again."
+        case .showOlderMethod: "Sign in again with the account's oldest sign-in method."
+        case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
+        case .showSecondFactor: "Show the second factor."
+        case .signInWithExistingMethod:
+            "Sign in with a method that the account has; the new one is linked in the same step."
+        case .proveMailbox: "Have a link mailed to the address and sign in with it."
+        case .createSeparateAccount: "Create a separate account, which takes the address or number along."
+        case .useOwningAccount: "Sign in to the account that has it, or merge the two."
+        case .replaceExisting: "Replace the one that is linked, or unlink it first."
+        case .addAnotherMethod: "Link another sign-in method first."
+        case .verifyAddress: "Verify the address by a mailed link first."
+        case .wait: "Wait before the next attempt."
+        case .askAdministrator: "Ask an administrator."
+        case .useAnotherMethod: "Use another sign-in method."
+        case .proveAnew: "Ask for a new code or token, and present that."
+        case .confirmSuspended: "Sign in another way and link this again to confirm it."
+        default: rawValue
+        }
+    }
+}
+
+extension Remedy {
+    /// What would change this refusal; the first is the nearest.
+    static func all(for refusal: Refusal) -> [Remedy] {
+        if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
+            return conflict.email == nil
+                ? [.signInWithExistingMethod, .createSeparateAccount]
+                : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
+        }
+        return switch refusal.reason {
+        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .credentialIsOfAnother: [.signInAgain]
+        case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]
+        case .secondFactorIsOwed: [.showSecondFactor]
+        case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]
+        case .providerIsLinked: [.replaceExisting]
+        case .methodIsTheLast: [.addAnotherMethod]
+        case .addressStaysUntilVerified, .addressIsNotVerified: [.verifyAddress]
+        case .attemptsMustWait: [.wait]
+        case .accountIsDisabled: [.askAdministrator]
+        case .methodIsSuspended: [.confirmSuspended]
+        case .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
+            .codeIsOfAnotherDevice, .assertionWasUsed, .pendingIdentityIsOver, .pendingIdentityIsOfAnotherDevice,
+            .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
+            [.proveAnew]
+        case .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
+            .providerIsNotLinked:
+            [.useAnotherMethod]
+        default: []
+        }
+    }
+}

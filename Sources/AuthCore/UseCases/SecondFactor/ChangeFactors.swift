@@ -1,0 +1,49 @@
+/// Removes or renames a second factor, or sets the recovery codes.
+struct ChangeFactors: SessionOperation {
+    typealias Outcome = SignedIn
+
+    var sensitivity: SensitiveOperation? { .changeFactors }
+
+    enum Change: Sendable, Hashable {
+        case remove(FactorID)
+        case rename(FactorID, String?)
+        case setRecoveryCodes([RecoveryCode])
+    }
+
+    let handle: ActingHandle
+    let change: Change
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        if context.policy.factorChangeNeedsFactor, acting.factorStatus == .owed { throw .factorNotShown }
+        transaction.reasons.append(.personChangesFactors)
+        var account = acting.account
+        var session = acting.session
+        switch change {
+        case .remove(let id):
+            guard let factor = account.factors.first(where: { $0.id == id }) else { throw .factorUnknown }
+            try acting.requireSeniority(over: [factor.enrolledAt], context)
+            account.factors.removeAll { $0.id == id }
+            if session.factor?.factor == id { session.factor = nil }
+            if account.factors.isEmpty { account.recoveryCodes = [] }
+        case .rename(let id, let name):
+            guard let index = account.factors.firstIndex(where: { $0.id == id }) else { throw .factorUnknown }
+            account.factors[index].displayName = name
+        case .setRecoveryCodes(let codes):
+            if account.activeFactors.isEmpty { throw .factorUnknown }
+            account.recoveryCodes = codes
+        }
+        transaction.update(acting.account, to: &account, by: .session(acting.session.id))
+        transaction.put(session, over: acting.session)
+        return SignedIn(
+            account: account,
+            session: session,
+            isNewUser: false,
+            lastSignIn: seen.lastSignIn(of: account.id)
+        )
+    }
+}

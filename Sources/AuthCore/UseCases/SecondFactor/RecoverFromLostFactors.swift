@@ -1,0 +1,156 @@
+/// Takes the second factors off an account whose person lost them all.
+///
+/// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
+/// which has shown a factor can end.
+struct RecoverFromLostFactors: Operation {
+    let mailbox: MailboxProof
+    /// What else was shown.
+    let other: Proof?
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups: Lookups = [.owner(owner), .record(mailbox.record), .records(of: .owner(owner), .lostFactors)]
+        if let other { lookups.insert(contentsOf: other.lookups) }
+        return lookups
+    }
+
+    private var owner: UniqueKey { .primaryEmail(mailbox.email) }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var isOffered: Bool
+        var owner: OwnerStatus
+        var hasFactors: Bool
+        var isAddressVerified: Bool
+        var other: Other
+        var waiting: Waiting
+    }
+
+    /// What was shown beside the mailbox.
+    enum Other: Sendable, Hashable, CaseIterable {
+        case nothing
+        /// Something that does not open the account.
+        case wrong
+        /// A method that is younger than a factor, or that the mailbox could have set.
+        case younger
+        case older
+    }
+
+    enum Waiting: Sendable, Hashable, CaseIterable {
+        case notBegun
+        case goesOn
+        case over
+    }
+
+    enum Finding: Sendable, Hashable {
+        case remove
+        case begin
+        case wait
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if !facts.isOffered { throw Refusal(.operationNotAllowed, .lostFactorsAreForAdministrators) }
+        if let refusal = facts.code.refusal { throw refusal }
+        switch facts.owner {
+        case .none: throw .addressUnknown
+        case .disabled: throw .accountDisabled
+        case .open: break
+        }
+        if !facts.isAddressVerified { throw .addressUnverified }
+        if !facts.hasFactors { throw .factorUnknown }
+        if facts.other == .wrong { throw Refusal(.invalidCredential, .credentialIsOfAnother) }
+        if facts.other == .older { return .remove }
+        switch facts.waiting {
+        case .notBegun: return .begin
+        case .goesOn: return .wait
+        case .over: return .remove
+        }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> LostFactorRecovery {
+        let context = transaction.context
+        let found = seen.owner(of: owner)
+        let pending = seen.records(of: .owner(owner), .lostFactors).first
+        let finding = try Self.rule(
+            Facts(
+                code: seen.signInLinkStatus(mailbox, context),
+                isOffered: context.policy.factorRecoveryWait != nil,
+                owner: OwnerStatus(found?.email == mailbox.email ? found : nil),
+                hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
+                isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
+                other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
+                waiting: waiting(pending, context)
+            )
+        )
+        guard let owner = found, let wait = context.policy.factorRecoveryWait else { throw .addressUnknown }
+        transaction.reasons.append(.mailboxIsVerified)
+        transaction.changes.records.append(.consume(mailbox.record))
+        switch finding {
+        case .begin:
+            begin(owner, wait, over: pending, &transaction)
+            return .waiting(until: context.now + wait)
+        case .wait:
+            return .waiting(until: (pending?.createdAt ?? context.now) + wait)
+        case .remove:
+            remove(owner, &transaction)
+            return .removed
+        }
+    }
+
+    private func begin(
+        _ owner: Account,
+        _ wait: Duration,
+        over earlier: OneTimeRecord?,
+        _ transaction: inout Transaction
+    ) {
+        let now = transaction.context.now
+        transaction.read(owner)
+        let begun = OneTimeRecord(
+            key: .lostFactors(of: owner.id),
+            account: owner.id,
+            createdAt: now,
+            expiresAt: now + wait * 2,
+            content: .lostFactors
+        )
+        // An earlier one that expired stays until the next sweep.
+        transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
+        transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
+        transaction.tell(ofFactorRecoveryOf: owner)
+    }
+
+    private func remove(_ owner: Account, _ transaction: inout Transaction) {
+        transaction.reasons.append(.factorsAreLost)
+        var account = owner
+        account.factors = []
+        account.recoveryCodes = []
+        transaction.endOtherSessions(of: &account, except: nil)
+        transaction.changes.records.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
+        if let other { transaction.use(other) }
+        transaction.update(owner, to: &account, by: .mailbox(mailbox.email))
+    }
+
+    private func waiting(_ pending: OneTimeRecord?, _ context: DecisionContext) -> Waiting {
+        guard let pending, pending.isLive(at: context.now), let wait = context.policy.factorRecoveryWait else {
+            return .notBegun
+        }
+        return context.now - pending.createdAt >= wait ? .over : .goesOn
+    }
+
+    private func status(ofOtherFor owner: Account, in seen: Snapshot, _ context: DecisionContext) -> Other {
+        guard let other else { return .nothing }
+        if case .mailbox = other.claim { return .wrong }
+        if case .identity = other.claim, context.policy.refusal(of: other.provider) != nil { return .wrong }
+        guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
+        // The number may be somebody else's by now.
+        if match.isStale { return .younger }
+        guard let method = match.method, method.isActive else { return .wrong }
+        // When it was set counts, not from when it is senior: whoever has the mailbox can set a password.
+        return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
+    }
+}
+
+extension OneTimeRecordID {
+    /// The key under which the waiting of somebody who lost their factors is kept.
+    static func lostFactors(of account: AccountID) -> OneTimeRecordID {
+        OneTimeRecordID(digestOf: "lost factors\u{0}" + account.text)
+    }
+}

@@ -1,0 +1,39 @@
+/// Sends digits to a number that is to become a second factor.
+struct RequestEnrollmentCode: SessionOperation {
+    typealias Outcome = OneTimeRecordID
+
+    let handle: ActingHandle
+    let number: PhoneNumber
+    let code: IssuedCode
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> OneTimeRecordID {
+        try EnrollmentFacts(acting, number: number, under: transaction.context.policy).check()
+        transaction.reasons.append(.numberWillProve)
+        transaction.read(acting.account)
+        transaction.issuePhoneCode(code, to: number, for: .enrollment(acting.account.id), account: acting.account.id)
+        return code.key
+    }
+}
+
+/// Sends digits to the number of a factor that a challenge asks for.
+struct RequestChallengeCode: Operation {
+    let challenge: OneTimeRecordID
+    let factor: FactorID
+    let code: IssuedCode
+
+    func lookups(_ request: Request) -> Lookups { [.record(challenge)] }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
+        let account = try seen.waitingChallenge(challenge, transaction.context).account
+        guard let number = account.activeFactors.first(where: { $0.id == factor })?.phoneNumber else {
+            throw .factorUnknown
+        }
+        transaction.reasons.append(.numberWillProve)
+        transaction.issuePhoneCode(code, to: number, for: .challenge(challenge, factor), account: account.id)
+        return code.key
+    }
+}

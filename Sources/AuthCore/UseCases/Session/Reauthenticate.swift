@@ -1,0 +1,169 @@
+/// Proves again that the person in the session is its account's owner; it never makes or changes an account.
+struct Reauthenticate: SessionOperation {
+    typealias Outcome = SignedIn
+
+    let handle: ActingHandle
+    let proof: Proof
+    var factor: FactorProof?
+
+    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
+        self.handle = handle
+        self.proof = proof
+        self.factor = factor
+    }
+
+    var verifiedAt: Timestamp? { proof.verifiedAt }
+
+    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
+
+    func moreLookups(_ request: Request) -> Lookups { proof.lookups }
+
+    struct Facts: Sendable, Hashable {
+        /// Whose the credential is.
+        var owner: CredentialOwner
+        /// Whether the credential holds, once it is the person's own.
+        var holds: CredentialStatus
+        var factor: FactorStatus
+    }
+
+    enum CredentialOwner: Sendable, Hashable, CaseIterable {
+        case nobody
+        case thePerson
+        case another
+    }
+
+    enum CredentialStatus: Sendable, Hashable, CaseIterable {
+        case good
+        case wrong
+        case spent
+    }
+
+    enum Finding: Sendable, Hashable {
+        case renew
+        case challenge
+        case refuseMismatch
+        case refuseCredential
+    }
+
+    static func rule(_ facts: Facts) -> Finding {
+        if facts.holds == .spent { return .refuseCredential }
+        if facts.owner != .thePerson { return .refuseMismatch }
+        if facts.holds == .wrong { return .refuseCredential }
+        return facts.factor == .owed ? .challenge : .renew
+    }
+
+    func decide(
+        _ acting: ActingSession,
+        _ seen: Snapshot,
+        _ transaction: inout Transaction
+    ) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(proof.provider)
+        let match = proof.match(acting.account, context)
+        let spent = proof.refusal(in: seen, context)
+        let facts = Facts(
+            owner: owner(acting.account, in: seen, under: context.policy),
+            holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
+            factor: acting.account.factorStatus(shown: factor)
+        )
+        let failure = spent ?? failure(match, of: acting.account, under: context.policy)
+        switch Self.rule(facts) {
+        case .refuseMismatch:
+            throw .credentialOfAnother
+        case .refuseCredential:
+            throw failure
+        case .challenge:
+            guard let stored = proof.stored(for: acting.account) else { throw failure }
+            throw transaction.challenge(
+                acting.account,
+                for: .reauthentication(acting.session.id),
+                proof: stored,
+                generation: match?.basis.generation
+            )
+        case .renew:
+            transaction.reasons.append(.personReauthenticated)
+            var account = acting.account
+            transaction.use(proof)
+            noteEvidence(in: &account, context)
+            if case .mailbox(let proof) = proof.claim,
+                let other = seen.owner(ofAddress: proof.email, under: context.policy), other.id != account.id
+            {
+                transaction.releaseEmail(other, by: .session(acting.session.id))
+            }
+            if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
+                // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
+                transaction.endProvision(of: &account)
+                account.reservesEmail = true
+                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
+                transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
+            }
+            transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
+            var authentication = Authentication(
+                proof.match(account, context)?.basis ?? acting.session.basis,
+                factor: factor,
+                proved: proof.verifiedContact(under: context.policy)
+            )
+            if case .customToken(let proof) = proof.claim { authentication.authenticatedAt = proof.authenticatedAt(context) }
+            return transaction.keep(
+                acting,
+                with: &account,
+                authentication: authentication,
+                lastSignIn: seen.lastSignIn(of: account.id)
+            )
+        }
+    }
+
+    /// Whether the credential holds for the person; a mailed link does where none is linked yet, too.
+    private func holds(_ match: Match?) -> Bool {
+        guard let match else { return mailbox != nil }
+        return match.isActive && !match.isStale
+    }
+
+    /// Why the credential does not hold, once it is good in itself.
+    private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
+        if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
+        guard case .password(let proof) = proof.claim else { return .credentialWrong }
+        let code: AuthErrorCode = policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+        return Refusal(code, PasswordStatus(proof, of: person).reason)
+    }
+
+    /// Whose the credential is.
+    private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> CredentialOwner {
+        let owner: Account?
+        if let email = mailbox?.email ?? password?.email {
+            owner = holder(of: email, person, seen, under: policy)
+        } else {
+            owner = proof.account(in: seen, under: policy)
+        }
+        guard let owner else { return .nobody }
+        return owner.id == person.id ? .thePerson : .another
+    }
+
+    private var mailbox: MailboxProof? { if case .mailbox(let proof) = proof.claim { proof } else { nil } }
+
+    private var password: PasswordProof? { if case .password(let proof) = proof.claim { proof } else { nil } }
+
+    /// Whose the address is; one that the person has left, or that another owns, is not theirs to show.
+    private func holder(
+        of email: EmailAddress,
+        _ person: Account,
+        _ seen: Snapshot,
+        under policy: AuthPolicy
+    ) -> Account? {
+        let isTheirs = policy.isSameMailbox(person.email, email)
+        if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
+            // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
+            if isTheirs, mailbox != nil ? owner.yieldsEmail(of: email, under: policy) : person.isProvisional {
+                return person
+            }
+            return owner
+        }
+        return isTheirs ? person : nil
+    }
+
+    private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
+        // The account's own name of the mailbox, which may have two.
+        if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
+        if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
+    }
+}

@@ -1,0 +1,65 @@
+/// What tokens say, and which names in them are the library's own.
+package enum TokenClaims {
+    /// The names that custom claims may not use.
+    package static let reserved: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
+        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "email", "email_verified", "phone_number", "name", "picture",
+    ]
+
+    /// How many bytes of JSON custom claims may come to.
+    static let greatestSize = 1000
+
+    /// The claims of an ID token; what administrators and the session add never covers the library's own names.
+    static func idToken(
+        account: Account,
+        session: Session,
+        issuer: String,
+        audience: String,
+        isEmailVerified: Bool,
+        now: Timestamp,
+        lifetime: Duration
+    ) -> [String: ClaimValue] {
+        var claims = session.claims.merging(account.customClaims) { _, account in account }
+        for name in reserved { claims[name] = nil }
+        claims["iss"] = .string(issuer)
+        claims["aud"] = .string(audience)
+        claims["sub"] = .string(account.id.text)
+        claims["user_id"] = .string(account.id.text)
+        claims["sid"] = .string(session.id.text)
+        claims["sessionGeneration"] = .integer(Int64(session.sessionGeneration))
+        claims["iat"] = .integer(now.seconds)
+        claims["exp"] = .integer((now + lifetime).seconds)
+        claims["auth_time"] = .integer(session.authenticatedAt.seconds)
+        if let name = account.displayName { claims["name"] = .string(name) }
+        if let picture = account.photoURL { claims["picture"] = .string(picture) }
+        if let email = account.email {
+            claims["email"] = .string(email.text)
+            claims["email_verified"] = .bool(isEmailVerified)
+        }
+        if let number = account.phoneNumber { claims["phone_number"] = .string(number.text) }
+        claims["firebase"] = .object(signIn(account, session))
+        return claims
+    }
+
+    private static func signIn(_ account: Account, _ session: Session) -> [String: ClaimValue] {
+        var identities: [String: [ClaimValue]] = [:]
+        if let email = account.email { identities["email", default: []].append(.string(email.text)) }
+        for entry in account.providerData where entry.provider != .password {
+            identities[entry.provider.rawValue, default: []].append(.string(entry.uid))
+        }
+        var claims: [String: ClaimValue] = [
+            "identities": .object(identities.mapValues { .array($0) }),
+            "sign_in_provider": .string(session.basis.provider.rawValue),
+        ]
+        if let factor = session.factor {
+            claims["sign_in_second_factor"] = .string(factor.kind.rawValue)
+            if let id = factor.factor { claims["second_factor_identifier"] = .string(id.text) }
+        }
+        return claims
+    }
+
+    /// Whether custom claims keep off the library's names and stay small.
+    package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
+        claims.keys.allSatisfy { !reserved.contains($0) } && ClaimValue.object(claims).json().count <= greatestSize
+    }
+}

@@ -1,0 +1,78 @@
+/// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
+struct FetchSignInMethods: Operation {
+    typealias Outcome = [String]
+
+    let email: EmailAddress
+
+    init(email: EmailAddress) { self.email = email }
+
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(.referencing(email))
+        return lookups
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
+        let context = transaction.context
+        if context.policy.disclosure == .uniform {
+            transaction.reasons.append(.disclosureIsWithheld)
+            return []
+        }
+        transaction.reasons.append(.methodsAreListed)
+        let owner = seen.owner(of: .primaryEmail(email))
+        guard let account = owner ?? seen.oldestAccount(referencing: email) else {
+            return []
+        }
+        switch context.policy.accountsPerEmail {
+        case .one: return account.signInMethodNames
+        case .multiple: return owner != nil ? account.signInMethodNames.filter(\.isMailMethod) : []
+        }
+    }
+}
+
+/// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
+struct MailSignInMethods: Operation {
+    typealias Outcome = Void
+
+    let email: EmailAddress
+    let code: IssuedCode
+    let settings: MessageSettings?
+
+    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+        self.email = email
+        self.code = code
+        self.settings = settings
+    }
+
+    func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        let account =
+            seen.owner(ofAddress: email, under: context.policy)
+            ?? seen.oldestAccount(referencing: email) { $0.email == email }
+        transaction.reasons.append(.disclosureIsWithheld)
+        transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
+    }
+}
+
+extension String {
+    fileprivate var isMailMethod: Bool { self == "password" || self == "emailLink" }
+}
+
+extension Account {
+    /// The names of the sign-in methods, sorted; a number is never listed.
+    var signInMethodNames: [String] {
+        var names: Set<String> = []
+        for method in methods {
+            switch method.kind {
+            case .password: if email != nil { names.insert("password") }
+            case .emailLink: if email != nil { names.insert("emailLink") }
+            case .federated(let identity): names.insert(identity.provider.rawValue)
+            case .phone: break
+            }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,28 @@
+/// Sends digits to a number.
+struct RequestPhoneCode: Operation {
+    typealias Outcome = OneTimeRecordID
+
+    let number: PhoneNumber
+    let code: IssuedCode
+
+    init(number: PhoneNumber, code: IssuedCode) {
+        self.number = number
+        self.code = code
+    }
+
+    func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
+        let context = transaction.context
+        try context.policy.requireEnabled(.phone)
+        // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
+        if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
+            let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
+        {
+            throw .phoneIsNoFirstFactor
+        }
+        transaction.reasons.append(.numberWillProve)
+        transaction.issuePhoneCode(code, to: number, for: .method, account: nil)
+        return code.key
+    }
+}

@@ -1,0 +1,17 @@
+/// Makes an account that only the seat holds.
+struct SignInAnonymously: Operation {
+    typealias Outcome = SignedIn
+
+    init() {}
+
+    func lookups(_ request: Request) -> Lookups { Lookups() }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.anonymous)
+        transaction.reasons.append(.newAccountIsAnonymous)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        account.isAnonymous = true
+        return transaction.signIn(to: &account, from: nil, authentication: Authentication(.anonymous))
+    }
+}

@@ -1,0 +1,142 @@
+/// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
+struct SignInFederated: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: FederatedProof
+    var factor: FactorProof?
+    /// The password of the address, if it was shown in the same attempt: whoever set it may keep it.
+    let shown: PasswordProof?
+
+    init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+        self.shown = shown
+    }
+
+    var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
+
+    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups }
+
+    /// Only an identity that nobody has makes it matter who has the address.
+    ///
+    /// Who shows it is looked up where somebody owns it too, or who only claims it could tell by the time that it takes.
+    func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
+        guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
+        var lookups = Lookups()
+        lookups.insert(ownerOf: email)
+        lookups.insert(.referencing(email))
+        return lookups
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try Proof.federated(proof).validate(seen, context)
+        let owner = seen.owner(of: .identity(proof.identity.key))
+        let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
+        let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
+        switch (try Self.rule(facts), owner ?? holder?.account) {
+        case (.create(let address, let reason), _):
+            transaction.reasons.append(reason)
+            if address == .reserved, let email = proof.identity.email {
+                transaction.expectNobody(owns: .primaryEmail(email))
+                transaction.expectNobody(hasTwinOf: email, in: seen)
+            }
+            return create(address, &transaction)
+        case (.conflict(let reason), let account?):
+            throw transaction.conflict(
+                .accountExistsWithDifferentCredential,
+                reason,
+                over: proof,
+                with: account,
+                in: seen
+            )
+        case (.challenge, let account?):
+            let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
+            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let reason), let account?):
+            transaction.reasons.append(reason)
+            return signIn(to: account, &transaction)
+        case (.join(let strips, let reason), let account?):
+            transaction.reasons.append(reason)
+            return join(account, strips: strips, &transaction)
+        case (_, nil): throw .contradiction
+        }
+    }
+
+    private func authentication(on basis: SessionBasis, _ transaction: Transaction) -> Authentication {
+        Authentication(basis, factor: factor, proved: proof.verifiedSubject(under: transaction.context.policy))
+    }
+
+    private func signIn(to owner: Account, _ transaction: inout Transaction) -> SignedIn {
+        if let method = owner.methods.first(where: { $0.identityKey == proof.identity.key }),
+            method.identity == proof.identity
+        {
+            let authentication = authentication(on: SessionBasis(method), transaction)
+            if !isAssuranceOld(in: owner, transaction.context), transaction.leavesUnchanged(owner, authentication: authentication) {
+                transaction.use(.federated(proof))
+                return transaction.signIn(toUnchanged: owner, authentication: authentication)
+            }
+        }
+        var account = owner
+        var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
+        if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
+            basis = SessionBasis(account.methods[index])
+            if let old = account.methods[index].identity, old != proof.identity {
+                account.methods[index].kind = .federated(proof.identity)
+                account.followMailbox(from: old, to: proof.identity, at: transaction.context.now)
+            }
+            if isAssuranceOld(in: owner, transaction.context) {
+                account.recordAssurance(of: proof.identity, at: transaction.context.now)
+            }
+        }
+        transaction.use(.federated(proof))
+        return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
+    }
+
+    /// Whether the same word was noted so long ago that it is time to renew it; not every sign-in writes the account.
+    private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
+        guard proof.identity.word == .authoritative, let lifetime = context.policy.evidenceLifetime else {
+            return false
+        }
+        return owner.evidence.contains { piece in
+            piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
+                && context.now - piece.lastAt > lifetime / 12
+                && (piece.subject == proof.identity.email.map { .email($0) }
+                    || piece.subject.twin == proof.identity.email.map { .email($0) })
+        }
+    }
+
+    private func create(_ address: NewAccountAddress, _ transaction: inout Transaction) -> SignedIn {
+        var (account, method) = proof.newAccount(address, transaction.context)
+        transaction.use(.federated(proof))
+        return transaction.signIn(to: &account, from: nil, authentication: authentication(on: SessionBasis(method), transaction))
+    }
+
+    private func join(_ owner: Account, strips: Bool, _ transaction: inout Transaction) -> SignedIn {
+        let now = transaction.context.now
+        var account = owner
+        if strips {
+            transaction.strip(&account, sparing: shown?.method(of: owner))
+            if let proved = proof.verifiedSubject(under: transaction.context.policy) {
+                account.cover(account.methods.map(\.generation), by: [proved], at: now)
+            }
+        }
+        let method: SignInMethod
+        if let index = account.methods.firstIndex(where: { $0.kind.provider == proof.identity.provider }) {
+            method = account.replaceMethod(at: index, by: .federated(proof.identity), at: now)
+        } else {
+            method = account.add(.federated(proof.identity), at: now)
+        }
+        account.recordAssurance(of: proof.identity, at: now)
+        switch transaction.context.policy.joinProfile {
+        case .overwrites:
+            account.displayName = proof.identity.displayName
+            account.photoURL = proof.identity.photoURL
+        case .fillsEmpty:
+            account.displayName = account.displayName ?? proof.identity.displayName
+            account.photoURL = account.photoURL ?? proof.identity.photoURL
+        }
+        transaction.use(.federated(proof))
+        return transaction.signIn(to: &account, from: owner, authentication: authentication(on: SessionBasis(method), transaction))
+    }
+}

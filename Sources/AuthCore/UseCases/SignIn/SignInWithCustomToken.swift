@@ -1,0 +1,78 @@
+/// Signs in by the word of the app's own server, to the account that it names.
+struct SignInWithCustomToken: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: CustomTokenProof
+    var factor: FactorProof?
+
+    init(proof: CustomTokenProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
+
+    enum AccountStatus: Sendable, Hashable, CaseIterable {
+        case none
+        case open
+        case disabled
+        case deleted
+        case merged
+    }
+
+    struct Facts: Sendable, Hashable {
+        var account: AccountStatus
+        var factor: FactorStatus
+    }
+
+    enum Finding: Sendable, Hashable {
+        case create
+        case signIn
+        case challenge
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        switch facts.account {
+        case .none: return .create
+        case .disabled: throw .accountDisabled
+        case .deleted: throw .accountGone
+        case .merged: throw .accountMerged
+        case .open: return facts.factor == .owed ? .challenge : .signIn
+        }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.custom)
+        let owner = seen[proof.account]
+        let facts = Facts(account: status(in: seen), factor: owner?.factorStatus(shown: factor) ?? .none)
+        var account: Account
+        switch (try Self.rule(facts), owner) {
+        case (.challenge, let owner?):
+            let stored = StoredProof.customToken(proof)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.create, _):
+            transaction.reasons.append(.serverVouches)
+            var new = Account(id: proof.account, createdAt: context.now)
+            new.acceptsCustomTokens = true
+            account = new
+        case (.signIn, let owner?):
+            transaction.reasons.append(.serverVouches)
+            var known = owner
+            known.acceptsCustomTokens = true
+            known.isAnonymous = false
+            account = known
+        case (_, nil): throw .contradiction
+        }
+        var authentication = Authentication(.customToken, factor: factor)
+        authentication.authenticatedAt = proof.authenticatedAt(context)
+        authentication.claims = proof.claims
+        return transaction.signIn(to: &account, from: owner, authentication: authentication)
+    }
+
+    private func status(in seen: Snapshot) -> AccountStatus {
+        if let account = seen[proof.account] { return account.isDisabled ? .disabled : .open }
+        guard case .tombstone(let successor)? = seen.tombstone(of: proof.account)?.content else { return .none }
+        return successor == nil ? .deleted : .merged
+    }
+}

@@ -1,0 +1,113 @@
+/// Signs in with a link that was mailed: to the account of the address, or to a new one.
+struct SignInWithMailbox: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: MailboxProof
+    var factor: FactorProof?
+
+    init(proof: MailboxProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var owner: OwnerStatus
+        /// Whether mailed links sign in to the account already, and nothing suspends them.
+        var isLinked: Bool
+        /// Whether mailed links were suspended until the owner confirms them.
+        var isSuspended: Bool
+        var isOwnerVerified: Bool
+        var isOwnerCovered: Bool
+        var isOwnerAdoptable: Bool
+        var factor: FactorStatus
+        var joining: AuthPolicy.Joining
+    }
+
+    enum Finding: Sendable, Hashable {
+        case create
+        case signIn(strips: Bool)
+        case challenge
+        case conflict(Reason)
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.refusal { throw refusal }
+        switch facts.owner {
+        case .none: return .create
+        case .disabled: throw .accountDisabled
+        case .open: break
+        }
+        if facts.isSuspended { throw .methodSuspended }
+        let strips: Bool
+        switch facts.joining {
+        case .whenVerified:
+            strips = !facts.isOwnerVerified
+        case .whenCovered:
+            strips = facts.isOwnerAdoptable
+            if !strips && !facts.isLinked {
+                if !facts.isOwnerVerified { return .conflict(.ownerProofIsNotFresh) }
+                if !facts.isOwnerCovered { return .conflict(.methodsAreNotCovered) }
+            }
+        }
+        return facts.factor == .owed ? .challenge : .signIn(strips: strips)
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.emailLink)
+        let owner = seen.owner(ofAddress: proof.email, under: context.policy)
+        // An address that the account has left is only kept for it, and leads nowhere.
+        let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
+        let email = own?.email ?? proof.email
+        let facts = Facts(
+            code: seen.signInLinkStatus(proof, context),
+            owner: OwnerStatus(owner),
+            isLinked: own.map { mayOpen($0, email) } ?? false,
+            isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
+            isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
+            isOwnerCovered: owner?.isCovered(by: email) ?? false,
+            isOwnerAdoptable: own?.isAdoptable ?? false,
+            factor: owner?.factorStatus(shown: factor) ?? .none,
+            joining: context.policy.joining
+        )
+        switch (try Self.rule(facts), owner) {
+        case (.conflict(let reason), let owner?):
+            throw transaction.mailboxConflict(reason, over: proof, with: owner, in: seen)
+        case (.create, _):
+            transaction.reasons.append(.addressIsFree)
+            transaction.expectNobody(hasTwinOf: proof.email, in: seen)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            account.email = proof.email
+            account.reservesEmail = true
+            let method = account.add(.emailLink, at: context.now)
+            account.note(.email(proof.email), .mailboxCode, at: context.now)
+            transaction.changes.records.append(.consume(proof.record))
+            let authentication = Authentication(SessionBasis(method), proved: .email(proof.email))
+            return transaction.signIn(to: &account, from: nil, authentication: authentication, by: .mailbox(proof.email))
+        case (.challenge, let owner?):
+            let stored = StoredProof.mailbox(proof.email, proof.record)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let strips), let owner?):
+            transaction.reasons.append(.mailboxIsVerified)
+            var account = owner
+            if strips { transaction.strip(&account) }
+            let method = account.allowEmailLink(at: context.now)
+            account.note(.email(email), .mailboxCode, at: context.now)
+            transaction.changes.records.append(.consume(proof.record))
+            // Whoever was signed in before the first proof need not be the one who proved.
+            if !strips && !facts.isOwnerVerified { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil) }
+            let authentication = Authentication(SessionBasis(method), factor: factor, proved: .email(email))
+            return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
+        case (_, nil): throw .contradiction
+        }
+    }
+
+    /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.
+    private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
+        if let method = owner.emailLinkMethod { return method.isActive }
+        return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }
+    }
+}

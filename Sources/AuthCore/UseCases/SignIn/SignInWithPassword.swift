@@ -1,0 +1,75 @@
+/// Signs in with an address and its password.
+struct SignInWithPassword: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: PasswordProof
+    var factor: FactorProof?
+
+    init(proof: PasswordProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups }
+
+    struct Facts: Sendable, Hashable {
+        var owner: OwnerStatus
+        var password: PasswordStatus
+        var factor: FactorStatus
+        var disclosure: AuthPolicy.Disclosure
+    }
+
+    enum Finding: Sendable, Hashable {
+        case signIn
+        case challenge
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.password == .mustWait { throw .attemptsMustWait }
+        switch facts.owner {
+        case .none:
+            throw facts.disclosure == .uniform ? .credentialWrong : .addressUnknown
+        case .disabled:
+            // Where strangers learn nothing, only who knows the password is told.
+            if facts.disclosure == .uniform && facts.password != .matches {
+                throw .credentialWrong
+            }
+            throw .accountDisabled
+        case .open:
+            break
+        }
+        switch facts.password {
+        case .missing, .differs, .replaced, .mustWait:
+            throw facts.disclosure == .uniform
+                ? .credentialWrong : Refusal(.wrongPassword, facts.password.reason)
+        case .matches:
+            return facts.factor == .owed ? .challenge : .signIn
+        }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.password)
+        let found = Proof.password(proof).account(in: seen, under: context.policy)
+        let facts = Facts(
+            owner: OwnerStatus(found),
+            password: PasswordStatus(proof, of: found),
+            factor: found?.factorStatus(shown: factor) ?? .none,
+            disclosure: context.policy.disclosure
+        )
+        let finding = try Self.rule(facts)
+        guard let owner = found, let method = owner.passwordMethod else { throw .contradiction }
+        if finding == .challenge {
+            let proof = StoredProof.password(owner.id, proof.email, generation: method.generation)
+            throw transaction.challenge(owner, for: .signIn, proof: proof, generation: method.generation)
+        }
+        transaction.reasons.append(.passwordMatches)
+        var account = owner
+        if case .matches(_, _, let rehashed?) = proof.finding,
+            let index = account.methods.firstIndex(where: { $0.generation == method.generation })
+        {
+            account.methods[index].kind = .password(rehashed)
+        }
+        return transaction.signIn(to: &account, from: owner, authentication: Authentication(SessionBasis(method), factor: factor))
+    }
+}

@@ -1,0 +1,91 @@
+/// Signs in with a code that was sent to a number: to the number's account, or to a new one.
+struct SignInWithPhone: Operation {
+    typealias Outcome = SignedIn
+
+    let proof: PhoneProof
+    var factor: FactorProof?
+
+    init(proof: PhoneProof, factor: FactorProof? = nil) {
+        self.proof = proof
+        self.factor = factor
+    }
+
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
+
+    struct Facts: Sendable, Hashable {
+        var code: CodeStatus
+        var owner: OwnerStatus
+        /// Whether the number is suspended until its owner confirms it.
+        var isSuspended: Bool
+        /// Whether the number was proved too long ago for an account with another proven method.
+        var isProofOld: Bool
+        var factor: FactorStatus
+        var phoneWithFactors: AuthPolicy.PhoneWithFactors
+    }
+
+    enum Finding: Sendable, Hashable {
+        case create
+        case signIn
+        case challenge
+        case conflict
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if let refusal = facts.code.phoneRefusal { throw refusal }
+        switch facts.owner {
+        case .none: return .create
+        case .disabled: throw .accountDisabled
+        case .open: break
+        }
+        // Whoever has the number by now must not be kept out by an account that may not even use it.
+        if facts.isSuspended && !facts.isProofOld { throw .methodSuspended }
+        if facts.factor != .none && facts.phoneWithFactors == .refused {
+            throw .phoneIsNoFirstFactor
+        }
+        if facts.isProofOld { return .conflict }
+        return facts.factor == .owed ? .challenge : .signIn
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.phone)
+        let owner = seen.owner(of: .phone(proof.number))
+        let facts = Facts(
+            code: seen.phoneCodeStatus(proof, context),
+            owner: OwnerStatus(owner),
+            isSuspended: owner?.phoneMethod.map { !$0.isActive } ?? false,
+            isProofOld: owner?.hasOldPhoneProof(at: context.now, under: context.policy) ?? false,
+            factor: owner?.factorStatus(shown: factor) ?? .none,
+            phoneWithFactors: context.policy.phoneWithFactors
+        )
+        switch (try Self.rule(facts), owner) {
+        case (.create, _):
+            transaction.reasons.append(.numberIsFree)
+            var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+            let method = account.add(.phone(proof.number), at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.records.append(.consume(proof.record))
+            let authentication = Authentication(SessionBasis(method), proved: .phone(proof.number))
+            return transaction.signIn(to: &account, from: nil, authentication: authentication)
+        case (.conflict, _):
+            throw transaction.phoneConflict(
+                .accountExistsWithDifferentCredential,
+                .numberProofIsOld,
+                over: proof,
+                in: seen
+            )
+        case (.challenge, let owner?):
+            let stored = StoredProof.phone(proof.number, proof.record)
+            throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
+        case (.signIn, let owner?):
+            transaction.reasons.append(.numberIsKnown)
+            var account = owner
+            let method = account.setPhone(proof.number, at: context.now)
+            account.note(.phone(proof.number), .phoneCode, at: context.now)
+            transaction.changes.records.append(.consume(proof.record))
+            let authentication = Authentication(SessionBasis(method), factor: factor, proved: .phone(proof.number))
+            return transaction.signIn(to: &account, from: owner, authentication: authentication)
+        case (_, nil): throw .contradiction
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Makes an account with an address and a password.
+struct SignUp: Operation {
+    typealias Outcome = SignedIn
+
+    let email: EmailAddress
+    /// The hash of the password, or what the password rule has against it.
+    let password: Result<PasswordHash, PasswordRefusal>
+
+    init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
+        self.email = email
+        self.password = password
+    }
+
+    func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
+
+    struct Facts: Sendable, Hashable {
+        var address: AddressHolder
+        var password: PasswordRule.Finding
+        /// Whether nobody is to learn whether the address is taken, and a seat is there for the account to hang on.
+        var isConcealed: Bool
+    }
+
+    enum Finding: Sendable, Hashable {
+        case create
+        /// An account that only its seat can enter until the address is proved, whether somebody has it or not.
+        case createProvisional
+    }
+
+    static func rule(_ facts: Facts) throws(Refusal) -> Finding {
+        if facts.address == .owned && !facts.isConcealed { throw .addressOwned }
+        switch facts.password {
+        case .accepted: return facts.isConcealed ? .createProvisional : .create
+        case .tooShort, .tooLong, .denied: throw Refusal(.weakPassword, facts.password.reason)
+        }
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+        let context = transaction.context
+        try context.policy.requireEnabled(.password)
+        let facts = Facts(
+            address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
+            password: password.finding,
+            isConcealed: context.policy.concealsSignUp && context.device != nil
+        )
+        let isProvisional = try Self.rule(facts) == .createProvisional
+        let hash = try password.accepted()
+        transaction.reasons.append(isProvisional ? .disclosureIsWithheld : .addressIsFree)
+        var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
+        account.email = email
+        account.reservesEmail = !isProvisional
+        account.isProvisional = isProvisional
+        let method = account.add(.password(hash), at: context.now)
+        if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
+        if isProvisional, let device = context.device {
+            transaction.keepProvisional(
+                account,
+                email,
+                device,
+                isNew: seen.record(.provisional(email, device)) == nil
+            )
+        }
+        return transaction.signIn(to: &account, from: nil, authentication: Authentication(SessionBasis(method)))
+    }
+}
+
+/// Whether an address is some account's own.
+enum AddressHolder: Sendable, Hashable, CaseIterable {
+    case free
+    case owned
+}

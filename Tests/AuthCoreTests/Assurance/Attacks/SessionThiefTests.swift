@@ -1,0 +1,76 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S12 to S14: somebody who holds a live session, and what they can make of it.
+final class SessionThiefTests: XCTestCase {
+    private let world = World(.standard)
+
+    /// A session whose login is older than five minutes is renewed by nothing that the account does not have already.
+    func testS12_LinkingSomethingNewIsNoLogin() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 240)
+        try await ann.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 120)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.link(with: world.facebook(.eve))
+        }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.updatePassword(to: world.evesPassword)
+        }
+    }
+
+    func testS12_LinkingANumberIsNoLogin() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 240)
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
+        world.clock.advance(by: 120)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await ann.link(with: world.gitHub(.eve))
+        }
+    }
+
+    /// Whoever shows the younger method again has the age of that one, whatever the session began with.
+    func testS13_AYoungerMethodIsNotOldBecauseTheSessionBeganWithAnOlderOne() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * 86400)
+        let session = try await world.device("stolen").signIn(with: World.annsPassword).user
+        world.clock.advance(by: 60)
+        try await session.link(with: world.gitHub(.eve))
+        world.clock.advance(by: 600)
+        try await session.reauthenticate(with: world.gitHub(.eve))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.unlink(.facebook) }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await session.updatePassword(to: world.evesPassword)
+        }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await session.delete() }
+        // Its owner shows the older one again and goes on.
+        try await session.reauthenticate(with: World.annsPassword)
+        try await session.unlink(.gitHub)
+    }
+
+    /// In one sitting nothing is asked twice.
+    func testSeveralChangesAfterOneLoginNeedNoOther() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * 86400)
+        let session = try await world.device("tablet").signIn(with: World.annsPassword).user
+        try await session.link(with: world.gitHub())
+        try await session.unlink(.facebook)
+        try await session.link(with: world.google())
+        try await session.updatePassword(to: "anns own word")
+        try await session.unlink(.gitHub)
+    }
+
+    func testS14_NoReplacementPutsAnUnprovenAddressInThePlaceOfAProvenOne() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook(.ben))
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified) {
+            try await ann.replace(.password, with: .password(email: "eve@example.com", password: world.evesPassword))
+        }
+        try await world.refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified) {
+            try await ann.replace(.facebook, with: .password(email: "eve@example.com", password: world.evesPassword))
+        }
+    }
+}

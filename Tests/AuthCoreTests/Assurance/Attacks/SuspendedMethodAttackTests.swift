@@ -1,0 +1,72 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// I6: what is suspended can do nothing, and comes back only when its owner confirms it from inside.
+final class SuspendedMethodAttackTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func recoveredAnn(_ prepare: (User) async throws -> Void) async throws -> User {
+        let eve = try await world.squat()
+        try await prepare(eve)
+        try await world.reset()
+        return try await world.device().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+    }
+
+    func testPH3_ASuspendedNumberDoesNotSignIn() async throws {
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+        }
+        let before = try await world.account(ann)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("eve").signIn(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+        }
+        let after = try await world.account(ann)
+        XCTAssertEqual(before, after)
+    }
+
+    func testPH3_ASuspendedIdentityDoesNotSignIn() async throws {
+        _ = try await recoveredAnn { try await $0.link(with: world.gitHub(.eve)) }
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("eve").signIn(with: world.gitHub(.eve))
+        }
+    }
+
+    func testPH3_TheTrojanNumberStaysUnderFirebasesPolicy() async throws {
+        world.startOver(.firebase)
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+        }
+        let eve = try await world.device("eve").signIn(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+            .user
+        XCTAssertEqual(eve.uid, ann.uid, "the attack bites")
+    }
+
+    func testASuspendedNumberIsNoProofOfWhoOneIs() async throws {
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+        }
+        let auth = world.device()
+        try await world.refusal(.invalidCredential, .methodIsSuspended) {
+            try await ann.reauthenticate(with: world.digits(to: world.evesNumber, from: auth))
+        }
+    }
+
+    func testItsOwnerConfirmsASuspendedNumberFromInside() async throws {
+        let ann = try await recoveredAnn {
+            try await $0.link(with: world.digits(to: world.evesNumber, from: world.device("eve")))
+        }
+        try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
+        let again = try await world.device("phone").signIn(
+            with: world.digits(to: world.evesNumber, from: world.device("phone"))
+        ).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+
+    func testItsOwnerConfirmsASuspendedIdentityFromInside() async throws {
+        let ann = try await recoveredAnn { try await $0.link(with: world.gitHub(.eve)) }
+        try await ann.link(with: world.gitHub(.eve))
+        let again = try await world.device("tablet").signIn(with: world.gitHub(.eve)).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+}

@@ -1,0 +1,216 @@
+@testable import AuthCore
+
+extension NaiveModel {
+    mutating func reauthenticate(_ sitting: Int, _ authentication: Authentication, _ answers: Bool) -> Expectation {
+        let place = place(of: sitting)
+        let person = people[place]
+        let wrong: Set<AuthErrorCode> = [rules == .firebase ? .wrongPassword : .invalidCredential]
+        var no: Set<AuthErrorCode> = []
+        var way: NaivePerson.Way?
+        var evicted: Int?
+        switch authentication {
+        case .anonymous:
+            no.insert(.userMismatch)
+        case .password(let mailbox, let word):
+            let isOwn = person.mailbox == mailbox && person.ownsMailbox
+            way = person.password
+            if person.mailbox != mailbox { no.insert(.userMismatch) }
+            if !isOwn || way?.kind != .password(word) || way?.isSuspended ?? true { no.formUnion(wrong) }
+            if person.mailbox == mailbox && !isOwn { no.insert(.userMismatch) }
+        case .mail(let mailbox):
+            way = person.mail
+            if person.mailbox != mailbox { no.insert(.userMismatch) }
+            if let owner = owner(of: mailbox), owner != place {
+                if yieldsEmail(owner, mailbox) {
+                    evicted = owner
+                } else {
+                    no.formUnion([.userMismatch, .emailAlreadyInUse])
+                }
+            }
+            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+        case .digits(let digits):
+            way = person.phone
+            if way?.kind != .digits(digits) { no.insert(.userMismatch) }
+            if let owner = owner(of: digits), rules == .firebase, people[owner].owesFactor {
+                no.insert(.unsupportedFirstFactor)
+            }
+            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+            if rules == .standard && person.hasOldNumber(digits, at: now) { no.insert(.requiresRecentLogin) }
+        case .provider(let site, let subject, _, _):
+            way = person.way(site, subject)
+            if way == nil { no.insert(.userMismatch) }
+            if way?.isSuspended ?? false { no.formUnion([.invalidCredential, .rejectedCredential]) }
+        }
+        let factor = factor(of: person, answers, no: &no)
+        if !no.isEmpty { return .refused(no) }
+        let wasVerified = person.isVerified(under: rules)
+        if let evicted { releaseEmail(evicted) }
+        switch authentication {
+        case .mail(let mailbox):
+            people[place].note(.mailbox(mailbox), .code, at: now)
+            people[place].ownsMailbox = true
+        case .digits(let digits): people[place].note(.number(digits), .code, at: now)
+        case .password, .provider, .anonymous: break
+        }
+        if let way { rest(sitting, on: way.number, authentication) }
+        if let subject = proved(by: authentication) { prove(subject, in: sitting) }
+        sittings[sitting].shownAt = now
+        if let factor { sittings[sitting].factor = factor }
+        cover(sitting)
+        useFactor(factor, of: place)
+        if rules == .standard && !wasVerified && people[place].isVerified(under: rules) {
+            endSittings(of: person.id, except: sitting)
+        }
+        return .granted(person: person.id)
+    }
+
+    mutating func unlink(_ sitting: Int, _ site: Site) -> Expectation {
+        let place = place(of: sitting)
+        let before = people[place]
+        var no = recency(sitting, rules == .standard)
+        if !before.listed.contains(site) { no.insert(.noSuchProvider) }
+        no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == site }.map(\.senior)))
+        drop(site, from: place)
+        if rules == .standard && people[place].usable.isEmpty { no.insert(.lastMethod) }
+        if !no.isEmpty { return .refused(no) }
+        if people[place].mailbox == nil && rules == .standard { offerWayBack(of: before, place) }
+        if rules == .standard { endSittings(of: before.id, except: sitting) }
+        settle(sitting)
+        return .granted(person: before.id)
+    }
+
+    /// Since when the address, and what hangs on it, is the person's.
+    func addressAges(_ person: NaivePerson) -> [Int] {
+        guard let mailbox = person.mailbox else { return [] }
+        return person.proofs(of: .mailbox(mailbox), under: .standard).map(\.first)
+            + person.ways.filter(\.isOfMailbox).map(\.senior)
+    }
+
+    mutating func updateEmail(_ sitting: Int, _ mailbox: Mailbox) -> Expectation {
+        let place = place(of: sitting)
+        let person = people[place]
+        var no = recency(sitting)
+        if rules == .standard && person.ways.isEmpty { return .refused(no.union([.emailChangeNeedsVerification])) }
+        if person.mailbox == mailbox { return no.isEmpty ? .granted() : .refused(no) }
+        if let owner = owner(of: mailbox), owner != place { no.insert(.emailAlreadyInUse) }
+        if rules == .standard && person.isVerified(under: rules) { no.insert(.emailChangeNeedsVerification) }
+        no.formUnion(seniority(sitting, over: addressAges(person)))
+        if !no.isEmpty { return .refused(no) }
+        people[place].move(to: mailbox)
+        if sittings[sitting].base != .anonymous { offerWayBack(of: person, place) }
+        endSittings(of: person.id, except: sitting)
+        return .granted()
+    }
+
+    /// The address that was left can come back.
+    mutating func offerWayBack(of old: NaivePerson, _ place: Int) {
+        guard let left = old.mailbox else { return }
+        if rules == .standard && !old.isVerified(under: rules) { return }
+        let first = rules == .standard ? left : old.firstMailbox ?? left
+        people[place].firstMailbox = old.firstMailbox ?? left
+        if rules == .standard && old.ownsMailbox {
+            people[place].reserved.removeAll { $0.mailbox == left }
+            people[place].reserved.append((left, now + 14 * 86400))
+        }
+        codes.append(NaiveCode(purpose: .recover(first, from: next + 1), person: old.id, sentAt: now))
+    }
+
+    mutating func updatePassword(_ sitting: Int, _ word: Word) -> Expectation {
+        let place = place(of: sitting)
+        let person = people[place]
+        var no = recency(sitting)
+        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if let old = person.password { no.formUnion(seniority(sitting, over: [old.senior])) }
+        // A password hangs on the address, so a person who sets one has to own it.
+        if let mailbox = person.mailbox, let owner = owner(of: mailbox), owner != place {
+            no.insert(.emailAlreadyInUse)
+        }
+        if !no.isEmpty { return .refused(no) }
+        var way = newWay(.password(word))
+        way.senior = min(now, seniorSince(sitting))
+        way.covered = sittings[sitting].proved
+        people[place].ways.removeAll { $0.number == person.password?.number }
+        people[place].add(way)
+        people[place].ownsMailbox = people[place].mailbox != nil
+        if let old = sittings[sitting].way, !sittings[sitting].before.contains(old) {
+            sittings[sitting].before.append(old)
+        }
+        sittings[sitting].way = way.number
+        sittings[sitting].base = .password
+        endSittings(of: person.id, except: sitting)
+        settle(sitting)
+        return .granted()
+    }
+
+    mutating func signOut(_ desk: Desk) -> Expectation {
+        guard let sitting = desks[desk] else { return .nothing }
+        sittings[sitting].isOver = true
+        return .granted()
+    }
+
+    mutating func delete(_ sitting: Int) -> Expectation {
+        let place = place(of: sitting)
+        let person = people[place]
+        let no = recency(sitting).union(
+            seniority(sitting, over: person.ways.map(\.senior) + person.factors.map(\.added))
+        )
+        if !no.isEmpty { return .refused(no) }
+        if rules == .firebase || person.ways.isEmpty {
+            remove(person.id)
+            return .granted()
+        }
+        people[place].goneAt = now + 7 * 86400
+        endSittings(of: person.id)
+        spendCodes(of: person.id) { purpose in
+            switch purpose {
+            case .verify, .change: true
+            case .reset, .recover: false
+            }
+        }
+        return .granted()
+    }
+}
+
+extension NaiveModel {
+    private func mayEnrol(_ sitting: Int) -> Set<AuthErrorCode> {
+        let person = people[place(of: sitting)]
+        var no = recency(sitting, rules == .standard)
+        switch sittings[sitting].base {
+        case .password, .mail, .site: break
+        case .digits: if rules == .firebase { no.insert(.unsupportedFirstFactor) }
+        case .anonymous: no.insert(.unsupportedFirstFactor)
+        }
+        if !person.isVerified(under: rules) { no.insert(.unverifiedEmail) }
+        if rules == .standard && person.factors.count >= 5 { no.insert(.maximumSecondFactorCountExceeded) }
+        if rules == .standard && person.owesFactor && !hasFactor(sitting) {
+            no.insert(.requiresRecentLogin)
+        }
+        return no
+    }
+
+    mutating func enroll(_ sitting: Int) -> Expectation {
+        let no = mayEnrol(sitting)
+        if !no.isEmpty { return .refused(no) }
+        let place = place(of: sitting)
+        let isFirst = !people[place].owesFactor
+        let factor = NaivePerson.Factor(number: number(), added: now, used: now / 30)
+        people[place].factors.append(factor)
+        if isFirst && rules == .standard { endSittings(of: people[place].id, except: sitting) }
+        sittings[sitting].factor = factor.number
+        return .granted()
+    }
+
+    mutating func unenroll(_ sitting: Int) -> Expectation {
+        let place = place(of: sitting)
+        guard let factor = people[place].factors.first else { return .nothing }
+        var no = recency(sitting, rules == .standard)
+        if rules == .standard && people[place].owesFactor && !hasFactor(sitting) {
+            no.insert(.requiresRecentLogin)
+        }
+        no.formUnion(seniority(sitting, over: [factor.added]))
+        if !no.isEmpty { return .refused(no) }
+        people[place].factors.removeFirst()
+        if sittings[sitting].factor == factor.number { sittings[sitting].factor = nil }
+        return .granted()
+    }
+}

@@ -1,0 +1,206 @@
+@testable import AuthCore
+
+extension NaiveModel {
+    /// Mails a code; of five live ones for the same thing the oldest goes.
+    private mutating func mail(_ purpose: NaiveCode.Purpose, _ person: Int, askedBy asker: Int? = nil) {
+        let live = codes.indices.filter { index in
+            codes[index].person == person && !codes[index].isSpent && !codes[index].isOver(at: now)
+                && codes[index].purpose.isLike(purpose)
+        }
+        if live.count >= 5 { codes[live[0]].isSpent = true }
+        codes.append(NaiveCode(purpose: purpose, person: person, sentAt: now, asker: asker))
+    }
+
+    mutating func askForVerification(_ sitting: Int) -> Expectation {
+        let person = people[place(of: sitting)]
+        guard let mailbox = person.mailbox else { return .refused([.missingEmail]) }
+        mail(.verify(mailbox), person.id, askedBy: sitting)
+        return .granted()
+    }
+
+    mutating func askForChange(_ sitting: Int, _ mailbox: Mailbox) -> Expectation {
+        let place = place(of: sitting)
+        let person = people[place]
+        var no = recency(sitting)
+        if person.mailbox == nil { no.insert(.missingEmail) }
+        if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
+        if let owner = owner(of: mailbox), owner != place, !yieldsEmail(owner, mailbox) { no.insert(.emailAlreadyInUse) }
+        var ages = person.ways.filter(\.isOfMailbox).map(\.senior)
+        if let current = person.mailbox {
+            ages += person.proofs(of: .mailbox(current), under: .standard).map(\.first)
+        }
+        no.formUnion(seniority(sitting, over: person.mailbox == nil ? [] : ages))
+        guard no.isEmpty, let current = person.mailbox else { return .refused(no) }
+        mail(.change(from: current, to: mailbox), person.id, askedBy: sitting)
+        return .granted()
+    }
+
+    mutating func askForReset(_ mailbox: Mailbox) -> Expectation {
+        guard let place = owner(of: mailbox), people[place].mailbox == mailbox else {
+            return rules == .firebase ? .refused([.userNotFound]) : .granted()
+        }
+        mail(.reset(mailbox), people[place].id)
+        return .granted()
+    }
+
+    /// The code so many from the newest, if there ever was one.
+    func code(_ place: Int) -> Int? { place < codes.count ? codes.count - 1 - place : nil }
+
+    private func refusal(of code: NaiveCode) -> AuthErrorCode? {
+        // A code that is both used and old was taken away by either.
+        if code.isSpent { return .invalidActionCode }
+        return code.isOver(at: now) ? .expiredActionCode : nil
+    }
+
+    mutating func open(_ place: Int, _ desk: Desk) -> Expectation {
+        guard let index = code(place) else { return .nothing }
+        let code = codes[index]
+        if let refusal = refusal(of: code) { return .refused([refusal]) }
+        guard let place = people.firstIndex(where: { $0.id == code.person }) else {
+            return .refused([.invalidActionCode])
+        }
+        let person = people[place]
+        var no: Set<AuthErrorCode> = []
+        let proved: Mailbox
+        switch code.purpose {
+        case .reset:
+            return .refused([.invalidActionCode])
+        case .verify(let mailbox):
+            proved = mailbox
+            if person.mailbox != mailbox { no.insert(.invalidActionCode) }
+            if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
+                no.insert(.emailAlreadyInUse)
+            }
+        case .change(let current, let new):
+            proved = new
+            if person.mailbox != current { no.insert(.invalidActionCode) }
+            if person.mailbox == new { no.insert(.emailAlreadyInUse) }
+            if let other = owner(of: new), other != place, !yieldsEmail(other, new) { no.insert(.emailAlreadyInUse) }
+        case .recover(let mailbox, _):
+            proved = mailbox
+            if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
+            if let other = owner(of: mailbox), other != place, !yieldsEmail(other, mailbox) {
+                no.insert(.emailAlreadyInUse)
+            }
+            // Whoever came back to an earlier address ended what came after it.
+            if rules == .standard, person.mailbox != mailbox,
+                !person.reserved.contains(where: { $0.mailbox == mailbox })
+            {
+                no.insert(.invalidActionCode)
+            }
+        }
+        if !no.isEmpty { return .refused(no) }
+        codes[index].isSpent = true
+        apply(code, proving: proved, place, desk)
+        return .granted()
+    }
+
+    private mutating func apply(_ code: NaiveCode, proving mailbox: Mailbox, _ place: Int, _ desk: Desk) {
+        let person = people[place]
+        let isFirst = !person.isVerified(under: rules)
+        var endsAll = false
+        var opener = desks[desk]
+        if let sitting = opener, sittings[sitting].person != person.id || isOver(sitting) { opener = nil }
+        if let other = owner(of: mailbox), other != place { releaseEmail(other) }
+        var asker = code.asker
+        if let sitting = asker, isOver(sitting) { asker = nil }
+        switch code.purpose {
+        case .reset, .verify: break
+        case .change:
+            people[place].move(to: mailbox)
+            if rules == .standard { offerWayBack(of: person, place) }
+        case .recover(_, let first):
+            people[place].move(to: mailbox)
+            if rules == .standard {
+                endsAll = true
+                people[place].goneAt = nil
+                if let index = people[place].reserved.firstIndex(where: { $0.mailbox == mailbox }) {
+                    people[place].reserved.removeSubrange(index...)
+                }
+                spendCodes(of: person.id) { purpose in
+                    if case .recover = purpose { false } else { true }
+                }
+                for way in people[place].ways.indices where people[place].ways[way].number >= first {
+                    people[place].ways[way].isSuspended = true
+                }
+                for factor in people[place].factors.indices where people[place].factors[factor].number >= first {
+                    people[place].factors[factor].isSuspended = true
+                }
+            }
+        }
+        people[place].note(.mailbox(mailbox), .code, at: now)
+        people[place].ownsMailbox = true
+        people[place].reserved.removeAll { $0.mailbox == mailbox }
+        if let opener {
+            prove(.mailbox(mailbox), in: opener)
+            cover(opener)
+        }
+        if endsAll {
+            endSittings(of: person.id)
+        } else if isFirst && rules == .standard {
+            endSittings(of: person.id, except: opener ?? asker)
+        }
+    }
+
+    /// Whether the sitting is over; that its account is shut does not end it.
+    private func isOver(_ sitting: Int) -> Bool {
+        let status = status(of: sittings[sitting])
+        return status != nil && status != .userDisabled
+    }
+
+    mutating func reset(_ place: Int, _ word: Word) -> Expectation {
+        guard let index = code(place) else { return .nothing }
+        let code = codes[index]
+        var no: Set<AuthErrorCode> = []
+        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if let refusal = refusal(of: code) { no.insert(refusal) }
+        guard case .reset(let mailbox) = code.purpose, let place = people.firstIndex(where: { $0.id == code.person }),
+            people[place].mailbox == mailbox
+        else { return .refused(no.union([.invalidActionCode])) }
+        if !no.isEmpty { return .refused(no) }
+        let subject = Subject.mailbox(mailbox)
+        if rules == .firebase {
+            people[place].ways.removeAll { Site.federated.contains($0.site) }
+        } else {
+            if people[place].isAdoptable { people[place].ways = [] }
+            for way in people[place].ways.indices where !people[place].ways[way].isOfMailbox {
+                suspendIfDoubtful(way, of: place, mailbox)
+            }
+        }
+        // The new password is as old as the first word of the mailbox.
+        let first = people[place].words.filter { $0.subject == subject && !$0.isStale }.map(\.first).min()
+        people[place].note(subject, .code, at: now)
+        people[place].ownsMailbox = true
+        people[place].reserved.removeAll { $0.mailbox == mailbox }
+        var way = newWay(.password(word))
+        way.senior = first ?? now
+        way.covered = [subject]
+        people[place].ways.removeAll { if case .password = $0.kind { true } else { false } }
+        people[place].add(way)
+        endSittings(of: people[place].id)
+        codes[index].isSpent = true
+        spendCodes(of: people[place].id) { purpose in
+            switch purpose {
+            case .reset, .change: true
+            case .verify, .recover: false
+            }
+        }
+        return .granted()
+    }
+
+    private mutating func suspendIfDoubtful(_ way: Int, of place: Int, _ mailbox: Mailbox) {
+        let found = people[place].ways[way]
+        if case .site(_, _, mailbox, .authoritative) = found.kind { return }
+        if found.covered.contains(.mailbox(mailbox)) && now - found.added >= 30 * 86400 { return }
+        people[place].ways[way].isSuspended = true
+    }
+}
+
+extension NaiveCode.Purpose {
+    fileprivate func isLike(_ other: NaiveCode.Purpose) -> Bool {
+        switch (self, other) {
+        case (.verify, .verify), (.change, .change), (.reset, .reset), (.recover, .recover): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,133 @@
+@testable import AuthCore
+
+extension NaiveModel {
+    /// Somebody arrives with a provider's word.
+    mutating func signIn(
+        _ desk: Desk,
+        _ site: Site,
+        _ subject: Int,
+        _ mailbox: Mailbox?,
+        _ saying: Saying,
+        _ answers: Bool
+    ) -> Expectation {
+        let strength = mailbox.map { rules.strength(site, $0, saying) } ?? .claimed
+        let kind = NaivePerson.Way.Kind.site(site, subject: subject, address: mailbox, strength)
+        let proved = mailbox.flatMap { strength >= rules.proving ? Subject.mailbox($0) : nil }
+        if let place = owner(of: site, subject) {
+            return signIn(desk, known: place, kind, site, subject, proved, answers)
+        }
+        guard let mailbox else { return newAccount(desk, nil, owns: false, kind, proved) }
+        guard let place = owner(of: mailbox) else {
+            // Somebody may show the address, on a word that is worth something, without owning it.
+            let isShown = people.contains { person in
+                person.mailbox == mailbox
+                    && person.words.contains { word in
+                        guard word.subject == .mailbox(mailbox), !word.isStale else { return false }
+                        guard case .site(_, _, let strength) = word.source else { return true }
+                        return strength >= .checked
+                    }
+            }
+            if rules == .standard && isShown && strength > .claimed {
+                return .refused([.accountExistsWithDifferentCredential])
+            }
+            return newAccount(desk, mailbox, owns: rules == .firebase || proved != nil, kind, proved)
+        }
+        if rules == .standard && strength == .claimed { return newAccount(desk, mailbox, owns: false, kind, proved) }
+        return join(desk, place, mailbox, kind, site, subject, strength, answers)
+    }
+
+    private mutating func newAccount(
+        _ desk: Desk,
+        _ mailbox: Mailbox?,
+        owns: Bool,
+        _ kind: NaivePerson.Way.Kind,
+        _ proved: Subject?
+    ) -> Expectation {
+        var person = newPerson()
+        person.mailbox = mailbox
+        person.ownsMailbox = owns
+        if let mailbox, case .site(let site, let subject, _, let strength) = kind, strength > .claimed {
+            person.note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
+        }
+        let way = newWay(kind)
+        person.add(way)
+        people.append(person)
+        device(people.count - 1, at: desk, .site, way: way.number, proving: proved)
+        return .granted(person: person.id, isNew: true)
+    }
+
+    private mutating func signIn(
+        _ desk: Desk,
+        known place: Int,
+        _ kind: NaivePerson.Way.Kind,
+        _ site: Site,
+        _ subject: Int,
+        _ proved: Subject?,
+        _ answers: Bool
+    ) -> Expectation {
+        let person = people[place]
+        guard let index = person.ways.firstIndex(where: { $0.number == person.way(site, subject)?.number }) else {
+            return .nothing
+        }
+        var no: Set<AuthErrorCode> = []
+        if person.isDisabled { no.insert(.userDisabled) }
+        if person.ways[index].isSuspended { no.insert(.rejectedCredential) }
+        let factor = factor(of: person, answers, no: &no)
+        if !no.isEmpty { return .refused(no) }
+        // Who moved to another mailbox at the provider that ran the old one does not vouch for the old one any more.
+        if case .site(_, _, let left?, let strength) = person.ways[index].kind, strength == .authoritative,
+            case .site(_, _, let new?, _) = kind, new != left
+        {
+            people[place].forget(left)
+        }
+        // A word that is shown again is as young as the last time, looked at about once a month.
+        if let proved {
+            for word in people[place].words.indices where people[place].words[word].subject == proved {
+                guard case .site(site, subject, .authoritative) = people[place].words[word].source else { continue }
+                let last = people[place].words[word].last
+                if !people[place].words[word].isStale, (now - last) * 12 > 365 * 86400, rules == .standard {
+                    people[place].words[word].last = now
+                }
+            }
+        }
+        people[place].ways[index].kind = kind
+        device(place, at: desk, .site, way: person.ways[index].number, proving: proved, factor: factor)
+        return .granted(person: person.id)
+    }
+
+    /// An identity nobody has meets the owner of its address.
+    private mutating func join(
+        _ desk: Desk,
+        _ place: Int,
+        _ mailbox: Mailbox,
+        _ kind: NaivePerson.Way.Kind,
+        _ site: Site,
+        _ subject: Int,
+        _ strength: Strength,
+        _ answers: Bool
+    ) -> Expectation {
+        let person = people[place]
+        let conflict = Expectation.refused([.accountExistsWithDifferentCredential])
+        if strength < rules.proving { return conflict }
+        var strips = !person.isVerified(under: rules)
+        if rules == .standard {
+            if person.listed.contains(site) || person.severed.contains(site) { return conflict }
+            strips = person.isAdoptable && person.mailbox == mailbox
+            let isFresh = person.proofs(of: .mailbox(mailbox), under: rules).contains {
+                mailbox == .gmail || now - $0.last <= 365 * 86400
+            }
+            if !strips && !(isFresh && person.isCovered(by: mailbox)) { return conflict }
+        }
+        var no: Set<AuthErrorCode> = []
+        if person.isDisabled { no.insert(.userDisabled) }
+        let factor = factor(of: person, answers, no: &no)
+        if !no.isEmpty { return .refused(no) }
+        if strips { strip(place) }
+        people[place].ways.removeAll { $0.site == site }
+        let way = newWay(kind)
+        people[place].add(way)
+        people[place].note(.mailbox(mailbox), .site(site, subject: subject, strength), at: now)
+        device(place, at: desk, .site, way: way.number, proving: .mailbox(mailbox), factor: factor)
+        return .granted(person: person.id)
+    }
+}

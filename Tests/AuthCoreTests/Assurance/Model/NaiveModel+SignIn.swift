@@ -1,0 +1,163 @@
+@testable import AuthCore
+
+extension NaiveModel {
+    mutating func signUp(_ desk: Desk, _ mailbox: Mailbox, _ word: Word) -> Expectation {
+        var no: Set<AuthErrorCode> = []
+        if owner(of: mailbox) != nil { no.insert(.emailAlreadyInUse) }
+        if word.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
+        if !no.isEmpty { return .refused(no) }
+        var person = newPerson()
+        person.mailbox = mailbox
+        person.ownsMailbox = true
+        return welcome(&person, newWay(.password(word)), at: desk, .password)
+    }
+
+    mutating func signIn(_ desk: Desk, _ authentication: Authentication, _ answers: Bool) -> Expectation {
+        switch authentication {
+        case .anonymous:
+            var person = newPerson()
+            person.isAnonymous = true
+            people.append(person)
+            device(people.count - 1, at: desk, .anonymous, way: nil)
+            return .granted(person: person.id, isNew: true)
+        case .password(let mailbox, let word): return signIn(desk, mailbox, word, answers)
+        case .mail(let mailbox): return signIn(desk, byMailTo: mailbox, answers)
+        case .digits(let digits): return signIn(desk, digits, answers)
+        case .provider(let site, let subject, let mailbox, let saying):
+            return signIn(desk, site, subject, saying == .noAddress ? nil : mailbox, saying, answers)
+        }
+    }
+
+    /// Somebody nobody knew.
+    private mutating func welcome(
+        _ person: inout NaivePerson,
+        _ way: NaivePerson.Way,
+        at desk: Desk,
+        _ base: NaiveSitting.Base,
+        proving subject: Subject? = nil
+    ) -> Expectation {
+        person.add(way)
+        people.append(person)
+        device(people.count - 1, at: desk, base, way: way.number, proving: subject)
+        return .granted(person: person.id, isNew: true)
+    }
+
+    /// What stands against an answer to the question for a second factor, and the factor that answers it.
+    func factor(of person: NaivePerson, _ answers: Bool, no: inout Set<AuthErrorCode>) -> Int? {
+        guard person.owesFactor else { return nil }
+        guard answers else {
+            no.insert(.secondFactorRequired)
+            return nil
+        }
+        guard let factor = person.answer(at: now) else {
+            no.insert(.invalidVerificationCode)
+            return nil
+        }
+        return factor.number
+    }
+
+    private mutating func signIn(_ desk: Desk, _ mailbox: Mailbox, _ word: Word, _ answers: Bool) -> Expectation {
+        // Only the primary address signs in; one that is merely kept for a way back does not.
+        guard let place = owner(of: mailbox), people[place].mailbox == mailbox else {
+            return .refused([rules == .firebase ? .userNotFound : .invalidCredential])
+        }
+        let person = people[place]
+        let isRight = person.password.map { $0.kind == .password(word) && !$0.isSuspended } ?? false
+        if person.isDisabled {
+            return .refused([rules == .firebase || isRight ? .userDisabled : .invalidCredential])
+        }
+        if !isRight { return .refused([rules == .firebase ? .wrongPassword : .invalidCredential]) }
+        var no: Set<AuthErrorCode> = []
+        let factor = factor(of: person, answers, no: &no)
+        if !no.isEmpty { return .refused(no) }
+        device(place, at: desk, .password, way: person.password?.number, factor: factor)
+        return .granted(person: person.id)
+    }
+
+    private mutating func signIn(_ desk: Desk, byMailTo mailbox: Mailbox, _ answers: Bool) -> Expectation {
+        guard let place = owner(of: mailbox) else {
+            var person = newPerson()
+            person.mailbox = mailbox
+            person.ownsMailbox = true
+            person.note(.mailbox(mailbox), .code, at: now)
+            return welcome(&person, newWay(.mail), at: desk, .mail, proving: .mailbox(mailbox))
+        }
+        let person = people[place]
+        var no: Set<AuthErrorCode> = []
+        if person.isDisabled { no.insert(.userDisabled) }
+        if person.mail?.isSuspended ?? false { no.insert(.rejectedCredential) }
+        var strips = false
+        if rules == .firebase {
+            // The recorded server keeps an unproven password here; the design sets that right.
+            strips = !person.isVerified(under: rules)
+        } else if person.mailbox != mailbox {
+            no.insert(.accountExistsWithDifferentCredential)
+        } else {
+            strips = person.isAdoptable
+            let mayJoin = person.isVerified(under: rules) && person.isCovered(by: mailbox)
+            if !strips && person.mail == nil && !mayJoin { no.insert(.accountExistsWithDifferentCredential) }
+        }
+        let factor = factor(of: person, answers, no: &no)
+        if !no.isEmpty { return .refused(no) }
+        if strips { strip(place) }
+        let isFirst = !people[place].isVerified(under: rules)
+        let way: NaivePerson.Way
+        if let old = people[place].mail {
+            way = old
+        } else {
+            way = newWay(.mail)
+            people[place].add(way)
+        }
+        people[place].note(.mailbox(mailbox), .code, at: now)
+        if rules == .standard && isFirst { endSittings(of: person.id) }
+        device(place, at: desk, .mail, way: way.number, proving: .mailbox(mailbox), factor: factor)
+        return .granted(person: person.id)
+    }
+
+    private mutating func signIn(_ desk: Desk, _ digits: Digits, _ answers: Bool) -> Expectation {
+        guard let place = owner(of: digits), let way = people[place].phone else {
+            var person = newPerson()
+            person.note(.number(digits), .code, at: now)
+            return welcome(&person, newWay(.digits(digits)), at: desk, .digits, proving: .number(digits))
+        }
+        let person = people[place]
+        var no: Set<AuthErrorCode> = []
+        if person.isDisabled { no.insert(.userDisabled) }
+        let isOld = rules == .standard && person.hasOldNumber(digits, at: now)
+        if way.isSuspended && !isOld { no.insert(.rejectedCredential) }
+        var factor: Int?
+        if rules == .firebase {
+            if person.owesFactor { no.insert(.unsupportedFirstFactor) }
+        } else {
+            if isOld { no.insert(.accountExistsWithDifferentCredential) }
+            factor = self.factor(of: person, answers, no: &no)
+        }
+        if !no.isEmpty { return .refused(no) }
+        people[place].note(.number(digits), .code, at: now)
+        device(place, at: desk, .digits, way: way.number, proving: .number(digits), factor: factor)
+        return .granted(person: person.id)
+    }
+
+    /// Everything that hangs on an address nobody ever proved goes, and so does whoever is signed in.
+    mutating func strip(_ place: Int) {
+        people[place].ways = []
+        people[place].firstMailbox = nil
+        endSittings(of: people[place].id)
+        spendCodes(of: people[place].id) { _ in true }
+    }
+}
+
+extension NaivePerson {
+    /// Whether the number was proved too long ago for somebody who has another proven way in.
+    func hasOldNumber(_ digits: Digits, at now: Int) -> Bool {
+        let hasOther = ways.contains { other in
+            switch other.kind {
+            case .site: !other.isSuspended
+            case .password, .mail: !other.isSuspended && isVerified(under: .standard)
+            case .digits: false
+            }
+        }
+        let last = proofs(of: .number(digits), under: .standard).map(\.last).max() ?? 0
+        return hasOther && now - last > 90 * 86400
+    }
+}

@@ -1,0 +1,220 @@
+/// Two rulebooks, for the naive model as for the library.
+enum Rules: String, CaseIterable, Sendable { case firebase, standard }
+
+/// How much a provider's word about an address is worth.
+enum Strength: Int, Comparable {
+    case claimed, checked, authoritative
+
+    static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a proof is about.
+enum Subject: Hashable {
+    case mailbox(Mailbox)
+    case number(Digits)
+}
+
+/// Somebody's account, as the documents describe one.
+struct NaivePerson {
+    let id: Int
+    let born: Int
+    var ways: [Way] = []
+    var mailbox: Mailbox?
+    /// Whether the mailbox is this person's alone, or merely shown.
+    var ownsMailbox = false
+    /// Former addresses that nobody else gets until then.
+    var reserved: [(mailbox: Mailbox, until: Int)] = []
+    /// The first address that was ever left.
+    var firstMailbox: Mailbox?
+    var words: [Vouching] = []
+    var isAnonymous = false
+    var isDisabled = false
+    var wasEverVerified = false
+    /// Sites that never join by themselves again.
+    var severed: [Site] = []
+    var factors: [Factor] = []
+    var goneAt: Int?
+
+    /// Who vouched for an address or a number.
+    struct Vouching {
+        enum Source: Equatable {
+            case code
+            case site(Site, subject: Int, Strength)
+        }
+
+        let subject: Subject
+        let source: Source
+        let first: Int
+        var last: Int
+        var isStale = false
+    }
+
+    /// One way in.
+    struct Way {
+        enum Kind: Equatable {
+            case password(Word)
+            case mail
+            case digits(Digits)
+            case site(Site, subject: Int, address: Mailbox?, Strength)
+        }
+
+        let number: Int
+        var kind: Kind
+        let added: Int
+        var senior: Int
+        var covered: [Subject] = []
+        var isSuspended = false
+
+        var site: Site {
+            switch kind {
+            case .password, .mail: .password
+            case .digits: .phone
+            case .site(let site, _, _, _): site
+            }
+        }
+
+        var isOfMailbox: Bool { site == .password }
+    }
+
+    /// An authenticator app.
+    struct Factor {
+        let number: Int
+        let added: Int
+        /// The half minute whose code was used last.
+        var used: Int
+        var isSuspended = false
+    }
+}
+
+extension NaivePerson {
+    /// Adds a way in; a number and an identity are only ever added by showing them.
+    mutating func add(_ way: Way) {
+        ways.append(way)
+        isAnonymous = false
+        if !way.isOfMailbox { wasEverVerified = true }
+    }
+
+    var password: Way? { ways.first { if case .password = $0.kind { true } else { false } } }
+    var mail: Way? { ways.first { $0.kind == .mail } }
+    var phone: Way? { ways.first { $0.site == .phone } }
+    var owesFactor: Bool { factors.contains { !$0.isSuspended } }
+
+    /// The sites that are listed: a password or mailed links only with an address.
+    var listed: [Site] {
+        var sites: [Site] = []
+        for way in ways where !(way.isOfMailbox && mailbox == nil) && !sites.contains(way.site) {
+            sites.append(way.site)
+        }
+        return sites
+    }
+
+    /// The ways that open the account today.
+    var usable: [Way] { ways.filter { !$0.isSuspended && !($0.isOfMailbox && mailbox == nil) } }
+
+    /// The words for a subject that count under the rules.
+    func proofs(of subject: Subject, under rules: Rules) -> [Vouching] {
+        words.filter { word in
+            guard word.subject == subject, !word.isStale else { return false }
+            guard case .site(_, _, let strength) = word.source else { return true }
+            return strength >= rules.proving
+        }
+    }
+
+    func isVerified(under rules: Rules) -> Bool {
+        guard let mailbox else { return false }
+        return !proofs(of: .mailbox(mailbox), under: rules).isEmpty
+    }
+
+    func isCovered(by mailbox: Mailbox) -> Bool { ways.allSatisfy { $0.covered.contains(.mailbox(mailbox)) } }
+
+    /// Nothing was ever proved, and nothing hangs on it but the address.
+    var isAdoptable: Bool { !wasEverVerified && !isDisabled && factors.isEmpty && ways.allSatisfy(\.isOfMailbox) }
+
+    mutating func note(_ subject: Subject, _ source: Vouching.Source, at now: Int) {
+        switch source {
+        case .code, .site(_, _, .authoritative): wasEverVerified = true
+        case .site: break
+        }
+        for index in words.indices where words[index].subject == subject && words[index].source == source {
+            words[index].last = now
+            words[index].isStale = false
+            return
+        }
+        words.append(Vouching(subject: subject, source: source, first: now, last: now))
+    }
+
+    mutating func forget(_ mailbox: Mailbox) {
+        for index in words.indices where words[index].subject == .mailbox(mailbox) { words[index].isStale = true }
+    }
+
+    mutating func move(to new: Mailbox) {
+        if let mailbox, mailbox != new { forget(mailbox) }
+        if mailbox != new { forget(new) }
+        mailbox = new
+        ownsMailbox = true
+    }
+
+    mutating func dropMailbox() {
+        if let mailbox { forget(mailbox) }
+        mailbox = nil
+        ownsMailbox = false
+    }
+}
+
+extension Rules {
+    /// From which word on a provider proves an address.
+    var proving: Strength { self == .firebase ? .checked : .authoritative }
+
+    /// What a provider's word is worth.
+    func strength(_ site: Site, _ mailbox: Mailbox, _ saying: Saying) -> Strength {
+        switch self {
+        case .firebase: return saying == .verified ? .checked : .claimed
+        case .standard:
+            if site == .facebook { return .checked }
+            if saying != .verified { return .claimed }
+            return site == .google && mailbox == .gmail ? .authoritative : .checked
+        }
+    }
+
+    var shortestPassword: Int { self == .firebase ? 6 : 8 }
+}
+
+/// Somebody signed in somewhere.
+struct NaiveSitting {
+    enum Base { case password, mail, digits, site, anonymous }
+
+    let person: Int
+    let desk: Desk
+    var base: Base
+    /// The number of the way it rests on.
+    var way: Int?
+    /// The ways that were used before.
+    var before: [Int] = []
+    var proved: [Subject] = []
+    var shownAt: Int
+    var factor: Int?
+    var isOver = false
+}
+
+/// A mailed code.
+struct NaiveCode {
+    enum Purpose: Equatable {
+        case verify(Mailbox)
+        case change(from: Mailbox, to: Mailbox)
+        case reset(Mailbox)
+        /// Back to this address; what has this number or a later one came afterwards.
+        case recover(Mailbox, from: Int)
+    }
+
+    let purpose: Purpose
+    let person: Int
+    let sentAt: Int
+    /// The sitting that asked for it.
+    var asker: Int?
+    var isSpent = false
+
+    func isOver(at now: Int) -> Bool {
+        if case .recover = purpose { return now - sentAt >= 14 * 86400 }
+        return now - sentAt >= 3600
+    }
+}

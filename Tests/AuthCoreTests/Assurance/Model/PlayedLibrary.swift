@@ -1,0 +1,237 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+
+/// The library itself, played step by step.
+final class PlayedLibrary {
+    /// What came of a step.
+    enum Outcome: Equatable {
+        case nothing
+        case granted(AccountID? = nil, isNew: Bool = false)
+        case refused(AuthErrorCode)
+    }
+
+    let world: World
+    private(set) var users: [Desk: User] = [:]
+    /// Every account in the order they were made.
+    private(set) var accounts: [AccountID] = []
+    /// The codes that were mailed for anything but a sign-in, oldest first.
+    private(set) var codes: [String] = []
+    private var apps: [AccountID: [(id: FactorID, seed: [UInt8])]] = [:]
+    private let start: Timestamp
+
+    init(_ policy: AuthPolicy) {
+        world = World(policy)
+        start = world.clock.timestamp
+    }
+
+    func play(_ step: Step) async throws -> Outcome {
+        world.outbox.removeAll()
+        let outcome: Outcome
+        do {
+            outcome = try await perform(step)
+        } catch let error as AuthError {
+            outcome = .refused(error.code)
+        }
+        codes += world.outbox.messages.filter { Self.kinds.contains($0.kind) }.map(\.code)
+        return outcome
+    }
+
+    private static let kinds: [MessageKind] = [.verifyEmail, .changeEmail, .resetPassword, .recoverEmail]
+
+    private func perform(_ step: Step) async throws -> Outcome {
+        let service = world.service
+        switch step {
+        case .signUp(let desk, let mailbox, let word):
+            return device(
+                try await service.client(context(desk)).signUp(email: mailbox.rawValue, password: word.rawValue),
+                at: desk
+            )
+        case .signIn(let desk, let authentication, let answers):
+            return device(
+                try await answering(answers, at: desk) {
+                    try await service.client(context(desk)).signIn(with: try await credential(authentication, at: desk))
+                },
+                at: desk
+            )
+        case .askForReset(let mailbox):
+            try await service.client().sendPasswordReset(to: mailbox.rawValue)
+            return .granted()
+        case .open(let place, let desk):
+            guard let code = code(place) else { return .nothing }
+            try await service.client(context(desk)).applyActionCode(code, openedIn: users[desk]?.session.id)
+            return .granted()
+        case .reset(let place, let word):
+            guard let code = code(place) else { return .nothing }
+            try await service.client().confirmPasswordReset(code: code, newPassword: word.rawValue)
+            return .granted()
+        case .setDisabled(let isDisabled, let person):
+            guard accounts.indices.contains(person - 1),
+                let account = try? await service.account(accounts[person - 1]),
+                !account.isDue(at: world.clock.timestamp)
+            else { return .nothing }
+            _ = try await service.setDisabled(isDisabled, account: account.id)
+            return .granted()
+        case .wait(let seconds):
+            world.clock.advance(by: Double(seconds))
+            return .granted()
+        default:
+            guard let desk = step.desk, let user = users[desk] else { return .nothing }
+            return try await perform(step, as: user, at: desk)
+        }
+    }
+
+    private func perform(_ step: Step, as user: User, at desk: Desk) async throws -> Outcome {
+        switch step {
+        case .link(_, let authentication, let answers):
+            return same(
+                try await answering(answers, at: desk) {
+                    // As the others do, who may not ask for a code first.
+                    try await user.reload()
+                    return try await user.link(with: try await credential(authentication, at: desk))
+                },
+                at: desk
+            )
+        case .replace(_, let site, let authentication, let answers):
+            return same(
+                try await answering(answers, at: desk) {
+                    try await user.reload()
+                    return try await user.replace(site.id, with: try await credential(authentication, at: desk))
+                },
+                at: desk
+            )
+        case .reauthenticate(_, let authentication, let answers):
+            return same(
+                try await answering(answers, at: desk) {
+                    try await user.reload()
+                    return try await user.reauthenticate(with: try await credential(authentication, at: desk))
+                },
+                at: desk
+            )
+        case .unlink(_, let site): return .granted(try await user.unlink(site.id).account.id)
+        case .updateEmail(_, let mailbox): try await user.updateEmail(to: mailbox.rawValue)
+        case .updatePassword(_, let word): try await user.updatePassword(to: word.rawValue)
+        case .askForVerification: try await user.sendEmailVerification()
+        case .askForChange(_, let mailbox): try await user.sendEmailVerification(beforeUpdatingTo: mailbox.rawValue)
+        case .signOut: try await user.signOut()
+        case .delete: try await user.delete()
+        case .enroll: try await enroll(user)
+        case .unenroll: return try await unenroll(user)
+        default: return .nothing
+        }
+        return .granted()
+    }
+}
+
+extension PlayedLibrary {
+    private func code(_ place: Int) -> String? { place < codes.count ? codes[codes.count - 1 - place] : nil }
+
+    private func context(_ desk: Desk) -> RequestContext { RequestContext(device: DeviceID(desk.rawValue)) }
+
+    private func device(_ result: AuthResult, at desk: Desk) -> Outcome {
+        let id = result.user.account.id
+        if result.isNewUser { accounts.append(id) }
+        users[desk] = result.user
+        return .granted(id, isNew: result.isNewUser)
+    }
+
+    private func same(_ result: AuthResult, at desk: Desk) -> Outcome {
+        .granted(result.user.account.id, isNew: result.isNewUser)
+    }
+
+    /// Asks for a code where one is needed, and gives what its receiver would present.
+    private func credential(_ authentication: Authentication, at desk: Desk) async throws -> AuthCredential {
+        switch authentication {
+        case .anonymous: return .anonymous
+        case .password(let mailbox, let word): return .password(email: mailbox.rawValue, password: word.rawValue)
+        case .mail(let mailbox):
+            try await world.service.client(context(desk)).sendSignInLink(to: mailbox.rawValue)
+            let link = world.outbox.last(to: mailbox.rawValue, .signInLink)?.link ?? ""
+            return .emailLink(email: mailbox.rawValue, link: link)
+        case .digits(let digits):
+            let id = try await world.service.client(context(desk)).sendPhoneCode(to: digits.rawValue)
+            return .phone(verificationID: id, code: world.outbox.last(to: digits.rawValue)?.code ?? "")
+        case .provider(let site, let subject, let mailbox, let saying):
+            var token = SimulatedToken(subject: "\(subject)", email: .text(mailbox.rawValue))
+            switch saying {
+            case .verified: token.address = .verified
+            case .silent: token.address = .silent
+            case .noAddress: token.email = .absent
+            }
+            return world.credential(site.id, saying: token)
+        }
+    }
+
+    /// Answers the question for a second factor as the first factor's app would.
+    private func answering(
+        _ answers: Bool,
+        at desk: Desk,
+        _ body: () async throws -> AuthResult
+    ) async throws -> AuthResult {
+        do {
+            return try await body()
+        } catch let error as AuthError {
+            guard answers, case .secondFactor(let challenge) = error.detail,
+                let hint = challenge.hints.first(where: { !digits(of: $0.id).isEmpty })
+            else { throw error }
+            var refused = error
+            // Whoever has several apps tries one after the other.
+            for hint in [hint] + challenge.hints.filter({ $0.id != hint.id }) {
+                do {
+                    let answer = SecondFactorAssertion.totp(digits(of: hint.id), factor: hint.id)
+                    let result = try await world.service.client(context(desk)).resolve(challenge, with: answer)
+                    // The handle at the desk learns what its session became.
+                    if let user = users[desk], user.session.id == result.user.session.id { users[desk] = result.user }
+                    return result
+                } catch {
+                    refused = error
+                    if error.code != .invalidVerificationCode { throw error }
+                }
+            }
+            throw refused
+        }
+    }
+
+    private func digits(of factor: FactorID) -> String {
+        guard let seed = apps.values.joined().first(where: { $0.id == factor })?.seed else { return "" }
+        return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
+    }
+
+    private func enroll(_ user: User) async throws {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        let seed = Base32.decode(enrollment.sharedSecret) ?? []
+        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
+        try await user.multiFactor.enroll(enrollment, code: code)
+        if let id = user.multiFactor.enrolledFactors.last?.id { apps[user.account.id, default: []].append((id, seed)) }
+    }
+
+    private func unenroll(_ user: User) async throws -> Outcome {
+        try await user.reload()
+        guard let factor = user.multiFactor.enrolledFactors.first else { return .nothing }
+        try await user.multiFactor.unenroll(factor.id)
+        return .granted()
+    }
+}
+
+extension Account {
+    /// Whether it is only still there because nobody came by since its time ran out.
+    func isDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
+}
+
+extension Site {
+    var id: ProviderID { ProviderID(rawValue) }
+}
+
+extension Step {
+    /// Where it is done, if it is done as somebody.
+    var desk: Desk? {
+        switch self {
+        case .signUp(let desk, _, _), .signIn(let desk, _, _), .link(let desk, _, _), .replace(let desk, _, _, _),
+            .reauthenticate(let desk, _, _), .unlink(let desk, _), .updateEmail(let desk, _),
+            .updatePassword(let desk, _), .askForVerification(let desk), .askForChange(let desk, _),
+            .open(_, let desk), .enroll(let desk), .unenroll(let desk), .signOut(let desk), .delete(let desk):
+            desk
+        case .askForReset, .reset, .setDisabled, .wait: nil
+        }
+    }
+}

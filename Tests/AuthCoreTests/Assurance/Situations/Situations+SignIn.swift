@@ -1,0 +1,192 @@
+@testable import AuthCore
+import Foundation
+
+/// Somebody arrives with an identity.
+extension Situations {
+    var federatedSignIns: [Situation] { knownIdentities + unknownIdentities }
+
+    private func arrives(
+        _ name: String,
+        _ scene: Scene,
+        _ assertion: ProviderAssertion,
+        factor: FactorProof? = nil
+    ) -> Situation {
+        var shows = Shown(factor: factor?.use)
+        let email = assertion.email.map { EmailAddress(normalised: $0) }
+        if assertion.hostedDomain == nil {
+            shows.checked = email
+        } else {
+            shows.proves = email.map { [.email($0)] } ?? []
+        }
+        return Situation(name, scene, by: assertion.provider, authentication: shows) {
+            SignInFederated(proof: proof(assertion, under: $0), factor: factor)
+        }
+    }
+
+    private var knownIdentities: [Situation] {
+        let known = ann.adding(method(google()))
+        let secured = known.enrolled()
+        return [
+            arrives("Google that is known", Scene(known), google()),
+            arrives("Google that is known and suspended", Scene(known.suspended(.google)), google()),
+            arrives(
+                "Google that is known, with the factor",
+                Scene(secured).holding(challenge(secured, .federated(google(), pending: nil)), of: secured.id),
+                google(),
+                factor: factorProof(secured, answering: code)
+            ),
+            arrives("Google that is known, with another address by now", Scene(known), google("ann", other)),
+        ]
+    }
+
+    private var unknownIdentities: [Situation] {
+        let facebooked = Account.person(at: address).adding(method(facebook()), isCovered: false)
+        return [
+            arrives("Google that is unknown, its address free", Scene(), google()),
+            arrives("Facebook that is unknown, its address free", Scene(), facebook()),
+            arrives("Google that is unknown, its address proven and all covered", Scene(ann), google()),
+            arrives(
+                "Google that is unknown, its address proven by an account that is shut",
+                Scene(ann.changing { $0.isDisabled = true }),
+                google()
+            ),
+            arrives(
+                "Google that is unknown, its address proven outside the session of the password",
+                Scene(Account.person(at: address).adding(password, isCovered: false).proven()),
+                google()
+            ),
+            arrives(
+                "Google that is unknown, its address proven two years ago",
+                Scene(Account.person(at: address).adding(password).proven(days: 730)),
+                google()
+            ),
+            arrives("Google that is unknown, its address of a password that proved nothing", Scene(squatter), google()),
+            arrives("Google that is unknown, its address of an unproven Facebook", Scene(facebooked), google()),
+            arrives(
+                "Google that is unknown, its address proven, where a factor is enrolled",
+                Scene(ann.enrolled()),
+                google()
+            ),
+            arrives(
+                "Google that is unknown, where another Google is linked",
+                Scene(ann.adding(method(google("former")))),
+                google()
+            ),
+            arrives(
+                "Google that is unknown, where Google was removed before",
+                Scene(ann.changing { $0.blockedIssuers = [ExactText("https://accounts.google.com")] }),
+                google()
+            ),
+            arrives("Facebook that is unknown, its address proven and all covered", Scene(ann), facebook()),
+            arrives(
+                "Facebook that is unknown, its address shown by another",
+                Scene(authentication),
+                facebook().changing { $0.subject = "other" }
+            ),
+        ]
+    }
+}
+
+extension ProviderAssertion {
+    fileprivate func changing(_ change: (inout ProviderAssertion) -> Void) -> ProviderAssertion {
+        var assertion = self
+        change(&assertion)
+        return assertion
+    }
+}
+
+/// Somebody signs in with something else, or signs up.
+extension Situations {
+    var otherSignIns: [Situation] { passwords + mailboxes + phones + [customToken] }
+
+    private var passwords: [Situation] {
+        func arrives(_ name: String, _ account: Account, _ proof: @escaping (AuthPolicy) -> PasswordProof) -> Situation
+        {
+            Situation(name, Scene(account), by: .password) { SignInWithPassword(proof: proof($0)) }
+        }
+        let leaving = ann.changing { $0.deletedUntil = Scene.now + .days(1) }
+        return [
+            // Eight wrong ones came before; who has to wait is not even compared.
+            arrives("password that is right, after eight wrong ones", ann) { policy in
+                var record = AttemptRecord()
+                (record.count, record.lastAt) = (8, Scene.now)
+                let wait = policy.limits?.waiting(record, free: policy.limits?.freePasswords ?? 0, at: Scene.now)
+                return wait == nil ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
+            },
+            Situation("password that is wrong", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
+                SignInWithPassword(proof: passwordProof(ann, isRight: false))
+            },
+            arrives("password that is right, of an account that is to be deleted", leaving) { _ in
+                passwordProof(leaving)
+            },
+        ]
+    }
+
+    private var mailboxes: [Situation] {
+        func arrives(_ name: String, _ scene: Scene) -> Situation {
+            Situation(
+                name,
+                scene.holding(.signInLink(address)),
+                by: .emailLink,
+                authentication: Shown(proves: [.email(address)])
+            ) { _ in SignInWithMailbox(proof: MailboxProof(email: address, record: code)) }
+        }
+        return [
+            arrives("mailed link, its address proven and all covered", Scene(ann)),
+            arrives("mailed link, its address of a password that proved nothing", Scene(squatter)),
+            arrives(
+                "mailed link that is linked, its address not proven",
+                Scene(squatter.adding(.emailLink).changing { $0.wasEverVerified = true })
+            ),
+        ]
+    }
+
+    private var phones: [Situation] {
+        func arrives(_ name: String, _ account: Account) -> Situation {
+            Situation(
+                name,
+                Scene(account).holding(phoneCode(annsNumber)),
+                by: .phone,
+                authentication: Shown(proves: [.phone(annsNumber)])
+            ) { _ in SignInWithPhone(proof: PhoneProof(number: annsNumber, record: code)) }
+        }
+        return [
+            arrives("number that is known, proved a hundred days ago, beside a password", called(days: 100)),
+            arrives("number that is known, where a factor is enrolled", called(days: 10).enrolled()),
+        ]
+    }
+
+    /// Ann with her number, proved so long ago.
+    func called(days: Double) -> Account {
+        ann.adding(.phone(annsNumber)).changing {
+            $0.note(.phone(annsNumber), .phoneCode, at: Scene.ago(days: days))
+        }
+    }
+
+    private var customToken: Situation {
+        let known = ann.changing { $0.acceptsCustomTokens = true }
+        let seen = Scene.ago(minutes: 60)
+        let proof = CustomTokenProof(account: known.id, claims: [:], authenticatedAt: seen)
+        return Situation(
+            "token of the app's server, which saw the person an hour ago",
+            Scene(known),
+            by: .custom,
+            authentication: Shown(login: .token(seen))
+        ) { _ in SignInWithCustomToken(proof: proof) }
+    }
+
+    var signUps: [Situation] {
+        func signUp(_ name: String, _ scene: Scene, concealing concealment: Concealment? = nil) -> Situation {
+            Situation(name, scene, by: .password, concealing: concealment) {
+                SignUp(email: address, password: setting("correct horse", under: $0))
+            }
+        }
+        let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
+        let again = Scene(earlier).holding(.provisionalSignUp, under: .provisional(address, "phone"), of: earlier.id)
+        return [
+            signUp("sign-up, the address free", Scene()),
+            signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),
+            signUp("sign-up in a device where the address was signed up before, and not proved", again),
+        ]
+    }
+}

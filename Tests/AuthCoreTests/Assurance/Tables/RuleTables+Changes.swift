@@ -1,0 +1,219 @@
+@testable import AuthCore
+import Foundation
+
+/// The rules that change the ways into an account, with all their facts.
+extension RuleTables {
+    static var changes: [RuleTable] {
+        [linkFederated, linkPassword, linkMailbox, linkPhone, unlink, replace, sensitivity, seniority, enrollment]
+    }
+
+    private static var linkFederated: RuleTable {
+        RuleTable(
+            "LinkFederated",
+            LinkFederated.Facts(
+                isProviderLinked: false,
+                isIdentityOwned: false,
+                isAddressOfAnother: false,
+                isConflictWithAnother: false,
+                factor: .none,
+                accountsPerEmail: .one
+            ),
+            [
+                .flag("provider linked", \.isProviderLinked), .flag("identity owned", \.isIdentityOwned),
+                .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
+                .flag("address of another", \.isAddressOfAnother),
+                .flag("conflict with another", \.isConflictWithAnother), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.isIdentityOwned || facts.isProviderLinked || facts.isConflictWithAnother
+                        || facts.factor == .owed)
+                    ? "an identity gets two owners, a provider two identities, or a factor is passed" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try LinkFederated.rule(facts) {
+            case .link: .granted("link")
+            case .challenge: .challenge
+            case .conflict(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var linkPassword: RuleTable {
+        RuleTable(
+            "LinkPassword",
+            LinkPassword.Facts(isProviderLinked: false, isAddressOfAnother: false, password: .accepted, factor: .none),
+            [
+                .flag("provider linked", \.isProviderLinked), .flag("address of another", \.isAddressOfAnother),
+                .of("password", \.password), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted && (facts.isAddressOfAnother || facts.password != .accepted || facts.factor == .owed)
+                    ? "an address gets two owners, a bad password is set, or a factor is passed" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try LinkPassword.rule(facts) {
+            case .link: .granted("link")
+            case .challenge: .challenge
+            }
+        }
+    }
+
+    private static var linkMailbox: RuleTable {
+        RuleTable(
+            "LinkMailbox",
+            LinkMailbox.Facts(isProviderLinked: false, code: .good, isAddressOfAnother: false, factor: .none),
+            [
+                .flag("provider linked", \.isProviderLinked), .of("code", \.code),
+                .flag("address of another", \.isAddressOfAnother), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted && (facts.code != .good || facts.isAddressOfAnother || facts.factor == .owed)
+                    ? "linked without a good code, a free address and the factor" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try LinkMailbox.rule(facts) {
+            case .link: .granted("link")
+            case .challenge: .challenge
+            }
+        }
+    }
+
+    private static var linkPhone: RuleTable {
+        RuleTable(
+            "LinkPhone",
+            LinkPhone.Facts(
+                isProviderLinked: false,
+                code: .good,
+                isNumberOfAnother: false,
+                isFactorNumber: false,
+                factor: .none,
+                phoneWithFactors: .refused
+            ),
+            [
+                .flag("provider linked", \.isProviderLinked), .of("code", \.code),
+                .flag("number of another", \.isNumberOfAnother), .flag("number of a factor", \.isFactorNumber),
+                .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
+                .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.code != .good || facts.isNumberOfAnother || facts.isFactorNumber || facts.factor == .owed)
+                    ? "linked without a good code, a free number and the factor" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try LinkPhone.rule(facts) {
+            case .link: .granted("link")
+            case .challenge: .challenge
+            case .conflict(let code, let reason): .refused(code, reason)
+            }
+        }
+    }
+
+    private static var unlink: RuleTable {
+        RuleTable(
+            "Unlink",
+            Unlink.Facts(isLinked: false, isLastMethod: false, lastMethod: .removable),
+            [
+                .flag("linked", \.isLinked), .flag("last", \.isLastMethod),
+                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
+            ],
+            must: { facts, answer in
+                answer.isGranted && facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+            }
+        ) { facts throws(Refusal) in
+            try Unlink.rule(facts)
+            return .granted("unlink")
+        }
+    }
+
+    private static var replace: RuleTable {
+        RuleTable(
+            "ReplaceMethod",
+            ReplaceMethod.Facts(isLinked: false, addsIfMissing: false, isTheSame: false, isConfirmation: false),
+            [
+                .flag("same", \.isTheSame), .flag("confirmation", \.isConfirmation), .flag("linked", \.isLinked),
+                .flag("adds if missing", \.addsIfMissing),
+            ]
+        ) { facts throws(Refusal) in
+            switch try ReplaceMethod.rule(facts) {
+            case .replace: .granted("replace")
+            case .add: .granted("add")
+            }
+        }
+    }
+
+    private static var sensitivity: RuleTable {
+        RuleTable(
+            "SensitivityGate",
+            SensitivityGate.Facts(
+                isListed: false,
+                hasMethods: false,
+                isLoginRecent: false,
+                isLink: false,
+                factor: .none,
+                recencyNeedsFactor: false
+            ),
+            [
+                .flag("listed", \.isListed), .flag("has methods", \.hasMethods), .flag("recent", \.isLoginRecent),
+                .switchable("needs factor", \.recencyNeedsFactor, firebase: false, standard: true),
+                .flag("link", \.isLink), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted && facts.isListed && facts.hasMethods && !facts.isLoginRecent
+                    ? "an old login does something sensitive" : nil
+            }
+        ) { facts throws(Refusal) in
+            try SensitivityGate.rule(facts)
+            return .granted("pass")
+        }
+    }
+
+    private static var seniority: RuleTable {
+        RuleTable(
+            "SeniorityGate",
+            SeniorityGate.Facts(isAsked: false, isApplicable: false, isAsOld: false, isSettled: false),
+            [
+                .switchable("asked", \.isAsked, firebase: false, standard: true), .flag("applicable", \.isApplicable),
+                .flag("as old", \.isAsOld), .flag("settled", \.isSettled),
+            ],
+            must: { facts, answer in
+                answer.isGranted && facts.isAsked && facts.isApplicable && !facts.isAsOld && !facts.isSettled
+                    ? "a young login touches what is older" : nil
+            }
+        ) { facts throws(Refusal) in
+            try SeniorityGate.rule(facts)
+            return .granted("pass")
+        }
+    }
+
+    private static var enrollment: RuleTable {
+        let account = Account(id: "a", createdAt: .distantPast)
+        let session = Session(
+            id: SessionID(bits: 1),
+            account: account.id,
+            sessionGeneration: 0,
+            basis: .anonymous,
+            at: .distantPast,
+            device: nil,
+            origin: nil,
+            deviceName: nil
+        )
+        return RuleTable(
+            "EnrollmentFacts",
+            EnrollmentFacts(ActingSession(account, session), number: nil, under: .firebase),
+            [
+                .flag("session eligible", \.isSessionEligible), .flag("address proven", \.isAddressVerified),
+                .flag("number enrolled", \.isNumberEnrolled), .flag("number signs in", \.isSignInNumber),
+                .flag("limit reached", \.isLimitReached), .flag("factor missing", \.isFactorMissing),
+            ],
+            must: { facts, answer in
+                answer.isGranted && (!facts.isAddressVerified || facts.isFactorMissing || !facts.isSessionEligible)
+                    ? "a factor without an address to recover it by, or without the one there is" : nil
+            }
+        ) { facts throws(Refusal) in
+            try facts.check()
+            return .granted("enrol")
+        }
+    }
+}

@@ -1,0 +1,214 @@
+@testable import AuthCore
+
+/// The rules about mailed codes, conflicts and time, with all their facts.
+extension RuleTables {
+    static var codes: [RuleTable] {
+        [apply, reset, reportUnauthorizedChange, claim, createSeparateAccount, lostFactors, changeEmail, tidy]
+    }
+
+    private static var apply: RuleTable {
+        RuleTable(
+            "ApplyEmailAction",
+            ApplyEmailAction.Facts(
+                code: .good,
+                purpose: .verify,
+                isBindingIntact: true,
+                newAddress: .nobody,
+                isOtherVerified: false
+            ),
+            [
+                .of("code", \.code), .of("purpose", \.purpose), .flag("binding intact", \.isBindingIntact),
+                .of("new address", \.newAddress), .flag("other proven", \.isOtherVerified),
+            ],
+            where: { $0.newAddress == .another || !$0.isOtherVerified },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.code != .good || !facts.isBindingIntact { return "a code works that does not hold" }
+                return facts.newAddress == .another && facts.isOtherVerified ? "a proven address is taken" : nil
+            }
+        ) { facts throws(Refusal) in
+            try ApplyEmailAction.rule(facts)
+            return .granted("apply")
+        }
+    }
+
+    private static var reset: RuleTable {
+        RuleTable(
+            "ResetPassword",
+            ResetPassword.Facts(
+                code: .good,
+                isForReset: true,
+                isBindingIntact: true,
+                isAddressOfAnother: false,
+                password: .accepted
+            ),
+            [
+                .of("code", \.code), .flag("for a reset", \.isForReset), .flag("binding intact", \.isBindingIntact),
+                .flag("another's address", \.isAddressOfAnother), .of("password", \.password),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.code != .good || !facts.isForReset || !facts.isBindingIntact
+                        || facts.isAddressOfAnother || facts.password != .accepted)
+                    ? "a reset without a good code and password" : nil
+            }
+        ) { facts throws(Refusal) in
+            try ResetPassword.rule(facts)
+            return .granted("reset")
+        }
+    }
+
+    private static var reportUnauthorizedChange: RuleTable {
+        RuleTable(
+            "ReportUnauthorizedChange",
+            ReportUnauthorizedChange.Facts(
+                code: .good,
+                isOfNotice: true,
+                isAccountThere: true,
+                isRecipientStanding: true,
+                isUsableWithout: true,
+                isRecoverableWithout: true
+            ),
+            [
+                .of("code", \.code), .flag("of a notice", \.isOfNotice), .flag("account there", \.isAccountThere),
+                .flag("recipient status", \.isRecipientStanding),
+                .flag("usable without", \.isUsableWithout), .flag("recoverable without", \.isRecoverableWithout),
+            ],
+            must: { facts, answer in
+                if answer.isGranted && !facts.isRecipientStanding {
+                    return "an address that has left contests a change"
+                }
+                return answer.text.hasPrefix("suspend") && !facts.isUsableWithout && !facts.isRecoverableWithout
+                    ? "the last way in goes" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try ReportUnauthorizedChange.rule(facts) {
+            case .suspendEverything: .granted("suspend everything")
+            case .suspendMethods: .granted("suspend methods")
+            case .keepMethods: .granted("keep methods")
+            }
+        }
+    }
+
+    private static var claim: RuleTable {
+        RuleTable(
+            "ClaimAndLink",
+            ClaimAndLink.Facts(code: .good, owner: .open, isTarget: true, isIdentityOwned: false, factor: .none),
+            [
+                .of("code", \.code), .of("owner", \.owner), .flag("target", \.isTarget),
+                .flag("identity owned", \.isIdentityOwned), .of("factor", \.factor),
+            ],
+            must: { facts, answer in
+                answer.isGranted
+                    && (facts.code != .good || facts.owner != .open || !facts.isTarget || facts.isIdentityOwned
+                        || facts.factor == .owed)
+                    ? "an account is claimed without its mailbox and factor" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try ClaimAndLink.rule(facts) {
+            case .claim: .granted("claim")
+            case .challenge: .challenge
+            }
+        }
+    }
+
+    private static var createSeparateAccount: RuleTable {
+        RuleTable(
+            "CreateSeparateAccount",
+            CreateSeparateAccount.Facts(
+                code: .good,
+                proven: .nothing,
+                owner: .none,
+                isOwn: true,
+                isOwnerVerified: false,
+                isLastMethod: false,
+                lastMethod: .removable,
+                isIdentityOwned: false
+            ),
+            [
+                .of("code", \.code), .flag("identity owned", \.isIdentityOwned), .of("proven", \.proven),
+                .of("owner", \.owner), .flag("own", \.isOwn), .flag("owner proven", \.isOwnerVerified),
+                .flag("last", \.isLastMethod),
+                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
+            ],
+            where: { $0.owner != .none || ($0.isOwn && !$0.isOwnerVerified && !$0.isLastMethod) },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.proven == .nothing || facts.code != .good { return "taken without a proof" }
+                if facts.isIdentityOwned { return "an identity gets two owners" }
+                return facts.isOwnerVerified && facts.isLastMethod && facts.lastMethod == .kept
+                    ? "the last way in goes" : nil
+            }
+        ) { facts throws(Refusal) in
+            try CreateSeparateAccount.rule(facts)
+            return .granted("start")
+        }
+    }
+
+    private static var lostFactors: RuleTable {
+        RuleTable(
+            "RecoverFromLostFactors",
+            RecoverFromLostFactors.Facts(
+                code: .good,
+                isOffered: true,
+                owner: .open,
+                hasFactors: true,
+                isAddressVerified: true,
+                other: .nothing,
+                waiting: .notBegun
+            ),
+            [
+                .switchable("offered", \.isOffered, firebase: false, standard: true), .of("code", \.code),
+                .of("owner", \.owner), .flag("address proven", \.isAddressVerified), .flag("factors", \.hasFactors),
+                .of("other", \.other), .of("waiting", \.waiting),
+            ],
+            must: { facts, answer in
+                answer.text == "remove" && facts.other != .older && facts.waiting != .over
+                    ? "the mailbox alone takes a factor off" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try RecoverFromLostFactors.rule(facts) {
+            case .remove: .granted("remove")
+            case .begin: .granted("begin")
+            case .wait: .granted("wait")
+            }
+        }
+    }
+
+    private static var changeEmail: RuleTable {
+        RuleTable(
+            "ChangeEmail",
+            ChangeEmail.Facts(holder: .nobody, mustStay: false, isStranger: false),
+            [
+                .of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true),
+                .switchable("stranger", \.isStranger, firebase: false, standard: true),
+            ],
+            must: { facts, answer in
+                if facts.isStranger && answer.isGranted {
+                    return "a stranger learns who has an address"
+                }
+                return answer.text == "change" && (facts.mustStay || facts.holder == .another)
+                    ? "an unproven address takes the place of a proven one" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try ChangeEmail.rule(facts) {
+            case .change: .granted("change")
+            case .nothingToDo: .granted("nothing to do")
+            }
+        }
+    }
+
+    private static var tidy: RuleTable {
+        RuleTable(
+            "ExpireAccount",
+            ExpireAccount.Facts(isThere: true, isDeletionDue: false, isUnverifiedDue: false, isReservationDue: false),
+            [
+                .flag("there", \.isThere), .flag("deletion due", \.isDeletionDue),
+                .flag("unproven due", \.isUnverifiedDue), .flag("reservation due", \.isReservationDue),
+            ],
+            must: { facts, answer in
+                answer.text == "delete" && !facts.isDeletionDue && !facts.isUnverifiedDue ? "deleted too early" : nil
+            }
+        ) { facts in .granted("\(ExpireAccount.rule(facts))") }
+    }
+}

@@ -1,0 +1,119 @@
+@testable import AuthCore
+
+/// The rules of merging, with all their facts.
+extension RuleTables {
+    static var merging: [RuleTable] { [mergeSide, mergeConditions, completeMerge, undoMerge] }
+
+    private static var mergeSide: RuleTable {
+        RuleTable(
+            "MergeSideFacts",
+            MergeSideFacts(credential: .opens, isDisabled: false, isRecent: true, factor: .none, isSenior: true),
+            [
+                .of("credential", \.credential), .flag("disabled", \.isDisabled), .flag("recent", \.isRecent),
+                .of("factor", \.factor), .flag("senior", \.isSenior),
+            ],
+            must: { facts, answer in
+                if facts.factor == .owed, facts.credential == .opens, facts.isRecent {
+                    return answer.reason == .secondFactorIsOwed ? nil : "more is said than that a factor is owed"
+                }
+                if facts.credential == .opens, !facts.isRecent, answer.reason != .loginIsNotRecent {
+                    return "an old proof learns something"
+                }
+                guard answer.isGranted else { return nil }
+                if facts.credential == .refused || facts.isDisabled { return "a side stands that cannot be entered" }
+                if facts.credential == .session { return nil }
+                return facts.isRecent && facts.isSenior && facts.factor != .owed
+                    ? nil : "a side stands without a fresh and senior proof"
+            }
+        ) { facts throws(Refusal) in
+            switch try MergeSideFacts.rule(facts) {
+            case .accept: .granted("accept")
+            case .challenge: .challenge
+            case .refuseCredential: .refused(.invalidCredential, .credentialIsWrong)
+            }
+        }
+    }
+
+    private static var mergeConditions: RuleTable {
+        RuleTable(
+            "MergeFacts",
+            MergeFacts(
+                isSameAccount: false,
+                isTargetAnonymous: false,
+                isProvisional: false,
+                isChoiceOffered: true,
+                isAddressReversible: false,
+                moving: .everything,
+                isLastMethod: false,
+                lastMethod: .kept
+            ),
+            [
+                .flag("same account", \.isSameAccount), .flag("target anonymous", \.isTargetAnonymous),
+                .flag("provisional", \.isProvisional), .flag("choice offered", \.isChoiceOffered),
+                .flag("address contestable", \.isAddressReversible), .of("moving", \.moving),
+                .flag("last method", \.isLastMethod),
+                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
+            ],
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.isSameAccount || facts.isTargetAnonymous || facts.isProvisional {
+                    return "accounts merge that are not two of one person"
+                }
+                if facts.moving == .everything && facts.isAddressReversible { return "a recovery is buried" }
+                return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+            }
+        ) { facts throws(Refusal) in
+            try MergeFacts.rule(facts)
+            return .granted("merge")
+        }
+    }
+
+    private static var completeMerge: RuleTable {
+        let phases: [MergeIntent.Phase?] = [nil, .preparing, .prepared, .committed, .aborted, .undone]
+        let names = phases.map { $0?.rawValue ?? "over" }
+        return RuleTable(
+            "CompleteMerge",
+            CompleteMerge.Facts(phase: .prepared, isAsBegun: true, isDisabled: false),
+            [
+                FactColumn(name: "phase", values: names, presets: nil) { $0.phase = phases[$1] },
+                .flag("as begun", \.isAsBegun), .flag("disabled", \.isDisabled),
+            ],
+            must: { facts, answer in
+                answer.text == "carry out" && (facts.phase != .prepared || !facts.isAsBegun || facts.isDisabled)
+                    ? "a merge is carried out that hooks did not prepare" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try CompleteMerge.rule(facts) {
+            case .carryOut: .granted("carry out")
+            case .isDone: .granted("done by others")
+            }
+        }
+    }
+
+    private static var undoMerge: RuleTable {
+        RuleTable(
+            "UndoMerge",
+            UndoMerge.Facts(
+                isUnderWay: false,
+                isLocked: false,
+                isFromBefore: true,
+                returnsWayIn: true,
+                isLastMethod: false,
+                lastMethod: .kept
+            ),
+            [
+                .flag("under way", \.isUnderWay), .flag("held", \.isLocked), .flag("from before", \.isFromBefore),
+                .flag("returns a way in", \.returnsWayIn), .flag("last method", \.isLastMethod),
+                .knob("last method", \.lastMethod, firebase: .removable, standard: .kept),
+            ],
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if !facts.isFromBefore || !facts.returnsWayIn { return "somebody else, or nothing, undoes a merge" }
+                return facts.isLastMethod && facts.lastMethod == .kept ? "the last way in goes" : nil
+            }
+        ) { facts throws(Refusal) in
+            try UndoMerge.rule(facts)
+            return .granted("undo")
+        }
+    }
+}

@@ -1,0 +1,287 @@
+@testable import AuthCore
+
+/// The rules that let somebody in, with all their facts.
+extension RuleTables {
+    static var signIn: [RuleTable] {
+        [federated, password, mailbox, phone, customToken, signUp, reauthenticate, refresh]
+    }
+
+    private static var federated: RuleTable {
+        RuleTable(
+            "SignInFederated",
+            SignInFederated.Facts(
+                identity: .unknown,
+                address: .none,
+                word: .claimed,
+                minimumAssurance: .checked,
+                ownerProof: .none,
+                isOwnerCovered: false,
+                isOwnerAdoptable: false,
+                hasOtherSubject: false,
+                isBlocked: false,
+                factor: .none,
+                accountsPerEmail: .one,
+                addressReservation: .everyAddress,
+                joining: .whenVerified,
+                unverifiedOwner: .stripped,
+                recycledSubject: .replaces
+            ),
+            [
+                .of("identity", \.identity),
+                .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
+                .of("address", \.address),
+                .of("word", \.word),
+                .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
+                .knob("proving", \.minimumAssurance, firebase: .checked, standard: .authoritative),
+                .knob("recycled", \.recycledSubject, firebase: .replaces, standard: .conflicts),
+                .knob("unproven", \.unverifiedOwner, firebase: .stripped, standard: .adopted),
+                .knob("reserves", \.addressReservation, firebase: .everyAddress, standard: .verifiedAddress),
+                .flag("other subject", \.hasOtherSubject), .flag("severed", \.isBlocked),
+                .flag("adoptable", \.isOwnerAdoptable), .of("proof", \.ownerProof),
+                .flag("covered", \.isOwnerCovered), .of("factor", \.factor),
+            ],
+            where: { facts in
+                // No policy lets a word prove that only repeats what the provider was told.
+                if facts.minimumAssurance == .claimed { return false }
+                // A known identity, or an address that nobody owns, leaves nothing to say of an owner.
+                let hasOwner =
+                    facts.identity == .unknown && (facts.address == .owned || facts.address == .ownedByDisabled)
+                let saysOwner =
+                    facts.ownerProof != .none || facts.isOwnerCovered || facts.isOwnerAdoptable || facts.hasOtherSubject
+                    || facts.isBlocked
+                if !hasOwner && (saysOwner || facts.identity == .unknown && facts.factor != .none) { return false }
+                // What was proved once is never adoptable, and a disabled account is not; a factor is a proof too.
+                if facts.isOwnerAdoptable && (facts.ownerProof != .none || facts.factor != .none) { return false }
+                return !(facts.isOwnerAdoptable && (facts.hasOtherSubject || facts.isBlocked))
+                    && !(facts.isOwnerAdoptable && facts.address == .ownedByDisabled)
+            },
+            must: { facts, answer in
+                if facts.identity == .disabled && answer.isGranted { return "a disabled account is entered" }
+                if facts.identity == .suspended && answer.isGranted { return "a suspended method signs in" }
+                if answer.isGranted && facts.factor == .owed && facts.accountsPerEmail == .one
+                    && !answer.text.hasPrefix("create")
+                {
+                    return "an owed factor is passed"
+                }
+                guard answer.text.hasPrefix("join") else { return nil }
+                if facts.word < facts.minimumAssurance { return "a word that proves nothing joins" }
+                if facts.isBlocked { return "a severed issuer joins" }
+                if facts.address != .owned { return "a join without an open owner" }
+                if facts.ownerProof == .old { return "what was proved once is joined to or stripped" }
+                if facts.joining == .whenCovered && facts.unverifiedOwner == .adopted && !facts.isOwnerAdoptable {
+                    if facts.ownerProof != .fresh { return "an unproven owner is joined" }
+                    if !facts.isOwnerCovered { return "what no proof covers is joined" }
+                }
+                return nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignInFederated.rule(facts) {
+            case .signIn(let reason): .granted("sign in, \(reason)")
+            case .create(let address, let reason): .granted("create with address \(address), \(reason)")
+            case .join(let strips, let reason): .granted("join\(strips ? " and strip" : ""), \(reason)")
+            case .challenge: .challenge
+            case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
+            }
+        }
+    }
+
+    private static var password: RuleTable {
+        RuleTable(
+            "SignInWithPassword",
+            SignInWithPassword.Facts(owner: .none, password: .missing, factor: .none, disclosure: .detailed),
+            [
+                .of("owner", \.owner), .of("password", \.password),
+                .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform), .of("factor", \.factor),
+            ],
+            where: { $0.owner != .none || ($0.factor == .none && $0.password != .matches) },
+            must: { facts, answer in
+                if answer.isGranted && (facts.owner != .open || facts.password != .matches || facts.factor == .owed) {
+                    return "granted without an open account, its password and its factor"
+                }
+                if facts.disclosure == .uniform, facts.password != .matches, facts.password != .mustWait,
+                    answer.text != Answer.refused(.invalidCredential, .credentialIsWrong).text
+                {
+                    return "a stranger learns something"
+                }
+                return nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignInWithPassword.rule(facts) {
+            case .signIn: .granted("sign in")
+            case .challenge: .challenge
+            }
+        }
+    }
+
+    private static var mailbox: RuleTable {
+        RuleTable(
+            "SignInWithMailbox",
+            SignInWithMailbox.Facts(
+                code: .good,
+                owner: .none,
+                isLinked: false,
+                isSuspended: false,
+                isOwnerVerified: false,
+                isOwnerCovered: false,
+                isOwnerAdoptable: false,
+                factor: .none,
+                joining: .whenVerified
+            ),
+            [
+                .of("code", \.code), .of("owner", \.owner),
+                .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
+                .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
+                .flag("suspended", \.isSuspended), .flag("proven", \.isOwnerVerified), .flag("covered", \.isOwnerCovered),
+                .of("factor", \.factor),
+            ],
+            where: { facts in
+                let saysOwner =
+                    facts.isLinked || facts.isSuspended || facts.isOwnerVerified || facts.isOwnerCovered
+                    || facts.isOwnerAdoptable
+                    || facts.factor != .none
+                if facts.owner == .none && saysOwner || facts.isLinked && facts.isSuspended { return false }
+                return
+                    !(facts.isOwnerAdoptable
+                    && (facts.isOwnerVerified || facts.factor != .none || facts.owner == .disabled))
+            },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.code != .good { return "a code that does not hold opens something" }
+                if facts.owner == .disabled { return "a disabled account is entered" }
+                if facts.factor == .owed { return "an owed factor is passed" }
+                if facts.isSuspended { return "a suspended method signs in" }
+                if facts.joining == .whenCovered, facts.owner == .open, !facts.isOwnerAdoptable, !facts.isLinked,
+                    !(facts.isOwnerVerified && facts.isOwnerCovered)
+                {
+                    return "what no proof covers is entered"
+                }
+                return nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignInWithMailbox.rule(facts) {
+            case .create: .granted("create")
+            case .signIn(let strips): .granted(strips ? "strip and sign in" : "sign in")
+            case .challenge: .challenge
+            case .conflict(let reason): .refused(.accountExistsWithDifferentCredential, reason)
+            }
+        }
+    }
+
+    private static var phone: RuleTable {
+        RuleTable(
+            "SignInWithPhone",
+            SignInWithPhone.Facts(
+                code: .good,
+                owner: .none,
+                isSuspended: false,
+                isProofOld: false,
+                factor: .none,
+                phoneWithFactors: .refused
+            ),
+            [
+                .of("code", \.code), .of("owner", \.owner),
+                .knob("phone", \.phoneWithFactors, firebase: .refused, standard: .asksForFactor),
+                .flag("suspended", \.isSuspended), .flag("old proof", \.isProofOld), .of("factor", \.factor),
+            ],
+            where: { $0.owner != .none || (!$0.isSuspended && !$0.isProofOld && $0.factor == .none) },
+            must: { facts, answer in
+                guard answer.isGranted else { return nil }
+                if facts.isSuspended { return "a suspended method signs in" }
+                if facts.code != .good || facts.owner == .disabled || facts.factor == .owed || facts.isProofOld {
+                    return "granted without a good code, an open account, its factor and a fresh number"
+                }
+                return nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignInWithPhone.rule(facts) {
+            case .create: .granted("create")
+            case .signIn: .granted("sign in")
+            case .challenge: .challenge
+            case .conflict: .refused(.accountExistsWithDifferentCredential, .numberProofIsOld)
+            }
+        }
+    }
+
+    private static var customToken: RuleTable {
+        RuleTable(
+            "SignInWithCustomToken",
+            SignInWithCustomToken.Facts(account: .none, factor: .none),
+            [.of("account", \.account), .of("factor", \.factor)],
+            where: hasFactors,
+            must: { facts, answer in
+                answer.isGranted && !mayEnter(facts) ? "a name is used again, or a factor passed" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignInWithCustomToken.rule(facts) {
+            case .create: .granted("create")
+            case .signIn: .granted("sign in")
+            case .challenge: .challenge
+            }
+        }
+    }
+
+    /// Only an account that is there has factors.
+    private static func hasFactors(_ facts: SignInWithCustomToken.Facts) -> Bool {
+        facts.account == .open || facts.account == .disabled || facts.factor == .none
+    }
+
+    private static func mayEnter(_ facts: SignInWithCustomToken.Facts) -> Bool {
+        facts.account == .none || (facts.account == .open && facts.factor != .owed)
+    }
+
+    private static var signUp: RuleTable {
+        RuleTable(
+            "SignUp",
+            SignUp.Facts(address: .free, password: .accepted, isConcealed: false),
+            [
+                .of("address", \.address), .switchable("concealed", \.isConcealed, firebase: false, standard: false),
+                .of("password", \.password),
+            ],
+            must: { facts, answer in
+                if answer.text == "create" && facts.address == .owned { return "an owned address is taken" }
+                return answer.isGranted && facts.password != .accepted ? "a bad password is set" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try SignUp.rule(facts) {
+            case .create: .granted("create")
+            case .createProvisional: .granted("create provisionally")
+            }
+        }
+    }
+
+    private static var reauthenticate: RuleTable {
+        RuleTable(
+            "Reauthenticate",
+            Reauthenticate.Facts(owner: .nobody, holds: .good, factor: .none),
+            [.of("credential holds", \.holds), .of("whose", \.owner), .of("factor", \.factor)],
+            must: { facts, answer in
+                let mayRenew = facts.owner == .thePerson && facts.holds == .good && facts.factor != .owed
+                return answer.isGranted != mayRenew ? "renewed by something else than the person's own" : nil
+            }
+        ) { facts in
+            switch Reauthenticate.rule(facts) {
+            case .renew: .granted("renew")
+            case .challenge: .challenge
+            case .refuseMismatch: .refused(.userMismatch, .credentialIsOfAnother)
+            case .refuseCredential: .refused(.invalidCredential, .credentialIsWrong)
+            }
+        }
+    }
+
+    private static var refresh: RuleTable {
+        RuleTable(
+            "RefreshSession",
+            RefreshSession.Facts(session: .valid, token: .first),
+            [.of("session", \.session), .of("token", \.token)],
+            must: { facts, answer in
+                answer.text == "issue" && (facts.session != .valid || facts.token == .reused || facts.token == .unknown)
+                    ? "a token for a session that is over" : nil
+            }
+        ) { facts throws(Refusal) in
+            switch try RefreshSession.rule(facts) {
+            case .issue: .granted("issue")
+            case .endSession: .refused(RefreshSession.reuse.code, RefreshSession.reuse.reason)
+            }
+        }
+    }
+}

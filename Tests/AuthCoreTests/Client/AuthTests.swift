@@ -1,0 +1,180 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class DeviceTests: XCTestCase {
+    private var directory = URL(filePath: NSTemporaryDirectory())
+
+    override func setUpWithError() throws {
+        directory = URL(filePath: NSTemporaryDirectory()).appending(path: "authcore-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws {
+        try FileManager.default.removeItem(at: directory)
+    }
+
+    private let key: [UInt8] = Array(0..<32)
+
+    private func persistence() throws -> FileUserPersistence {
+        try FileUserPersistence(path: directory.appending(path: "device").path(), key: key)
+    }
+
+    func testASeatGoesOnAfterARelaunch() async throws {
+        let world = World()
+        let user = try await world.device(persistence: try persistence()).signInAnonymously().user
+        let relaunched = world.device(persistence: try persistence())
+        XCTAssertNil(relaunched.currentUser)
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, user.uid)
+        XCTAssertEqual(relaunched.currentUser?.uid, user.uid)
+        try await restored?.updateProfile(displayName: .set("Ann"))
+    }
+
+    func testASeatRemembersWhoSignedInWithoutOne() async throws {
+        let world = World()
+        let result = try await world.service.client().signInAnonymously()
+        XCTAssertNil(result.user.session.device)
+        _ = await world.device("kiosk", persistence: try persistence()).setCurrentUser(result)
+        let record = try await persistence().load()
+        XCTAssertEqual(record?.device, "kiosk")
+        XCTAssertEqual(record?.account, result.user.account.id)
+    }
+
+    func testASeatThatWasLeftStaysEmpty() async throws {
+        let world = World()
+        let device = world.device(persistence: try persistence())
+        try await device.signInAnonymously()
+        try await device.signOut()
+        let restored = try await world.device(persistence: try persistence()).restore()
+        XCTAssertNil(restored)
+    }
+
+    func testASessionThatEndedMeanwhileIsNotRestored() async throws {
+        let world = World()
+        let user = try await world.device(persistence: try persistence()).signInAnonymously().user
+        try await world.service.revokeSessions(of: user.account.id)
+        let relaunched = world.device(persistence: try persistence())
+        var changes = relaunched.changes().makeAsyncIterator()
+        _ = await changes.next()
+        let restored = try await relaunched.restore()
+        XCTAssertNil(restored)
+        guard case .sessionEnded(.userTokenExpired)? = await changes.next() else {
+            return XCTFail("no word of the end")
+        }
+    }
+
+    func testAFileThatWasTamperedWithIsRefusedAtEveryByte() async throws {
+        let world = World()
+        try await world.device(persistence: try persistence()).signInAnonymously()
+        let file = directory.appending(path: "device")
+        let good = try Data(contentsOf: file)
+        for index in good.indices {
+            var bad = good
+            bad[index] ^= 1
+            try bad.write(to: file)
+            let error = await authError("byte \(index)") {
+                try await world.device(persistence: try self.persistence()).restore()
+            }
+            XCTAssertEqual(error?.cause as? UserPersistenceError, .tampered, "byte \(index)")
+        }
+        for length in [0, 1, good.count / 2, good.count - 1] {
+            try good.prefix(length).write(to: file)
+            let error = await authError("length \(length)") {
+                try await world.device(persistence: try self.persistence()).restore()
+            }
+            XCTAssertEqual(error?.cause as? UserPersistenceError, .tampered, "length \(length)")
+        }
+    }
+
+    func testWhatCannotBeReadOrWrittenSaysSo() async throws {
+        let place = try FileUserPersistence(path: directory.path(), key: key)
+        for operation in [{ _ = try await place.load() }, { try await place.save(nil) }] {
+            do {
+                try await operation()
+                XCTFail("a folder is no file")
+            } catch UserPersistenceError.unreadable {
+                // As it should be.
+            }
+        }
+        let error = await authError { try await World().device(persistence: place).restore() }
+        XCTAssertEqual(error?.code, .savedSessionUnreadable)
+    }
+
+    func testASeatShowsTheMessagesThatAreKeptInMemory() async throws {
+        let device = Auth()
+        try await device.signUp(email: "ann@example.com", password: "correct horse battery")
+        try await device.currentUser?.sendEmailVerification()
+        XCTAssertNotNil(device.outbox?.last(to: "ann@example.com", .verifyEmail))
+        struct Mailer: MessageSender {
+            func send(_ message: Message) async throws {}
+        }
+        XCTAssertNil(Auth(AuthConfiguration(messageSender: Mailer())).outbox)
+    }
+
+    func testASeatSignsItselfOutWhenItsAccountOrSessionIsGoneAndSaysSo() async throws {
+        let world = World()
+        for (expected, end) in [
+            (AuthErrorCode.userTokenExpired, { try await world.service.revokeSessions(of: $0) }),
+            (.userDisabled, { _ = try await world.service.setDisabled(true, account: $0) }),
+            (.userNotFound, { try await world.service.deleteAccount($0) }),
+        ] as [(AuthErrorCode, (AccountID) async throws -> Void)] {
+            let device = world.device()
+            let user = try await device.signInAnonymously().user
+            var changes = device.changes().makeAsyncIterator()
+            _ = await changes.next()
+            try await end(user.account.id)
+            await assertThrows(expected) { try await user.updateProfile(displayName: .set("x")) }
+            XCTAssertNil(device.currentUser)
+            guard case .sessionEnded(expected)? = await changes.next() else { return XCTFail("\(expected)") }
+        }
+    }
+
+    func testARelaunchedAppAnswersTheChallengesOfTheRestoredUser() async throws {
+        let world = World()
+        let user = try await world.device("old key", persistence: try persistence()).signInAnonymously().user
+        let relaunched = Auth(service: world.service, persistence: try persistence())
+        XCTAssertNotEqual(relaunched.device, "old key")
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, user.uid)
+        XCTAssertEqual(relaunched.device, "old key")
+        XCTAssertEqual(relaunched.client.context.device, "old key")
+        XCTAssertEqual(restored?.context.device, "old key")
+    }
+
+    func testSigningOutWithoutTheStoreLeavesNobodySignedIn() async throws {
+        let store = FaultyStore(InMemoryIdentityStore())
+        let world = World { $0.store = store }
+        let device = world.device()
+        try await device.signInAnonymously()
+        store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await device.signOut() }
+        XCTAssertNil(device.currentUser)
+    }
+
+    func testARefusedOperationKeepsTheUserInTheSeat() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        await assertThrows(.emailAlreadyInUse) {
+            try await device.signUp(email: "ann@example.com", password: "other one")
+        }
+        await assertThrows(.wrongPassword) {
+            try await device.signIn(with: .password(email: "ann@example.com", password: "wrong one"))
+        }
+        XCTAssertIdentical(device.currentUser, user)
+    }
+
+    func testChangesTellWhoSitsThereAndWhoCameAndWent() async throws {
+        let world = World()
+        let device = world.device()
+        var changes = device.changes().makeAsyncIterator()
+        guard case .current(nil)? = await changes.next() else { return XCTFail("nobody at first") }
+        let user = try await device.signInAnonymously().user
+        guard case .signedIn(let came)? = await changes.next() else { return XCTFail("somebody came") }
+        XCTAssertIdentical(came, user)
+        try await device.signOut()
+        guard case .signedOut? = await changes.next() else { return XCTFail("somebody went") }
+    }
+}

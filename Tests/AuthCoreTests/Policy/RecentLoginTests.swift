@@ -1,0 +1,116 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class RecentLoginTests: XCTestCase {
+    private let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+
+    func testAnOldLoginChangesNeitherAddressNorPasswordNorDeletes() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device())
+        world.clock.advance(by: 301)
+        await assertThrows(.requiresRecentLogin) { try await user.updateEmail(to: "new@example.com") }
+        await assertThrows(.requiresRecentLogin) {
+            try await user.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        }
+        await assertThrows(.requiresRecentLogin) { try await user.updatePassword(to: "battery staple") }
+        await assertThrows(.requiresRecentLogin) { try await user.delete() }
+        // What the policy does not name goes on.
+        try await user.updateProfile(displayName: .set("Ann"))
+        try await user.link(with: world.credential(.google))
+    }
+
+    func testALoginIsRecentToTheLastSecond() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device())
+        world.clock.advance(by: 300)
+        try await user.updatePassword(to: "battery staple")
+    }
+
+    func testALoginIsAsOldAsTheCheckOfItsCredential() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device())
+        let kept = try await world.service.client().verify(credential)
+        world.clock.advance(by: 301)
+        let second = try await world.service.client().signIn(with: kept).user
+        XCTAssertEqual(world.clock.timestamp - second.session.authenticatedAt, .seconds(301))
+        await assertThrows(.requiresRecentLogin) { try await second.updatePassword(to: "battery staple") }
+        try await user.reauthenticate(with: kept)
+        await assertThrows(.requiresRecentLogin) { try await user.updatePassword(to: "battery staple") }
+        try await user.reauthenticate(with: credential)
+        try await user.reauthenticate(with: kept)
+        // What was shown since is not undone by showing something older.
+        try await user.updatePassword(to: "battery staple")
+    }
+
+    func testALoginByWhatMetAConflictIsAsOldAsTheConflict() async throws {
+        let world = World(.standard)
+        let ann = try await world.verifiedUser(in: world.device("a"))
+        let auth = world.device("b")
+        let error = await authError {
+            try await auth.signIn(with: world.credential(.facebook))
+        }
+        let pending = try XCTUnwrap(error?.conflict?.pending)
+        try await world.service.deleteAccount(ann.account.id)
+        world.clock.advance(by: 301)
+        let late = try await auth.signIn(with: .pending(pending)).user
+        XCTAssertEqual(world.clock.timestamp - late.session.authenticatedAt, .seconds(301))
+        await assertThrows(.requiresRecentLogin) { try await late.link(with: world.credential(.gitHub)) }
+    }
+
+    func testReauthenticationRenewsThisSessionOnly() async throws {
+        let world = World()
+        let first = try await world.verifiedUser(in: world.device("a"))
+        let second = try await world.device("b").signIn(with: credential).user
+        world.clock.advance(by: 301)
+        try await first.reauthenticate(with: credential)
+        await assertThrows(.requiresRecentLogin) { try await second.delete() }
+        try await first.delete()
+    }
+
+    func testAnotherPersonsCredentialIsUserMismatchAndMakesNobody() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device("a"))
+        try await world.device("b").signIn(with: world.credential(.google, .ben))
+        let before = try await world.service.accounts()
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.google, .ben)) }
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: world.credential(.facebook, .eve)) }
+        await assertThrows(.userMismatch) {
+            try await user.reauthenticate(with: .password(email: "nobody@example.com", password: "whatever"))
+        }
+        let phone = try await world.digits(to: "+15555550123", from: world.device("a"))
+        await assertThrows(.userMismatch) { try await user.reauthenticate(with: phone) }
+        await assertThrows(.wrongPassword) {
+            try await user.reauthenticate(with: .password(email: "ann@example.com", password: "wrong one"))
+        }
+        let after = try await world.service.accounts()
+        XCTAssertEqual(before, after)
+    }
+
+    func testAnAnonymousAccountNeedsOnlyItsSession() async throws {
+        var policy = AuthPolicy.firebase
+        policy.recency.operations = Set(SensitiveOperation.allCases)
+        let world = World(policy)
+        let user = try await world.device().signInAnonymously().user
+        world.clock.advance(by: 3600)
+        try await user.link(with: world.credential(.google))
+        await assertThrows(.requiresRecentLogin, "with a method there is something to log in with") {
+            world.clock.advance(by: 301)
+            try await user.unlink(.google)
+        }
+    }
+
+    func testAPolicyMayAskForARecentLoginForEveryChange() async throws {
+        var policy = AuthPolicy.firebase
+        policy.recency.operations = Set(SensitiveOperation.allCases)
+        let world = World(policy)
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let phone = try await world.digits(to: "+15555550123", from: device)
+        world.clock.advance(by: 301)
+        await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
+        await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }
+        await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
+        await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(FactorID(bits: 1)) }
+    }
+}

@@ -1,0 +1,199 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// The rules of the standard policy about proof and about arriving, each by its name.
+final class StandardRuleTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func word(_ provider: String, _ email: String, _ edit: (inout ProviderAssertion) -> Void = { _ in }) throws
+        -> EmailAssurance
+    {
+        var assertion = ProviderAssertion(provider: "p", issuer: provider, subject: "1")
+        assertion.isEmailVerified = true
+        edit(&assertion)
+        return AuthPolicy.standard.word(of: assertion, about: try XCTUnwrap(EmailAddress(email)))
+    }
+
+    func testS1_AProvidersWordHasThreeStrengths() throws {
+        let google = "https://accounts.google.com"
+        let consumer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
+        let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
+        XCTAssertEqual(try word(google, "ann@gmail.com"), .authoritative)
+        XCTAssertEqual(try word(google, "ann@gmail.com") { $0.isEmailVerified = false }, .claimed)
+        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "example.com" }, .authoritative)
+        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "sub.example.com" }, .checked)
+        XCTAssertEqual(try word(google, "ann@example.com"), .checked)
+        XCTAssertEqual(try word("https://appleid.apple.com", "x@privaterelay.appleid.com"), .authoritative)
+        XCTAssertEqual(try word("https://appleid.apple.com", "ann@example.com"), .checked)
+        XCTAssertEqual(try word(consumer, "ann@outlook.com") { $0.isEmailVerified = nil }, .authoritative)
+        XCTAssertEqual(try word(tenant, "ann@outlook.com"), .claimed)
+        XCTAssertEqual(try word(tenant, "ann@example.com") { $0.claims["xms_edov"] = .bool(true) }, .checked)
+        XCTAssertEqual(try word("facebook.com", "ann@example.com") { $0.isEmailVerified = nil }, .checked)
+        XCTAssertEqual(try word("github.com", "ann@example.com"), .checked)
+        XCTAssertEqual(try word("github.com", "ann@example.com") { $0.isEmailVerified = nil }, .claimed)
+        // An issuer is compared whole: one that merely looks like Google runs nothing.
+        XCTAssertEqual(try word("https://accounts.google.com.evil.example", "ann@gmail.com"), .checked)
+    }
+
+    func testS2_OnlyAProofOwnsAnAddress() async throws {
+        let shown = try await world.device().signIn(with: world.facebook()).user
+        XCTAssertEqual(shown.email, "ann@example.com")
+        XCTAssertFalse(shown.isEmailVerified)
+        let owner = try await world.signUpAnn(world.device("b"))
+        XCTAssertNotEqual(owner.uid, shown.uid)
+        let claimed = try await world.device("c").signIn(with: world.gitHub()).user
+        XCTAssertNotEqual(claimed.uid, owner.uid)
+        XCTAssertEqual(claimed.email, "ann@example.com")
+    }
+
+    func testS3_AProofCoversWhatItsSessionUsedAndNothingElse() async throws {
+        let inside = try await world.signUpVerifiedAnn()
+        let covered = try await world.account(inside)
+        XCTAssertTrue(covered.methods.allSatisfy { !$0.coverage.isEmpty })
+        let outside = try await world.device("b").signUp(email: "ben@example.com", password: World.password).user
+        try await outside.sendEmailVerification()
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ben@example.com"))
+        let bare = try await world.account(outside)
+        XCTAssertTrue(world.service.isEmailVerified(bare))
+        XCTAssertTrue(bare.methods.allSatisfy { $0.coverage.isEmpty })
+    }
+
+    func testS4_EvidenceIsNotJoinedByAfterAYearExceptAtGmail() async throws {
+        for (email, joins) in [("ann@example.com", false), ("ann@gmail.com", true)] {
+            world.startOver(.standard)
+            let ann = try await world.device().signUp(email: email, password: World.password).user
+            try await world.proveAddress(of: ann)
+            world.clock.advance(by: 366 * 86400)
+            let arrival = world.google(
+                SimulatedPerson.ann.with(email: email),
+                email.hasSuffix("gmail.com") ? .init() : world.work
+            )
+            let came = try? await world.device("b").signIn(with: arrival).user
+            XCTAssertEqual(came?.uid == ann.uid, joins, email)
+            let kept = try await world.account(ann)
+            XCTAssertTrue(kept.evidence.contains { $0.source == .mailboxCode }, "evidence is history")
+        }
+    }
+
+    func testS5_GmailAndGooglemailAreOneMailboxAndDotsAreNotFolded() async throws {
+        let ann = try await world.device().signUp(email: "ann@googlemail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        let came = try await world.device("b").signIn(
+            with: world.google(SimulatedPerson.ann.with(email: "ann@gmail.com"))
+        ).user
+        XCTAssertEqual(came.uid, ann.uid)
+        let dotted = SimulatedPerson.ben.with(email: "a.nn@gmail.com")
+        let other = try await world.device("c").signIn(with: world.google(dotted)).user
+        XCTAssertNotEqual(other.uid, ann.uid)
+        let hidden = SimulatedPerson.eve.with(email: "1+eve@users.noreply.github.com")
+        let eve = try await world.device("d").signIn(with: world.gitHub(hidden)).user
+        XCTAssertNil(eve.email)
+    }
+
+    func testS6_AKnownIdentityIsItsAccountWhateverItsAddressSays() async throws {
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        try await signUpProvenBen()
+        let moved = SimulatedPerson.ann.with(email: "ben@example.com")
+        let again = try await world.device("b").signIn(with: world.google(moved, world.work)).user
+        XCTAssertEqual(again.uid, ann.uid)
+        XCTAssertEqual(again.email, "ann@example.com")
+    }
+
+    private func signUpProvenBen() async throws {
+        try await world.proveAddress(
+            of: try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
+        )
+    }
+
+    func testS7_AnAuthoritativeWordJoinsAnAccountThatIsFreshlyAndWhollyCovered() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        for arrival in [world.google(), world.facebook()] {
+            try await world.refusal(.accountExistsWithDifferentCredential, .providerIsNotAuthoritative) {
+                try await world.device("b").signIn(with: arrival)
+            }
+        }
+        let came = try await world.device("b").signIn(with: world.google(.ann, world.work)).user
+        XCTAssertEqual(came.uid, ann.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(Set(left), [.password, .google])
+        try await ann.reload()
+    }
+
+    func testS8_WhoProvesTheAddressAdoptsAnEmptyShellAndNothingElse() async throws {
+        let eve = try await world.squat()
+        try await eve.updateProfile(displayName: .set("Not Ann"))
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        XCTAssertEqual(ann.displayName, "Ann Archer")
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.google])
+        world.startOver(.standard)
+        let claimed = try await world.squat()
+        try await world.service.setCustomClaims(["admin": .bool(true)], account: claimed.account.id)
+        try await world.refusal(.accountExistsWithDifferentCredential) {
+            try await world.device().signIn(with: world.google(.ann, world.work))
+        }
+    }
+
+    func testS11_APendingIdentityLivesTenMinutesInItsSeat() async throws {
+        try await world.signUpVerifiedAnn()
+        let conflict = try await world.conflict { try await world.device("b").signIn(with: world.facebook()) }
+        XCTAssertTrue(conflict.displayName.contains("facebook.com"))
+        world.clock.advance(by: 600)
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await world.device("b").resolve(conflict, signingInWith: World.annsPassword)
+        }
+    }
+
+    func testS27_ACustomTokenIsOneFactorAndMakesNobodyAnew() async throws {
+        let id = try XCTUnwrap(AccountID("from-the-server"))
+        let first = try await world.device().signIn(with: .customToken(world.service.makeCustomToken(for: id))).user
+        XCTAssertEqual(first.uid, "from-the-server")
+        try await first.link(with: world.google(.ann, world.work))
+        let stale = try await world.device("b").signIn(with: .customToken(world.service.makeCustomToken(for: id))).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await stale.link(with: world.facebook())
+        }
+        try await world.service.deleteAccount(id)
+        try await world.refusal(.userNotFound, .accountIsGone) {
+            try await world.device("c").signIn(with: .customToken(world.service.makeCustomToken(for: id)))
+        }
+    }
+
+    func testS32_AChangeAsksTheStoreWhateverTheTokenSays() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let token = try await ann.issueTokens().idToken.token
+        let held = try await world.service.client().user(forIDToken: token)
+        try await world.service.revokeSessions(of: ann.account.id)
+        try await world.refusal(.userTokenExpired) { try await held.link(with: world.facebook()) }
+        try await world.refusal(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
+    }
+
+    func testS11_APendingIdentityIsForTheAccountThatItMetEvenIfThatHasMovedOn() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let conflict = try await world.conflict { try await world.device("shared").signIn(with: world.facebook()) }
+        try await world.service.deleteAccount(ann.account.id)
+        let ben = try await world.device("shared").signUp(email: "ben@example.com", password: "bens own word").user
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
+            try await ben.link(with: .pending(conflict.pending))
+        }
+        // With the proof itself nothing stands in the way.
+        try await ben.link(with: world.facebook())
+    }
+
+    func testS22_AnotherMethodRenewsTheProofOfAnOldNumberAndOfNoOther() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device()
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        world.clock.advance(by: 91 * 86400)
+        let conflict = try await world.conflict {
+            try await auth.signIn(with: world.digits(to: world.number, from: auth))
+        }
+        let back = try await auth.resolve(conflict, signingInWith: World.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid)
+        world.clock.advance(by: 600)
+        let again = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+}

@@ -1,0 +1,72 @@
+import XCTest
+
+@testable import AuthCore
+
+final class ActionLinkFormTests: XCTestCase {
+    private let bases = [
+        "https://auth.invalid/action", "https://example.com", "https://example.com/a%20b?tenant=x", "app://open#here",
+        "https://example.com/?next=a%26b&empty=&flag#part?two", "https://bücher.example/ö", "", "not an address [",
+        "https://example.com:port/action",
+    ]
+
+    func testALinkIsWhatTakingItsBaseApartEveryTimeWouldGive() {
+        let settings = [
+            nil, MessageSettings(), MessageSettings(continueURL: "https://app.example/?a=1&b=ä #x"),
+            MessageSettings(continueURL: "https://app.example", language: "de-CH"), MessageSettings(language: "+ &="),
+        ]
+        for base in bases {
+            let form = ActionLinkForm(base: base)
+            for setting in settings {
+                let text = form.text(kind: .resetPassword, code: "Ab-9_", settings: setting)
+                XCTAssertEqual(text, slowly(base, code: "Ab-9_", settings: setting), base)
+            }
+        }
+    }
+
+    func testAnExpectedLinkIsReadBack() throws {
+        let text = ActionLinkForm(base: "https://example.com/?tenant=x#part").text(
+            kind: .methodAdded,
+            code: "code",
+            settings: MessageSettings(continueURL: "https://app.example/?a=b", language: "fr")
+        )
+        let link = try XCTUnwrap(ActionLink(text))
+        XCTAssertEqual(link.mode, "changeReport")
+        XCTAssertEqual(link.code, "code")
+        XCTAssertEqual(link.continueURL, "https://app.example/?a=b")
+        XCTAssertEqual(link.languageCode, "fr")
+    }
+
+    func testABaseThatIsNoAddressIsTheWholeLink() {
+        let base = "https://example.com:port/action"
+        XCTAssertNil(URLComponents(string: base))
+        XCTAssertEqual(ActionLinkForm(base: base).text(kind: .verifyEmail, code: "code", settings: nil), base)
+    }
+
+    func testALinkInsideALinkIsReadAsDeepAsItIsWrappedTwice() throws {
+        func wrapped(_ link: String, as name: String) throws -> String {
+            var parts = try XCTUnwrap(URLComponents(string: "https://example.page.link/"))
+            parts.queryItems = [URLQueryItem(name: name, value: link)]
+            return try XCTUnwrap(parts.string)
+        }
+        let inner = "https://example.com/?mode=signIn&oobCode=code"
+        let once = try wrapped(inner, as: "link")
+        let twice = try wrapped(once, as: "deep_link_id")
+        for link in [inner, once, twice] {
+            XCTAssertEqual(ActionLink(link)?.code, "code", link)
+            XCTAssertEqual(ActionLink(link)?.mode, "signIn", link)
+        }
+        XCTAssertNil(ActionLink(try wrapped(twice, as: "link")))
+        XCTAssertNil(ActionLink(try wrapped("https://example.com/", as: "link")))
+    }
+
+    private func slowly(_ base: String, code: String, settings: MessageSettings?) -> String {
+        guard var parts = URLComponents(string: base) else { return base }
+        var items = [
+            URLQueryItem(name: "mode", value: "resetPassword"), URLQueryItem(name: "oobCode", value: code),
+        ]
+        if let url = settings?.continueURL { items.append(URLQueryItem(name: "continueUrl", value: url)) }
+        if let language = settings?.language { items.append(URLQueryItem(name: "lang", value: language)) }
+        parts.queryItems = (parts.queryItems ?? []) + items
+        return parts.string ?? base
+    }
+}

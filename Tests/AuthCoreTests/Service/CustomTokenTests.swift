@@ -1,0 +1,83 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class CustomTokenTests: XCTestCase {
+    func testACustomTokenMakesTheAccountItNamesAndSignsInAgain() async throws {
+        let world = World()
+        let device = world.device()
+        let token = try await world.service.makeCustomToken(for: "employee-7", claims: ["team": "blue"])
+        let first = try await device.signIn(with: .customToken(token))
+        XCTAssertTrue(first.isNewUser)
+        XCTAssertEqual(first.user.uid, "employee-7")
+        XCTAssertFalse(first.user.isAnonymous)
+        let claims = try await first.user.idTokenResult().claims
+        XCTAssertEqual(claims["team"], "blue")
+        XCTAssertEqual(claims["firebase"]?["sign_in_provider"], "custom")
+        let second = try await device.signIn(with: .customToken(token))
+        XCTAssertFalse(second.isNewUser)
+        XCTAssertEqual(second.user.uid, "employee-7")
+    }
+
+    func testACustomTokenThatIsForgedExpiredOrAnIDTokenIsRefused() async throws {
+        let world = World()
+        let device = world.device()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        let idToken = try await device.signIn(with: .customToken(token)).user.idToken()
+        let foreign = try await World { $0.setSecretKey([1]) }.service.makeCustomToken(for: "employee-7")
+        for forged in ["", "x.y.z", idToken, foreign, token + "a"] {
+            await assertThrows(.invalidCustomToken, forged) { try await device.signIn(with: .customToken(forged)) }
+        }
+        world.clock.advance(by: 3601)
+        await assertThrows(.invalidCustomToken) { try await device.signIn(with: .customToken(token)) }
+    }
+
+    func testReservedClaimsAreRefused() async throws {
+        let world = World()
+        await assertThrows(.invalidCustomToken) {
+            try await world.service.makeCustomToken(for: "employee-7", claims: ["sub": "boss"])
+        }
+    }
+
+    func testWhatTheAccountSaysGoesBeforeWhatTheTokenSaid() async throws {
+        let world = World()
+        let token = try await world.service.makeCustomToken(for: "employee-7", claims: ["role": "boss", "desk": 3])
+        let user = try await world.device().signIn(with: .customToken(token)).user
+        _ = try await world.service.setCustomClaims(["role": "clerk"], account: user.account.id)
+        let claims = try await user.idTokenResult(forcingRefresh: true).claims
+        XCTAssertEqual(claims["role"], "clerk")
+        XCTAssertEqual(claims["desk"], 3)
+    }
+
+    func testADeletedAccountIsNeverMadeAgain() async throws {
+        let world = World()
+        let device = world.device()
+        let token = try await world.service.makeCustomToken(for: "employee-7")
+        try await device.signIn(with: .customToken(token)).user.delete()
+        await assertThrows(.userNotFound) { try await device.signIn(with: .customToken(token)) }
+    }
+
+    func testAnAccountWithAFactorStillOwesIt() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let id = try await user.multiFactor.sendCode(to: "+15555550100")
+        try await user.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let token = try await world.service.makeCustomToken(for: user.account.id)
+        await assertThrows(.secondFactorRequired) { try await device.signIn(with: .customToken(token)) }
+    }
+
+    func testWhetherACustomTokenIsARecentLoginIsThePolicysChoice() async throws {
+        var policy = AuthPolicy.firebase
+        policy.customTokensAreRecent = false
+        let world = World(policy)
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let silent = try await world.service.makeCustomToken(for: user.account.id)
+        let silentUser = try await device.signIn(with: .customToken(silent)).user
+        await assertThrows(.requiresRecentLogin) { try await silentUser.delete() }
+        let stated = try await world.service.makeCustomToken(for: user.account.id, authenticatedAt: world.clock.now)
+        let statedUser = try await device.signIn(with: .customToken(stated)).user
+        try await statedUser.delete()
+    }
+}

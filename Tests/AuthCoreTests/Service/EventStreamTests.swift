@@ -1,0 +1,208 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
+final class EventStreamTests: XCTestCase {
+    private func places(_ updates: [EventUpdate]) -> [UInt64] {
+        updates.compactMap { update in
+            guard case .event(let event) = update else { return nil }
+            return event.sequence
+        }
+    }
+
+    func testASubscriberGetsWhatIsCommittedAfterItSubscribedInOrder() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await device.signInAnonymously()
+        let stream = try await world.service.eventStream()
+        let ann = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        try await ann.signOut()
+        var updates: [EventUpdate] = []
+        for await update in stream {
+            updates.append(update)
+            if updates.count == 3 { break }
+        }
+        XCTAssertEqual(places(updates), [3, 4, 5])
+        let page = try await world.service.events(after: 2)
+        XCTAssertEqual(updates, page.events.map { .event($0) })
+    }
+
+    func testASubscriberFromAPlaceGetsTheLogFirst() async throws {
+        let world = World()
+        for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
+        let stream = try await world.service.eventStream(after: 7, buffering: 1)
+        let second = try await world.service.eventStream(after: 400)
+        _ = try await world.device().signInAnonymously()
+        var iterator = stream.makeAsyncIterator()
+        var updates: [EventUpdate] = []
+        for _ in 8...401 { updates.append(try await unwrap(iterator.next())) }
+        XCTAssertEqual(places(updates), Array(8...401))
+        var other = second.makeAsyncIterator()
+        let first = try await unwrap(other.next())
+        XCTAssertEqual(places([first]), [401])
+    }
+
+    func testASubscriberWhoFallsBehindIsToldWhereAndGoesOn() async throws {
+        let world = World()
+        let stream = try await world.service.eventStream(buffering: 3)
+        for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
+        try await world.service.drainEvents()
+        var iterator = stream.makeAsyncIterator()
+        var updates: [EventUpdate] = []
+        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+        XCTAssertEqual(places(updates), [1, 2, 3])
+        XCTAssertEqual(updates.last, .missed(from: 4))
+        let missed = try await world.service.events(after: 3)
+        XCTAssertEqual(missed.events.map(\.sequence), Array(4...8))
+        _ = try await world.device().signInAnonymously()
+        let next = try await unwrap(iterator.next())
+        XCTAssertEqual(places([next]), [9])
+    }
+
+    func testWhatTheLogNoLongerHoldsIsMissed() async throws {
+        let store = InMemoryIdentityStore(eventLimit: 4)
+        let world = World { $0.store = store }
+        for _ in 0..<5 { _ = try await world.device().signInAnonymously() }
+        var iterator = try await world.service.eventStream(after: 2).makeAsyncIterator()
+        let first = try await unwrap(iterator.next())
+        XCTAssertEqual(first, .missed(from: 3))
+        let second = try await unwrap(iterator.next())
+        XCTAssertEqual(places([second]), [7])
+    }
+
+    func testWhatAnotherServiceCommittedIsToldOnceSomebodyLooks() async throws {
+        let world = World()
+        let other = AuthService(world.service.configuration)
+        for _ in 0..<3 { _ = try await other.client().signInAnonymously() }
+        var iterator = try await world.service.eventStream().makeAsyncIterator()
+        _ = try await other.client().signInAnonymously()
+        try await world.service.drainEvents()
+        let update = try await unwrap(iterator.next())
+        XCTAssertEqual(places([update]), [7])
+    }
+
+    func testWhatOthersCommitBetweenIsToldInItsPlace() async throws {
+        let world = World()
+        let other = AuthService(world.service.configuration)
+        var iterator = try await world.service.eventStream().makeAsyncIterator()
+        _ = try await other.client().signInAnonymously()
+        _ = try await world.service.client().signInAnonymously()
+        var updates: [EventUpdate] = []
+        for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
+        XCTAssertEqual(places(updates), [1, 2, 3, 4])
+    }
+
+    func testManySubscribersAllGetEverythingWhileManyCommit() async throws {
+        let world = World()
+        let service = world.service
+        let count = 40
+        try await withThrowingTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<5 {
+                let stream = try await service.eventStream(buffering: 4 * count)
+                group.addTask {
+                    var places: [UInt64] = []
+                    for await case .event(let event) in stream {
+                        places.append(event.sequence)
+                        if places.count == 2 * count { break }
+                    }
+                    return places
+                }
+            }
+            await withTaskGroup { commits in
+                for _ in 0..<count { commits.addTask { _ = try? await service.client().signInAnonymously() } }
+            }
+            for try await places in group { XCTAssertEqual(places, Array(1...UInt64(2 * count))) }
+        }
+    }
+
+    func testACancelledSubscriberLeaves() async throws {
+        let world = World()
+        let stream = try await world.service.eventStream()
+        let reader = Task {
+            var count = 0
+            for await _ in stream { count += 1 }
+            return count
+        }
+        reader.cancel()
+        let count = await reader.value
+        XCTAssertEqual(count, 0)
+        var iterator = stream.makeAsyncIterator()
+        let after = try await iterator.next()
+        XCTAssertNil(after)
+    }
+
+    func testACancelledReaderOfTheLogReadsNoFurther() async throws {
+        let world = World()
+        _ = try await world.service.client().signInAnonymously()
+        let stream = try await world.service.eventStream(after: 0)
+        let reader = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            var iterator = stream.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        let update = try await reader.value
+        XCTAssertNil(update)
+    }
+
+    func testALogThatIsReadForSomebodyWhoLeavesMeanwhileIsReadNoFurther() async throws {
+        let store = LeavingStore()
+        let world = World { $0.store = store }
+        let stream = try await world.service.eventStream()
+        let reader = Task { for await _ in stream {} }
+        var configuration = world.service.configuration
+        configuration.store = store.whole
+        _ = try await AuthService(configuration).client().signInAnonymously()
+        store.leave {
+            reader.cancel()
+            _ = await reader.result
+        }
+        try await world.service.drainEvents()
+        XCTAssertEqual(store.reads, 1)
+    }
+
+    func testTheStreamEndsWithTheService() async throws {
+        var service: AuthService? = AuthService(AuthConfiguration())
+        let stream = try await service?.eventStream()
+        service = nil
+        var iterator = stream?.makeAsyncIterator()
+        let update = try await iterator?.next()
+        XCTAssertNil(update)
+    }
+
+    func testALogThatCannotBeReadIsMissedAndTheStreamGoesOn() async throws {
+        let store = FaultyStore()
+        let world = World { $0.store = store }
+        _ = try await world.service.client().signInAnonymously()
+        var iterator = try await world.service.eventStream(after: 0).makeAsyncIterator()
+        store.script(.events, .failsBefore())
+        let first = try await unwrap(iterator.next())
+        XCTAssertEqual(first, .missed(from: 1))
+        _ = try await world.service.client().signInAnonymously()
+        let second = try await unwrap(iterator.next())
+        XCTAssertEqual(places([second]), [3])
+    }
+
+    private func unwrap(_ update: EventUpdate?) throws -> EventUpdate { try XCTUnwrap(update) }
+}
+
+/// A store whose reader leaves while the log is read.
+private final class LeavingStore: ForwardingStore {
+    let whole: any IdentityStore = InMemoryIdentityStore()
+    private let state = Mutex((leave: (@Sendable () async throws -> Void)?.none, reads: 0))
+
+    /// How often the log was read since it was said who leaves.
+    var reads: Int { state.withLock { $0.reads } }
+
+    func leave(_ leave: @escaping @Sendable () async throws -> Void) { state.withLock { $0 = (leave, 0) } }
+
+    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+        let leave = state.withLock { state in
+            state.reads += 1
+            return state.leave
+        }
+        try await leave?()
+        return try await whole.events(after: sequence, limit: limit)
+    }
+}

@@ -1,0 +1,219 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class IDTokenTests: XCTestCase {
+    func testAnIDTokenSaysWhoSignedInHowAndWhen() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await device.signIn(with: world.credential(.google)).user
+        world.clock.advance(by: 100)
+        let result = try await user.idTokenResult()
+        XCTAssertEqual(result.claims["sub"], .string(user.uid))
+        XCTAssertEqual(result.claims["email"], "ann@example.com")
+        XCTAssertEqual(result.claims["email_verified"], true)
+        XCTAssertEqual(result.signInProvider, "google.com")
+        XCTAssertNil(result.signInSecondFactor)
+        XCTAssertEqual(result.issuedAtDate, world.clock.now)
+        XCTAssertEqual(result.authDate, world.clock.now.addingTimeInterval(-100))
+        XCTAssertEqual(result.expirationDate.timeIntervalSince(result.issuedAtDate), 3600)
+    }
+
+    func testALifetimeThatIsNoTimeMakesATokenAllTheSame() async throws {
+        for lifetime in [Duration.seconds(Int64.max), .days(1_000_000_000), .zero, .seconds(Int64.min)] {
+            var policy = AuthPolicy.standard
+            policy.lifetimes.idToken = lifetime
+            let world = World(policy)
+            let user = try await world.device().signInAnonymously().user
+            let token = try await user.idToken()
+            let again = try? await world.service.client().user(forIDToken: token)
+            XCTAssertEqual(again?.uid, lifetime > .zero ? user.uid : nil, "\(lifetime)")
+        }
+    }
+
+    func testATokenIsKeptUntilItIsNearlyOverOrANewOneIsForced() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let first = try await user.idToken()
+        world.clock.advance(by: 3200)
+        let second = try await user.idToken()
+        XCTAssertEqual(first, second)
+        let forced = try await user.idToken(forcingRefresh: true)
+        XCTAssertNotEqual(first, forced)
+        world.clock.advance(by: 3301)
+        let later = try await user.idToken()
+        XCTAssertNotEqual(forced, later)
+    }
+
+    func testATokenGivesTheUserAgainWhileTheSessionLives() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let token = try await user.idToken()
+        let again = try await world.service.client().user(forIDToken: token)
+        XCTAssertEqual(again.uid, user.uid)
+        XCTAssertEqual(again.session.id, user.session.id)
+    }
+
+    func testATokenWhoseTimeSessionOrAccountIsOverIsRefusedForWhatItIs() async throws {
+        let world = World()
+        let device = world.device()
+        let expired = try await device.signInAnonymously().user.idToken()
+        world.clock.advance(by: 3600)
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: expired) }
+
+        let signedOut = try await device.signInAnonymously().user
+        let token = try await signedOut.idToken()
+        try await signedOut.signOut()
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
+
+        let disabled = try await device.signInAnonymously().user
+        let disabledToken = try await disabled.idToken()
+        try await world.service.setDisabled(true, account: disabled.account.id)
+        await assertThrows(.userDisabled) { try await world.service.client().user(forIDToken: disabledToken) }
+
+        let deleted = try await device.signInAnonymously().user
+        let deletedToken = try await deleted.idToken()
+        try await deleted.delete()
+        await assertThrows(.userNotFound) { try await world.service.client().user(forIDToken: deletedToken) }
+    }
+
+    func testATokenFromBeforeAPasswordChangeElsewhereIsRefused() async throws {
+        let world = World()
+        let old = try await world.device("a").signUp(email: "ann@example.com", password: "correct horse").user
+        let token = try await old.idToken()
+        let credential = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+        try await world.device("b").signIn(with: credential).user.updatePassword(to: "battery staple")
+        await assertThrows(.userTokenExpired) { try await world.service.client().user(forIDToken: token) }
+    }
+
+    func testWhatIsNotOursIsRefusedWithoutSayingWhy() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let token = try await user.idToken()
+        let parts = token.split(separator: ".").map(String.init)
+        let none = Base64URL.encode(Array(#"{"alg":"none","kid":"1","typ":"JWT"}"#.utf8))
+        var changed = Array(parts[1].utf8)
+        changed[10] = changed[10] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        let otherKey = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
+        let otherIssuer = World { $0.issuer = "https://other.example" }
+        let otherAudience = World { $0.audience = "other" }
+        let future = World()
+        future.clock.advance(by: 3000)
+        let forged: [(String, String)] = [
+            ("empty", ""),
+            ("garbage", "garbage"),
+            ("dots", ".."),
+            ("alg none", "\(none).\(parts[1])."),
+            ("alg none with the old signature", "\(none).\(parts[1]).\(parts[2])"),
+            ("changed payload", "\(parts[0]).\(String(decoding: changed, as: UTF8.self)).\(parts[2])"),
+            ("no signature", "\(parts[0]).\(parts[1])."),
+            ("large", String(repeating: "a", count: 1 << 20)),
+            ("another key", try await otherKey.device().signInAnonymously().user.idToken()),
+            ("another issuer", try await otherIssuer.device().signInAnonymously().user.idToken()),
+            ("another audience", try await otherAudience.device().signInAnonymously().user.idToken()),
+            ("issued in the future", try await future.device().signInAnonymously().user.idToken()),
+            ("a custom token", try await world.service.makeCustomToken(for: "someone")),
+        ]
+        for (what, token) in forged {
+            let error = await authError(what) { try await world.service.client().user(forIDToken: token) }
+            XCTAssertEqual(error?.code, .invalidUserToken, what)
+            XCTAssertEqual(error?.reasons, [.tokenIsNotOurs], what)
+            XCTAssertEqual(error?.message, AuthErrorCode.invalidUserToken.explanation, what)
+        }
+    }
+
+    func testAFormerKeyStillChecksAndAnUnknownOneDoesNot() async throws {
+        let first = HMACTokenSigner.Key(id: "first", secret: Array(repeating: 1, count: 32))
+        let second = HMACTokenSigner.Key(id: "second", secret: Array(repeating: 2, count: 32))
+        let store = InMemoryIdentityStore()
+        let before = World {
+            $0.store = store
+            $0.tokenSigner = HMACTokenSigner(current: first)
+        }
+        let after = World {
+            $0.store = store
+            $0.tokenSigner = HMACTokenSigner(current: second, former: [first])
+        }
+        let dropped = World {
+            $0.store = store
+            $0.tokenSigner = HMACTokenSigner(current: second)
+        }
+        let user = try await before.device().signInAnonymously().user
+        let token = try await user.idToken()
+        let again = try await after.service.client().user(forIDToken: token)
+        XCTAssertEqual(again.uid, user.uid)
+        await assertThrows(.invalidUserToken) { try await dropped.service.client().user(forIDToken: token) }
+    }
+
+    func testCustomClaimsGoIntoTokensAndNeverCoverOurOwnNames() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        try await world.service.setCustomClaims(["role": "admin"], account: user.account.id)
+        let result = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(result.claims["role"], "admin")
+        for name in ["sub", "iss", "exp", "firebase", "email_verified", "sid"] {
+            await assertThrows(.invalidCustomClaims, name) {
+                try await world.service.setCustomClaims([name: "x"], account: user.account.id)
+            }
+        }
+        await assertThrows(.invalidCustomClaims, "too large") {
+            try await world.service.setCustomClaims(
+                ["a": .string(String(repeating: "x", count: 1000))],
+                account: user.account.id
+            )
+        }
+        let unchanged = try await world.service.account(user.account.id)
+        XCTAssertEqual(unchanged.customClaims, ["role": "admin"])
+    }
+
+    func testASignerThatFailsIsAnErrorOfTheServer() async throws {
+        struct Broken: TokenSigner {
+            struct Failure: Error {}
+
+            let algorithm = "HS256"
+            let keyID = "1"
+
+            func sign(_ input: [UInt8]) async throws -> [UInt8] { throw Failure() }
+
+            func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
+                throw Failure()
+            }
+        }
+        let good = World()
+        let token = try await good.device().signInAnonymously().user.idToken()
+        let world = World { $0.tokenSigner = Broken() }
+        let user = try await world.device().signInAnonymously().user
+        let error = await authError { try await user.idTokenResult(forcingRefresh: true) }
+        XCTAssertEqual(error?.code, .internalError)
+        XCTAssertTrue(error?.cause is Broken.Failure)
+        await assertThrows(.invalidUserToken, "what cannot be checked is not ours") {
+            try await world.service.client().user(forIDToken: token)
+        }
+    }
+
+    func testNeitherResultNorPairShowsItsTokens() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        var dumped = ""
+        dump(pair, to: &dumped)
+        for text in [pair.description, dumped, String(reflecting: pair.idToken)] {
+            XCTAssertFalse(text.contains(pair.refreshToken))
+            XCTAssertFalse(text.contains(pair.idToken.token))
+        }
+    }
+
+    func testATokenOfNobodySaysSo() {
+        let now = ManualClock().now
+        let result = IDTokenResult(
+            token: "token",
+            claims: [:],
+            authDate: now,
+            issuedAtDate: now,
+            expirationDate: now,
+            signInProvider: "custom",
+            signInSecondFactor: nil
+        )
+        XCTAssertEqual(result.description, "IDTokenResult(nobody)")
+    }
+}

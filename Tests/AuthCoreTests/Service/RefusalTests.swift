@@ -1,0 +1,172 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What is refused is recorded, apart from the event log, with nothing in it that was typed.
+final class RefusalTests: XCTestCase {
+    private func refused(_ act: () async throws -> some Any) async -> Bool {
+        do {
+            _ = try await act()
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    func testARefusalOfARuleIsRecordedWithWhoAskedAndWhy() async throws {
+        let world = World()
+        let ann = try await world.verifiedUser(in: world.device())
+        world.clock.advance(by: 5)
+        let context = RequestContext(device: "kitchen", origin: "192.0.2.1", deviceName: "laptop")
+        let isRefused = await refused {
+            try await world.service.client(context).signUp(email: "Ann@example.com", password: "correct horse")
+        }
+        XCTAssertTrue(isRefused)
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertEqual(entry.operation.rawValue, "signUp")
+        XCTAssertEqual(entry.code, .emailAlreadyInUse)
+        XCTAssertEqual(entry.reason, .addressIsOwned)
+        XCTAssertEqual(entry.account, ann.account.id)
+        XCTAssertEqual(entry.at, world.clock.timestamp)
+        XCTAssertEqual(entry.device, "kitchen")
+        XCTAssertEqual(entry.origin, "192.0.2.1")
+        XCTAssertEqual(entry.deviceName, "laptop")
+        XCTAssertEqual(entry.number, 1)
+    }
+
+    func testEveryCheckThatSaysNoIsRecordedOnce() async throws {
+        var policy = AuthPolicy.firebase
+        policy.limits = AttemptLimits()
+        let world = World(policy)
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        let checks: [(String, AuthErrorCode, () async throws -> Void)] = [
+            ("verify", .invalidCredential, { _ = try await device.signIn(with: .google(idToken: "nonsense")) }),
+            ("verify", .operationNotAllowed, { _ = try await device.signIn(with: .oauth("none.example", idToken: "x")) }),
+            ("verify", .invalidEmail, { _ = try await device.signIn(with: .password(email: "ann", password: "x")) }),
+            (
+                "verify", .invalidVerificationCode,
+                {
+                    let id = try await device.sendPhoneCode(to: "+15550001234")
+                    _ = try await device.signIn(with: .phone(verificationID: id, code: "no"))
+                }
+            ),
+            (
+                "signIn", .wrongPassword,
+                { _ = try await device.signIn(with: .password(email: "ann@example.com", password: "wrong horse")) }
+            ),
+            ("inspectAction", .invalidActionCode, { _ = try await device.checkActionCode("nonsense") }),
+            ("refreshSession", .invalidUserToken, { _ = try await world.service.client().refresh("nonsense") }),
+            ("verifyIDToken", .invalidUserToken, { _ = try await world.service.client().user(forIDToken: "nonsense") }),
+            ("unlink", .noSuchProvider, { try await ann.unlink(.google) }),
+            (
+                "sendMessage", .tooManyRequests,
+                { for _ in 0..<100 { try await device.sendPasswordReset(to: "ann@example.com") } }
+            ),
+        ]
+        for (number, (operation, code, act)) in checks.enumerated() {
+            let isRefused = await refused { try await act() }
+            XCTAssertTrue(isRefused, operation)
+            let entries = world.service.refusals()
+            XCTAssertEqual(entries.count, number + 1, operation)
+            XCTAssertEqual(entries.first?.operation.rawValue, operation)
+            XCTAssertEqual(entries.first?.code, code, operation)
+        }
+    }
+
+    func testWrongAnswersToAChallengeAreRecordedWithTheirAccount() async throws {
+        let world = World()
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        let isWrong = await refused { try await ann.multiFactor.enroll(phoneVerificationID: id, code: "000") }
+        XCTAssertTrue(isWrong)
+        XCTAssertEqual(world.service.refusals().first?.operation.rawValue, "enrollFactor")
+        try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        do {
+            _ = try await device.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+            XCTFail("no factor was asked for")
+        } catch {
+            XCTAssertEqual(world.service.refusals().first?.code, .secondFactorRequired)
+            guard case .secondFactor(let challenge) = error.detail else { return XCTFail("no challenge") }
+            let isWrong = await refused { try await device.resolve(challenge, with: .totp("123456")) }
+            XCTAssertTrue(isWrong)
+        }
+        let entry = try XCTUnwrap(world.service.refusals().first)
+        XCTAssertEqual(entry.operation.rawValue, "resolveChallenge")
+        XCTAssertEqual(entry.account, ann.account.id)
+    }
+
+    func testARefusedPreviewIsRecordedLikeTheCall() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await world.verifiedUser(in: device)
+        let wrong = AuthCredential.password(email: "ann@example.com", password: "wrong horse")
+        _ = try await world.service.client().preview(signInWith: try await device.verify(wrong))
+        _ = await refused { try await device.signIn(with: wrong) }
+        let entries = world.service.refusals()
+        XCTAssertEqual(entries.map(\.operation.rawValue), ["signIn", "signIn"])
+        XCTAssertEqual(entries.first?.recipient, entries.last?.recipient)
+    }
+
+    func testWhatBreaksIsNoRefusal() async throws {
+        let store = FaultyStore()
+        let world = World { $0.store = store }
+        store.script(.load, [], then: .failsBefore())
+        let didFail = await refused { try await world.device().signUp(email: "ann@example.com", password: "correct") }
+        XCTAssertTrue(didFail)
+        XCTAssertEqual(world.service.refusals(), [])
+    }
+
+    func testAnEntryHoldsAnAddressOnlyAsAKeyedHash() async throws {
+        let world = World()
+        let device = world.device()
+        let password = "zebra-wrong-battery"
+        for address in ["nobody@example.com", "Nobody@Example.com", "somebody@example.com"] {
+            _ = await refused { try await device.signIn(with: .password(email: address, password: password)) }
+        }
+        let entries = world.service.refusals()
+        XCTAssertEqual(entries.count, 3)
+        XCTAssertEqual(entries[1].recipient, entries[2].recipient)
+        XCTAssertNotEqual(entries[0].recipient, entries[1].recipient)
+        var dumped = ""
+        dump(entries, to: &dumped)
+        for secret in ["nobody", "somebody", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
+        let other = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
+        _ = await refused {
+            try await other.device().signIn(with: .password(email: "nobody@example.com", password: password))
+        }
+        XCTAssertNotEqual(other.service.refusals().first?.recipient, entries[2].recipient)
+    }
+
+    func testAFloodOfRefusalsPushesOutOlderRefusalsAndNoEvent() async throws {
+        let world = World { $0.keptRefusals = 3 }
+        _ = try await world.device().signUp(email: "ann@example.com", password: "correct horse")
+        let before = try await world.service.events()
+        for _ in 0..<10 {
+            _ = await refused { try await world.device().signUp(email: "ann@example.com", password: "correct horse") }
+        }
+        XCTAssertEqual(world.service.refusals().map(\.number), [10, 9, 8])
+        XCTAssertEqual(world.service.refusals(limit: 1).map(\.number), [10])
+        XCTAssertEqual(world.service.refusals(limit: -1), [])
+        let after = try await world.service.events()
+        XCTAssertEqual(before, after)
+    }
+
+    func testASubscriberIsToldHowManyRefusalsItLost() async throws {
+        let world = World()
+        let stream = world.service.refusalStream(buffering: 2)
+        for _ in 0..<5 { _ = await refused { try await world.device().checkActionCode("nonsense") } }
+        var numbers: [UInt64] = []
+        var lost = 0
+        for await update in stream {
+            switch update {
+            case .refused(let entry): numbers.append(entry.number)
+            case .lost(let count): lost += count
+            }
+            if lost > 0 { break }
+        }
+        XCTAssertEqual(numbers, [1, 2])
+        XCTAssertEqual(lost, 3)
+    }
+}

@@ -1,0 +1,230 @@
+@testable import AuthCore
+import Foundation
+import Synchronization
+
+extension Flaw {
+    // MARK: Reading
+
+    static let dropsWhatWasFound: [Flaw] = [
+        .findsNothing("no session") { if case .session = $0 { true } else { false } },
+        .findsNothing("no account") { if case .account = $0 { true } else { false } },
+        .findsNothing("no identity's owner") { if case .owner(.identity) = $0 { true } else { false } },
+        .findsNothing("no number's owner") { if case .owner(.phone) = $0 { true } else { false } },
+        .findsNothing("no address's owner") { if case .owner(.primaryEmail) = $0 { true } else { false } },
+        .findsNothing("no referencing") { if case .referencing = $0 { true } else { false } },
+        .findsNothing("no records") { if case .record = $0 { true } else { false } },
+        .findsNothing("no sessions") { if case .sessions(of: .account) = $0 { true } else { false } },
+        .findsNothing("no sessions of a key's owner") { if case .sessions(of: .owner) = $0 { true } else { false } },
+        .findsNothing("no records of a key's owner") {
+            if case .records(of: .owner, _) = $0 { true } else { false }
+        },
+        .shows("no record's account") { _, answer in
+            if case .record(let record, _) = answer { .record(record, nil) } else { answer }
+        },
+        .shows("no last sign-in") { _, answer in
+            if case .account(let row) = answer { .account(Snapshot.Row(row.account)) } else { answer }
+        },
+    ]
+
+    static let losesClaims = Flaw.shows("no claims") { _, answer in
+        guard case .account(let row) = answer else { return answer }
+        var account = row.account
+        account.customClaims = [:]
+        return .account(Snapshot.Row(account, lastSignIn: row.lastSignIn))
+    }
+
+    static let findsSomebodyElse = Flaw("finds somebody else") { store in
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            let somebody = try await whole.accounts(after: nil, limit: 1).first
+            return Snapshot(lookups) { lookup in
+                guard case .owner(.primaryEmail) = lookup, case .nothing = seen.answer(to: lookup), let somebody else {
+                    return seen.answer(to: lookup)
+                }
+                return .account(Snapshot.Row(somebody))
+            }
+        }
+    }
+
+    /// Shows an account as it was at the look before.
+    static let showsTheLastLook = Flaw("shows the last look") { store in
+        let lastLook = LastLook()
+        store.onLoad = { lookups, whole in
+            let seen = try await whole.load(lookups)
+            return Snapshot(lookups) { lookup in
+                guard case .account = lookup, case .account(let row) = seen.answer(to: lookup) else {
+                    return seen.answer(to: lookup)
+                }
+                return .account(lastLook.replace(with: row))
+            }
+        }
+    }
+
+    private final class LastLook: Sendable {
+        private let account = Mutex<Snapshot.Row?>(nil)
+
+        func replace(with new: Snapshot.Row) -> Snapshot.Row {
+            account.withLock { account in
+                defer { account = new }
+                return account ?? new
+            }
+        }
+    }
+
+    // MARK: Keys and mentions
+
+    static let releasesNothing = Flaw.writes("releases no keys") { changes in
+        changes.keys.removeAll { $0.owner == nil }
+    }
+
+    static let movesNothing = Flaw.writes("moves no keys") { changes in
+        changes.keys.removeAll { $0.expected != nil && $0.owner != nil && $0.owner != $0.expected }
+    }
+
+    static let comparesByLooks = Flaw("compares subjects by their looks") { store in
+        let normal: @Sendable (IdentityKey) -> IdentityKey = { key in
+            IdentityKey(issuer: key.issuer.text, subject: key.subject.text.precomposedStringWithCanonicalMapping)
+        }
+        store.onCommit = { changes, whole in
+            var changes = changes
+            changes.keys = changes.keys.map { change in
+                guard case .identity(let key) = change.key else { return change }
+                return KeyChange(.identity(normal(key)), from: change.expected, to: change.owner)
+            }
+            return try await whole.commit(changes)
+        }
+        store.onLoad = { lookups, whole in
+            let normalised = lookups.map { lookup in
+                guard case .owner(.identity(let key)) = lookup else { return lookup }
+                return .owner(.identity(normal(key)))
+            }
+            let seen = try await whole.load(Lookups(normalised))
+            let places = Dictionary(uniqueKeysWithValues: zip(lookups, normalised))
+            return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
+        }
+    }
+
+    static let losesMentions = Flaw.writes("loses references") { $0.references = [] }
+    static let keepsMentions = Flaw.writes("keeps references") { $0.references.removeAll { !$0.isReferenced } }
+
+    // MARK: Operations
+
+    static let knowsNoOperation = Flaw("knows no operation") { store in
+        let others = Mutex<UInt128>(1 << 100)
+        store.onCommit = { changes, whole in
+            let operation = others.withLock { number in
+                number += 1
+                return number
+            }
+            return try await whole.commit(changes.under(OperationID(bits: operation)))
+        }
+    }
+
+    static let callsDuplicatesCommitted = Flaw("calls duplicates committed") { store in
+        store.onCommit = { changes, whole in
+            let outcome = try await whole.commit(changes)
+            guard case .duplicate(let sequence) = outcome else { return outcome }
+            return .committed(sequence: sequence)
+        }
+    }
+
+    static let forgetsOperations = Flaw("forgets operations") { store in
+        let recent = Mutex<[OperationID]>([])
+        store.onCommit = { changes, whole in
+            let isForgotten = recent.withLock { recent in
+                let place = recent.lastIndex(of: changes.operation)
+                recent.append(changes.operation)
+                return place.map { recent.count - $0 > 100 } ?? false
+            }
+            let operation = isForgotten ? OperationID(bits: ~changes.operation.bits) : changes.operation
+            return try await whole.commit(changes.under(operation))
+        }
+    }
+
+    /// Keeps what was written in a list that it reads before and writes after.
+    static let notesOperationsTooLate = Flaw("notes operations too late") { store in
+        let noted = Mutex<[OperationID: UInt64]>([:])
+        let others = Mutex<UInt128>(1 << 100)
+        store.onCommit = { changes, whole in
+            if let sequence = noted.withLock({ $0[changes.operation] }) { return .duplicate(sequence: sequence) }
+            for _ in 0..<50 { await Task.yield() }
+            let operation = others.withLock { number in
+                number += 1
+                return number
+            }
+            let outcome = try await whole.commit(changes.under(OperationID(bits: operation)))
+            if case .committed(let sequence) = outcome { noted.withLock { $0[changes.operation] = sequence } }
+            return outcome
+        }
+    }
+
+    static let remembersRefusals = Flaw("remembers refusals") { store in
+        let refused = Mutex<Set<OperationID>>([])
+        store.onCommit = { changes, whole in
+            if refused.withLock({ $0.contains(changes.operation) }), let last = changes.accounts.last?.id {
+                return .violated(.version(last))
+            }
+            let outcome = try await whole.commit(changes)
+            if case .violated = outcome { _ = refused.withLock { $0.insert(changes.operation) } }
+            return outcome
+        }
+    }
+
+    static let namesAnother = Flaw("names another precondition") { store in
+        store.onCommit = { changes, whole in
+            let outcome = try await whole.commit(changes)
+            guard case .violated = outcome else { return outcome }
+            return .violated(.absent("somebody"))
+        }
+    }
+
+    // MARK: Events
+
+    static let reversesEvents = Flaw("reverses events") { store in
+        store.onEvents = { sequence, limit, whole in
+            let page = try await whole.events(after: sequence, limit: limit)
+            return EventPage(events: page.events.reversed(), oldest: page.oldest)
+        }
+    }
+
+    static let leavesGaps = Flaw("leaves gaps between events") { store in
+        store.onEvents = { sequence, limit, whole in
+            let page = try await whole.events(after: sequence, limit: limit)
+            let events = page.events.map { event in
+                var event = event
+                event.sequence *= 2
+                return event
+            }
+            return EventPage(events: events, oldest: page.oldest)
+        }
+    }
+
+    static let ignoresEventLimits = Flaw("ignores the limit of events") { store in
+        store.onEvents = { sequence, _, whole in try await whole.events(after: sequence, limit: 1000) }
+    }
+
+    static let repeatsEvents = Flaw("begins a page with the event before it") { store in
+        store.onEvents = { sequence, limit, whole in
+            try await whole.events(after: sequence == 0 ? 0 : sequence - 1, limit: limit)
+        }
+    }
+
+    static let answersWithTheCount = Flaw("answers with the count of events") { store in
+        store.onCommit = { changes, whole in
+            let outcome = try await whole.commit(changes)
+            guard case .committed = outcome else { return outcome }
+            return .committed(sequence: UInt64(changes.events.count))
+        }
+    }
+}
+
+extension ChangeSet {
+    /// The same change under another operation.
+    func under(_ operation: OperationID) -> ChangeSet {
+        var copy = ChangeSet(operation: operation, at: at)
+        (copy.accounts, copy.reads, copy.keys, copy.references) = (accounts, reads, keys, references)
+        (copy.records, copy.sessions, copy.signIns) = (records, sessions, signIns)
+        (copy.events, copy.messages) = (events, messages)
+        return copy
+    }
+}

@@ -1,0 +1,75 @@
+@testable import AuthCore
+import XCTest
+
+/// What a snapshot would be once changes were written that take something away.
+final class SnapshotTests: XCTestCase {
+    private let people = Result { try Situations() }
+
+    private func snapshot(of account: Account, _ session: Session, _ record: OneTimeRecord) -> Snapshot {
+        let row = Snapshot.Row(account, lastSignIn: Scene.now)
+        let reference = Lookup.Reference.account(account.id)
+        let key = UniqueKey.primaryEmail(account.email ?? EmailAddress(normalised: ""))
+        let lookups: Lookups = [
+            .account(account.id), .owner(key), .referencing(account.email ?? EmailAddress(normalised: "")),
+            .session(session.id), .record(record.key), .sessions(of: reference),
+            .records(of: reference, record.purpose),
+        ]
+        return Snapshot(lookups) { lookup in
+            switch lookup {
+            case .account, .owner: .account(row)
+            case .referencing: .accounts([row])
+            case .session: .session(session)
+            case .record: .record(record, row)
+            case .sessions: .sessions([session])
+            case .records: .records([record])
+            }
+        }
+    }
+
+    private func scene() throws -> (account: Account, session: Session, record: OneTimeRecord) {
+        let ann = try people.get().ann
+        let scene = Scene(ann).signedIn().holding(.lostFactors, of: ann.id)
+        return (ann, try XCTUnwrap(scene.sessions.first), try XCTUnwrap(scene.records.first))
+    }
+
+    func testAnAccountThatGoesLeavesItsTombstoneAndNothingElse() throws {
+        let (ann, session, record) = try scene()
+        var transaction = Transaction(Scene.decisionContext(by: .standard))
+        transaction.delete(ann, by: .system)
+        let seen = snapshot(of: ann, session, record).applying(transaction.changes)
+        XCTAssertNil(seen[ann.id])
+        XCTAssertNotNil(seen.tombstone(of: ann.id))
+        XCTAssertEqual(seen.accounts, [])
+        XCTAssertNil(seen.session(session.id))
+        XCTAssertNil(seen.record(record.key))
+        XCTAssertEqual(seen.sessions(of: .account(ann.id)), [])
+        XCTAssertEqual(seen.records(of: .account(ann.id), record.purpose), [])
+        XCTAssertEqual(seen.applying(transaction.changes).tombstone(of: ann.id)?.content, .tombstone(successor: nil))
+    }
+
+    func testAnAddressThatIsGivenBackLeadsNowhereAndTheRestStays() throws {
+        let (ann, session, record) = try scene()
+        let key = UniqueKey.primaryEmail(try XCTUnwrap(ann.email))
+        var transaction = Transaction(Scene.decisionContext(by: .standard))
+        var moved = ann
+        moved.dropEmail(at: Scene.now)
+        transaction.replace(ann, with: &moved)
+        let seen = snapshot(of: ann, session, record).applying(transaction.changes)
+        XCTAssertNil(seen.owner(of: key))
+        XCTAssertEqual(seen[ann.id], moved)
+        XCTAssertEqual(seen.lastSignIn(of: ann.id), Scene.now)
+        XCTAssertEqual(seen.session(session.id), session)
+        XCTAssertEqual(seen.record(record.key), record)
+    }
+
+    func testWhatIsUsedUpOrEndedAloneIsNotSeen() throws {
+        let (ann, session, record) = try scene()
+        var changes = Transaction(Scene.decisionContext(by: .standard)).changes
+        changes.records = [.consume(record.key)]
+        changes.sessions = [.end(session.id)]
+        let seen = snapshot(of: ann, session, record).applying(changes)
+        XCTAssertNil(seen.record(record.key))
+        XCTAssertNil(seen.session(session.id))
+        XCTAssertEqual(seen[ann.id], ann)
+    }
+}

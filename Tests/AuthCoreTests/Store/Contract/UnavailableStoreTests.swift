@@ -1,0 +1,113 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// A store that cannot be reached is one error, whatever was asked of it.
+final class UnavailableStoreTests: XCTestCase {
+    private let store = FaultyStore()
+
+    private func assertUnavailable<Value>(
+        _ call: StoreCall,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        from operation: () async throws -> Value
+    ) async {
+        store.script(call, .failsBefore())
+        let error = await authError("\(call)", file: file, line: line, from: operation)
+        XCTAssertEqual(error?.code, .storeUnavailable, "\(call)", file: file, line: line)
+        XCTAssertEqual(error?.cause as? StoreFailure, StoreFailure(), "\(call)", file: file, line: line)
+    }
+
+    func testReadingPagesSaysThatTheStoreIsUnavailable() async throws {
+        let world = World { $0.store = store }
+        try await world.device().signInAnonymously()
+        await assertUnavailable(.accounts) { try await world.service.accounts() }
+        await assertUnavailable(.events) { try await world.service.events() }
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.count, 1)
+    }
+
+    func testASweepSaysThatTheStoreIsUnavailable() async throws {
+        let world = World { $0.store = store }
+        await assertUnavailable(.sweep) { try await world.service.sweep() }
+        await assertUnavailable(.accounts) { try await world.service.sweep() }
+    }
+
+    func testSendingAgainSaysThatTheStoreIsUnavailable() async throws {
+        let world = World { $0.store = store }
+        await assertUnavailable(.pendingMessages) { try await world.service.deliverPendingMessages() }
+    }
+
+    func testACodeThatCouldNotBeSentNorTakenBackSaysThatTheStoreIsUnavailable() async throws {
+        struct Broken: MessageSender {
+            struct Failure: Error {}
+
+            func send(_ message: Message) async throws { throw Failure() }
+        }
+        let world = World {
+            $0.store = store
+            $0.messageSender = Broken()
+        }
+        let user = try await world.device().signUp(email: "ann@example.com", password: "correct horse").user
+        store.script(.commit, .none, .failsBefore())
+        let error = await authError { try await user.sendEmailVerification() }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        // The message is offered again later, and its code works then.
+        let pending = try await store.pendingMessages(limit: 10)
+        XCTAssertEqual(pending.map(\.kind), [.verifyEmail])
+    }
+
+    func testDigitsThatCouldNotBeSentNorTakenBackAreTheSameWhenTheyAreSentLater() async throws {
+        final class Flaky: MessageSender {
+            struct Failure: Error {}
+            let sent = Mutex<[Message]>([])
+            let isBroken = Mutex(true)
+
+            func send(_ message: Message) async throws {
+                if isBroken.withLock({ $0 }) { throw Failure() }
+                sent.withLock { $0.append(message) }
+            }
+        }
+        let sender = Flaky()
+        let world = World {
+            $0.store = store
+            $0.messageSender = sender
+        }
+        let device = world.device()
+        store.script(.commit, .none, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await device.sendPhoneCode(to: "+15550001234") }
+        let pending = try await store.pendingMessages(limit: 10)
+        let key = try XCTUnwrap(pending.first?.record)
+        sender.isBroken.withLock { $0 = false }
+        let count = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(count, 1)
+        let message = try XCTUnwrap(sender.sent.withLock(\.first))
+        let user = try await device.signIn(with: .phone(verificationID: key.text, code: message.code)).user
+        XCTAssertEqual(user.phoneNumber, "+15550001234")
+    }
+
+    func testWhoeverAlwaysComesTooLateGivesUpWithNothingChanged() async throws {
+        let world = World {
+            $0.store = store
+            $0.retries = 3
+        }
+        store.script(.commit, [], then: .violates(.absent(AccountID(bits: 1))))
+        let error = await authError { try await world.device().signInAnonymously() }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertNil(error?.cause)
+        XCTAssertEqual(store.calls(of: .commit), 3)
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [])
+    }
+
+    func testListeningSaysThatTheStoreIsUnavailableAndWorksAgainLater() async throws {
+        let world = World { $0.store = store }
+        await assertUnavailable(.events) { _ = try await world.service.eventStream() }
+        var iterator = try await world.service.eventStream().makeAsyncIterator()
+        await assertUnavailable(.events) { try await world.service.drainEvents() }
+        try await world.device().signInAnonymously()
+        guard case .event(let event)? = try await iterator.next() else { return XCTFail("nothing was told") }
+        XCTAssertEqual(event.sequence, 1)
+    }
+}

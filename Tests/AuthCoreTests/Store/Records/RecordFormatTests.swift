@@ -1,0 +1,105 @@
+@testable import AuthCore
+import Foundation
+import XCTest
+
+final class RecordFormatTests: XCTestCase {
+    private let coder = RecordCoder()
+
+    private func check<Record: StoredRecord & Equatable>(_ samples: [Record], line: UInt = #line) throws {
+        if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil { try RecordFixtures.write(samples) }
+        let fixture = try RecordFixtures.lines("format-1/\(Record.recordKind.rawValue)")
+        XCTAssertEqual(fixture.count, samples.count, line: line)
+        for (bytes, sample) in zip(fixture, samples) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            XCTAssertEqual(String(decoding: try coder.encode(sample), as: UTF8.self), text, line: line)
+            let decoded = try coder.decode(Record.self, from: bytes)
+            XCTAssertEqual(decoded, sample, line: line)
+            XCTAssertEqual(try coder.encode(decoded), bytes, line: line)
+        }
+    }
+
+    func testAccountsKeepTheirFormat() throws { try check(try RecordSamples.accounts()) }
+    func testSessionsKeepTheirFormat() throws { try check(try RecordSamples.sessions()) }
+    func testCapabilitiesKeepTheirFormat() throws { try check(try RecordSamples.records()) }
+    func testEventsKeepTheirFormat() throws { try check(try RecordSamples.events()) }
+    func testMessagesKeepTheirFormat() throws { try check(try RecordSamples.messages()) }
+    func testChangeSetsKeepTheirFormat() throws { try check(try RecordSamples.changeSets()) }
+
+    func testANewerFormatSaysWhichItIs() {
+        for record in [
+            #"{"format":2,"kind":"account","value":{}}"#, #"{"format":2}"#, #"{"format":2,"unheard":"of"}"#,
+        ] {
+            XCTAssertThrowsError(try coder.decode(Account.self, from: Array(record.utf8)), record) {
+                XCTAssertEqual($0 as? RecordError, .newerFormat(2))
+            }
+        }
+    }
+
+    func testMomentsSurviveToTheMillisecond() throws {
+        for milliseconds: Int64 in [0, 1, 999, -1, 1_767_268_800_001, 4_102_444_800_017, -62_135_596_799_999] {
+            let moment = Timestamp(milliseconds: milliseconds)
+            let account = Account(id: "ann", createdAt: moment)
+            XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)).createdAt, moment)
+        }
+    }
+
+    func testANumberThatWasReadStaysAsItIs() throws {
+        for text in ["0", "-0.0", "1.0", "2.5", "1e2", "9007199254740993.0", "-9223372036854775808", "1e300", "5e-324"]
+        {
+            let plain = String(
+                decoding: try coder.encode(Account(id: "ann", createdAt: RecordSamples.noon)),
+                as: UTF8.self
+            )
+            let record = plain.replacing(#""customClaims":{}"#, with: #""customClaims":{"claim":\#(text)}"#)
+            let account = try coder.decode(Account.self, from: Array(record.utf8))
+            XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)), account, text)
+        }
+    }
+
+    func testSubjectsThatOnlyLookAlikeStayApart() throws {
+        for subject in ["\u{E9}", "e\u{301}"] {
+            let change = KeyChange(.identity(IdentityKey(issuer: "i", subject: subject)), from: nil, to: nil)
+            var changes = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
+            changes.keys = [change]
+            XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)).keys, [change])
+        }
+    }
+
+    func testWhatCouldNotBeReadBackIsNotWritten() throws {
+        var deep = ClaimValue.null
+        for _ in 0..<80 { deep = [deep] }
+        let claims: [ClaimValue] = [
+            .number(.infinity), .number(.nan), deep, .object([String(repeating: "k", count: 513): 1]),
+            .string(String(repeating: "x", count: RecordCoder.sizeLimit)),
+        ]
+        for claim in claims {
+            var account = Account(id: "ann", createdAt: RecordSamples.noon)
+            account.customClaims = ["claim": claim]
+            XCTAssertThrowsError(try coder.encode(account)) { XCTAssertEqual($0 as? RecordError, .unrepresentable) }
+        }
+    }
+
+    func testClaimsAsDeepAsATokenMayBringThemAreWritten() throws {
+        var deep = ClaimValue.null
+        for _ in 0..<31 { deep = [deep] }
+        var assertion = try RecordSamples.assertion()
+        assertion.claims = ["deep": deep]
+        var changes = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
+        let record = OneTimeRecord(
+            key: RecordSamples.key,
+            account: nil,
+            createdAt: RecordSamples.noon,
+            expiresAt: nil,
+            content: .factorChallenge(
+                FactorChallenge(
+                    purpose: .signIn,
+                    proof: .federated(assertion, pending: nil),
+                    completes: nil,
+                    generation: nil
+                )
+            )
+        )
+        changes.records = [.put(record)]
+        XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)), changes)
+    }
+}

@@ -1,0 +1,75 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What is bound to a seat, a time or a length.
+final class BoundTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testEnrolmentDigitsWorkOnlyInTheSeatThatAskedForThem() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
+            try await other.multiFactor.enroll(phoneVerificationID: id, code: code)
+        }
+    }
+
+    func testASeedIsEnrolledOnlyInTheSeatThatAskedForIt() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        try await world.refusal(.deviceMismatch) {
+            try await other.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
+        }
+    }
+
+    func testEnrolmentDigitsThatExpiredAreSaidToHaveExpired() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let id = try await ann.multiFactor.sendCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        world.clock.advance(by: 600)
+        try await world.refusal(.sessionExpired, .codeIsExpired) {
+            try await ann.multiFactor.enroll(phoneVerificationID: id, code: code)
+        }
+    }
+
+    func testTextsOfAProfileHaveABound() async throws {
+        let ann = try await world.signUpAnn()
+        for text in [String(repeating: "a", count: 10_000_000), "a\u{0}b"] {
+            try await world.refusal(.textTooLong, .textIsTooLong) {
+                try await ann.updateProfile(displayName: .set(text))
+            }
+            try await world.refusal(.textTooLong, .textIsTooLong) { try await ann.updateProfile(photoURL: .set(text)) }
+        }
+    }
+
+    func testEveryTextThatIsKeptHasABound() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await ann.multiFactor.startTOTP(issuer: "Boats")
+        let code = try world.totp(enrollment)
+        for text in [String(repeating: "a", count: 10_000_000), "a\u{0}b"] {
+            try await world.refusal(.textTooLong, .textIsTooLong, "factor") {
+                try await ann.multiFactor.enroll(enrollment, code: code, displayName: text)
+            }
+            for context in [
+                RequestContext(device: DeviceID(text)), RequestContext(origin: text), RequestContext(deviceName: text),
+            ] {
+                try await world.refusal(.textTooLong, .textIsTooLong, "context") {
+                    try await world.service.client(context).signIn(with: World.annsPassword)
+                }
+            }
+            try await world.refusal(.textTooLong, nil, "language") {
+                try await world.service.client().sendPasswordReset(
+                    to: "ann@example.com",
+                    settings: MessageSettings(language: text)
+                )
+            }
+        }
+        try await ann.multiFactor.enroll(enrollment, code: code, displayName: "app")
+        let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id)
+        let name = String(repeating: "a", count: 2049)
+        try await world.refusal(.textTooLong, .textIsTooLong) { try await ann.multiFactor.rename(factor, to: name) }
+    }
+}

@@ -1,0 +1,43 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class PasswordChangeTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testANewPasswordEndsTheOldOneAndTheOtherSessions() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+        try await ann.updatePassword(to: "battery staple")
+        XCTAssertTrue(ann.isEmailVerified)
+        try await ann.reload()
+        try await world.refusal(.userTokenExpired) { try await other.reload() }
+        try await world.refusal(.wrongPassword) { try await world.device().signIn(with: World.annsPassword) }
+        try await world.device().signIn(with: .password(email: "ann@example.com", password: "battery staple"))
+    }
+
+    func testAProvidersAccountGainsAPasswordAndStaysVerified() async throws {
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await ann.updatePassword(to: World.password)
+        XCTAssertEqual(ann.providerData.map(\.provider), [.google, .password])
+        XCTAssertTrue(ann.isEmailVerified)
+        XCTAssertEqual(ann.session.basis.kind, .password)
+        try await world.device("tablet").signIn(with: World.annsPassword)
+    }
+
+    func testAWeakPasswordIsRefused() async throws {
+        let ann = try await world.signUpAnn()
+        try await world.refusal(.weakPassword, .passwordIsTooShort) { try await ann.updatePassword(to: "short") }
+        try await world.device().signIn(with: World.annsPassword)
+    }
+
+    func testAPasswordWithoutAnAddressIsKeptAndNotShown() async throws {
+        let auth = world.device()
+        let user = try await auth.signIn(with: world.digits(to: "+15550001234", from: auth)).user
+        try await user.updatePassword(to: World.password)
+        XCTAssertEqual(user.providerData.map(\.provider), [.phone])
+        try await user.updateEmail(to: "ann@example.com")
+        XCTAssertEqual(user.providerData.map(\.provider), [.phone, .password])
+        try await world.device("tablet").signIn(with: World.annsPassword)
+    }
+}

@@ -1,0 +1,126 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What was never proved nor used goes after a while, and former addresses become free.
+final class SweepTests: XCTestCase {
+    private var world = World(.standard)
+
+    func testAnAccountThatNobodyProvedNorUsesGoesAfterThirtyDays() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        try await auth.signOut()
+        world.clock.advance(by: 30 * 86400 - 1)
+        let early = try await world.service.sweep()
+        XCTAssertEqual(early.accounts, 0)
+        world.clock.advance(by: 1)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 1)
+        await assertThrows(.userNotFound) { try await self.world.account(ann) }
+    }
+
+    func testAnAccountInWhichSomebodyIsSignedInStays() async throws {
+        let ann = try await world.signUpAnn()
+        let guest = try await world.device("guest").signInAnonymously().user
+        world.clock.advance(by: 300 * 86400)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 0)
+        try await ann.reload()
+        try await guest.reload()
+    }
+
+    func testAnImportIsAUseOfAnAccountOfWhichItTellsNone() async throws {
+        var ann = Account(id: "ann", createdAt: world.clock.timestamp - .seconds(400 * 86400))
+        ann.email = EmailAddress("ann@example.com")
+        ann.reservesEmail = true
+        _ = ann.add(.emailLink, at: ann.createdAt)
+        _ = try await world.service.bring(ann, lastSignIn: nil, trustedForJoin: false)
+        let early = try await world.service.sweep()
+        XCTAssertEqual(early.accounts, 0)
+        world.clock.advance(by: 30 * 86400)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 1)
+    }
+
+    func testOfAccountsThatCameInAndThatNobodyUsesThoseGoThatNobodyEverVouchedFor() async throws {
+        var (plain, vouched) = (
+            Account(id: "plain", createdAt: world.clock.timestamp),
+            Account(id: "vouched", createdAt: world.clock.timestamp)
+        )
+        plain.email = EmailAddress("plain@example.com")
+        let address = try XCTUnwrap(EmailAddress("vouched@example.com"))
+        vouched.email = address
+        vouched.note(.email(address), .imported(trusted: false), at: world.clock.timestamp)
+        vouched.wasEverVerified = false
+        for account in [plain, vouched] {
+            let outcome = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+            XCTAssertEqual(outcome, .created)
+        }
+        world.clock.advance(by: 30 * 86400)
+        let swept = try await world.service.sweep()
+        XCTAssertEqual(swept.accounts, 1)
+        let left = try await world.service.accounts().map(\.id)
+        XCTAssertEqual(left, ["vouched"])
+    }
+
+    func testNothingIsDueOfAnAccountThatIsGone() async throws {
+        let decision = try await world.service.decision(of: ExpireAccount(account: AccountID(bits: 9)))
+        guard case .success(.nothing) = decision.result else { return XCTFail("\(decision.result)") }
+        XCTAssertTrue(decision.changes.isEmpty)
+    }
+
+    func testAProvenAccountStays() async throws {
+        let auth = world.device()
+        try await world.signUpVerifiedAnn(auth)
+        try await auth.signOut()
+        let other = world.device("tablet")
+        try await other.signIn(with: world.gitHub(.ben))
+        try await other.signOut()
+        world.clock.advance(by: 300 * 86400)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 0)
+    }
+
+    func testFirebasesPolicySweepsNoAccounts() async throws {
+        world.startOver(.firebase)
+        let auth = world.device()
+        try await world.signUpAnn(auth)
+        try await auth.signOut()
+        world.clock.advance(by: 300 * 86400)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.accounts, 0)
+    }
+
+    func testASweepGoesThroughTheAccountsInPages() async throws {
+        for number in 1...5 {
+            let auth = world.device("\(number)")
+            try await auth.signUp(email: "a\(number)@example.com", password: World.password)
+            try await auth.signOut()
+        }
+        world.clock.advance(by: 30 * 86400)
+        var gone = 0
+        var pages = 0
+        var after: AccountID?
+        repeat {
+            let report = try await world.service.sweep(after: after, limit: 2)
+            gone += report.accounts
+            after = report.lastAccount
+            pages += 1
+        } while after != nil
+        XCTAssertEqual(gone, 5)
+        XCTAssertEqual(pages, 3)
+    }
+
+    func testAFormerAddressIsFreeAfterItsTimeEvenBeforeASweep() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "anna@example.com")
+        try await auth.applyActionCode(try world.newestCode(to: "anna@example.com"))
+        try await world.refusal(.emailAlreadyInUse) {
+            try await world.device("x").signUp(email: "ann@example.com", password: World.password)
+        }
+        world.clock.advance(by: 14 * 86400)
+        let newAccount = try await world.device("x").signUp(email: "ann@example.com", password: World.password)
+        XCTAssertNotEqual(newAccount.user.uid, ann.uid)
+    }
+}

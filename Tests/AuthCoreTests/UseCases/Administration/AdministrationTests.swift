@@ -1,0 +1,127 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class AdministrationTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testAnAccountIsFoundByEverythingThatIsItsAlone() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google()).user
+        try await ann.link(with: world.digits(to: "+15550001234", from: auth))
+        let key = IdentityKey(
+            issuer: SimulatedProvider.google.issuer,
+            subject: SimulatedPerson.ann.subject(at: .google)
+        )
+        let found = [
+            try await world.service.account(ann.account.id), try await world.service.account(email: "ANN@example.com"),
+            try await world.service.account(phoneNumber: "+15550001234"),
+            try await world.service.account(identity: key),
+        ]
+        XCTAssertEqual(found.map { $0?.id }, Array(repeating: ann.account.id, count: 4))
+        let nobody = [
+            try await world.service.account(email: "nobody@example.com"),
+            try await world.service.account(phoneNumber: "+15550009999"),
+            try await world.service.account(identity: IdentityKey(issuer: "google.com", subject: "1")),
+        ]
+        XCTAssertEqual(nobody, [nil, nil, nil])
+    }
+
+    func testADisabledAccountCanDoNothingUntilItIsEnabledAgain() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let disabled = try await world.service.setDisabled(true, account: ann.account.id)
+        XCTAssertTrue(disabled.isDisabled)
+        let acts: [(String, () async throws -> Void)] = [
+            ("sign in", { try await auth.signIn(with: World.annsPassword) }),
+            ("reload", { try await ann.reload() }),
+            ("link", { try await ann.link(with: self.world.facebook()) }),
+            ("unlink", { try await ann.unlink(.password) }),
+            ("profile", { try await ann.updateProfile(displayName: .set("Annie")) }),
+            ("email", { try await ann.updateEmail(to: "new@example.com") }),
+            ("verification", { try await ann.sendEmailVerification() }),
+            ("sessions", { _ = try await ann.sessions() }),
+            ("factor", { _ = try await ann.multiFactor.startTOTP(issuer: "Boats") }),
+        ]
+        for (name, act) in acts {
+            try await world.refusal(.userDisabled, .accountIsDisabled, name) { try await act() }
+        }
+        try await world.service.setDisabled(false, account: ann.account.id)
+        try await ann.reload()
+        let kinds = try await world.eventKinds()
+        XCTAssertEqual(kinds.suffix(2), [.accountDisabled, .accountEnabled])
+    }
+
+    func testDisablingTwiceIsToldOnce() async throws {
+        let ann = try await world.signUpAnn()
+        try await world.service.setDisabled(true, account: ann.account.id)
+        try await world.service.setDisabled(true, account: ann.account.id)
+        let count = try await world.eventKinds().count { $0 == .accountDisabled }
+        XCTAssertEqual(count, 1)
+    }
+
+    func testADeletedAccountIsGoneForEverybody() async throws {
+        let ann = try await world.signUpAnn()
+        try await world.service.deleteAccount(ann.account.id)
+        try await world.refusal(.userNotFound) { try await ann.reload() }
+        try await world.refusal(.userNotFound) { try await world.service.account(ann.account.id) }
+        try await world.refusal(.userNotFound) { try await world.service.deleteAccount(ann.account.id) }
+    }
+
+    func testRevokingEndsEverySessionOfTheAccountAndOfNobodyElse() async throws {
+        let ann = try await world.signUpAnn()
+        let other = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let ben = try await world.device("third").signIn(with: world.google(.ben)).user
+        try await world.service.revokeSessions(of: ann.account.id)
+        for user in [ann, other] { try await world.refusal(.userTokenExpired) { try await user.reload() } }
+        try await ben.reload()
+        try await world.device().signIn(with: World.annsPassword)
+    }
+
+    func testPagesGoThroughEveryAccountOnceInOrder() async throws {
+        var made: Set<AccountID> = []
+        for index in 0..<23 {
+            let user = try await world.device("\(index)").signUp(email: "p\(index)@example.com", password: World.password)
+                .user
+            made.insert(user.account.id)
+        }
+        for size in [1, 7, 23, 100] {
+            var seen: [AccountID] = []
+            while true {
+                let page = try await world.service.accounts(after: seen.last, limit: size)
+                if page.isEmpty { break }
+                XCTAssertLessThanOrEqual(page.count, size)
+                seen += page.map(\.id)
+            }
+            XCTAssertEqual(seen, made.sorted(), "\(size)")
+        }
+    }
+
+    func testEventsAreReadInPagesWithoutGaps() async throws {
+        for index in 0..<5 {
+            try await world.device().signUp(email: "p\(index)@example.com", password: World.password)
+        }
+        var seen: [UInt64] = []
+        while true {
+            let page = try await world.service.events(after: seen.last ?? 0, limit: 3)
+            XCTAssertEqual(page.oldest, 1)
+            if page.events.isEmpty { break }
+            seen += page.events.map(\.sequence)
+        }
+        XCTAssertEqual(seen, Array(1...10))
+    }
+
+    func testASweepRemovesWhatHasExpiredAndNothingElse() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        try await ann.sendEmailVerification()
+        let live = try world.newestCode(to: "ann@example.com")
+        _ = try await auth.sendPhoneCode(to: "+15550001234")
+        world.clock.advance(by: 600)
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report.records, 1)
+        XCTAssertEqual(report.sessions, 0)
+        try await auth.applyActionCode(live)
+        try await ann.reload()
+    }
+}

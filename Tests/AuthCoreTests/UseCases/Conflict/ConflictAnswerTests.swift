@@ -1,0 +1,222 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// The answers to a conflict under the standard policy: sign in and link, "this is mine", and a fresh start.
+final class ConflictAnswerTests: XCTestCase {
+    private let world = World(.standard)
+
+    // MARK: This is mine
+
+    func testACodeFromTheMailboxAnswersAConflictWithoutTheForgottenPassword() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let result = try await auth.resolve(conflict, signingInWith: link)
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(Set(left), [.password, .facebook])
+    }
+
+    func testACodeFromTheMailboxSuspendsWhatTheMailboxNeverCovered() async throws {
+        // Eve prepares an account under Ann's address, and links an identity of her own.
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let ann = try await auth.resolve(conflict, signingInWith: link).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        try await world.refusal(.rejectedCredential, .methodIsSuspended) {
+            try await world.device("x").signIn(with: world.gitHub(.eve))
+        }
+        try await world.refusal(.invalidCredential) {
+            try await world.device("y").signIn(with: .password(email: "ann@example.com", password: "eves own word"))
+        }
+        try await world.refusal(.userTokenExpired) { try await eve.reload() }
+        try await world.device("z").signIn(with: world.google(.ann, world.work))
+    }
+
+    func testACodeFromTheMailboxPutsANewIdentityInThePlaceOfARecycledOne() async throws {
+        let ann = try await world.device().signIn(with: world.google(.ann, world.work)).user
+        let auth = world.device("tablet")
+        var token = world.work
+        token.subject = "another subject"
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, token)) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let result = try await auth.resolve(conflict, signingInWith: link)
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.identities.map(\.key.subject.text), ["another subject"])
+    }
+
+    func testACodeFromTheMailboxDoesNotPassTheSecondFactor() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let challenge = try await world.challenge { try await auth.resolve(conflict, signingInWith: link) }
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(Set(left), [.password, .facebook])
+    }
+
+    func testACodeFromAnotherMailboxIsOfNoUse() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "eve@example.com", from: auth)
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
+            try await auth.resolve(conflict, signingInWith: link)
+        }
+    }
+
+    // MARK: A fresh start
+
+    func testWhoseProviderRunsTheMailboxStartsFreshAtOnce() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
+        let result = try await auth.createSeparateAccount(from: conflict)
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertNotEqual(result.user.uid, eve.uid)
+        XCTAssertEqual(result.user.email, "ann@example.com")
+        XCTAssertTrue(result.user.isEmailVerified)
+        let left = try await world.account(eve)
+        XCTAssertNil(left.email)
+        XCTAssertEqual(left.providerData.map(\.provider), [.gitHub])
+        try await world.refusal(.invalidCredential) {
+            try await world.device("y").signIn(with: .password(email: "ann@example.com", password: "eves own word"))
+        }
+        let back = try await world.device("eve").signIn(with: world.gitHub(.eve))
+        XCTAssertEqual(back.user.uid, eve.uid)
+    }
+
+    func testWhoseProviderDoesNotRunTheMailboxStartsFreshByACodeFromIt() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await auth.createSeparateAccount(from: conflict)
+        }
+        let wrong = try await world.mailedLink(to: "eve@example.com", from: auth)
+        try await world.refusal(.unverifiedEmail, .addressIsNotVerified) {
+            try await auth.createSeparateAccount(from: conflict, verifying: wrong.mailed)
+        }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let result = try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
+        XCTAssertNotEqual(result.user.uid, eve.uid)
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.facebook])
+    }
+
+    func testNobodyStartsFreshByTakingAnAccountsLastWayIn() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.refusal(.lastMethod, .methodIsTheLast) {
+            try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
+        }
+        try await ann.reload()
+    }
+
+    func testARecycledNumberStartsFreshAndTheOldAccountKeepsItsOtherMethods() async throws {
+        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let result = try await auth.createSeparateAccount(from: conflict)
+        XCTAssertNotEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.phoneNumber, world.number)
+        let left = try await world.account(ann)
+        XCTAssertNil(left.phoneNumber)
+        XCTAssertEqual(left.providerData.map(\.provider), [.password])
+    }
+
+    func testAFreshStartIsOneStepAndBoundToTheSeat() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
+        try await world.refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice) {
+            try await world.device("thief").createSeparateAccount(from: conflict)
+        }
+        try await auth.createSeparateAccount(from: conflict)
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await auth.createSeparateAccount(from: conflict)
+        }
+    }
+
+    func testACodeOfAnotherKindIsNoIdentityThatWaits() async throws {
+        let auth = world.device()
+        let id = try await auth.sendPhoneCode(to: world.number)
+        let pending = PendingCredential(provider: .gitHub, id: try XCTUnwrap(OneTimeRecordID(id)))
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await world.service.verifyPending(pending)
+        }
+    }
+
+    func testAGuestAnswersNoConflict() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        try await world.refusal(.invalidCredential) { try await auth.resolve(conflict, signingInWith: .anonymous) }
+        try await auth.resolve(conflict, signingInWith: World.annsPassword)
+    }
+
+    func testAConflictEndsAfterFiveWrongAnswers() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        for word in 1...5 {
+            try await world.refusal(.invalidCredential) {
+                try await auth.resolve(
+                    conflict,
+                    signingInWith: .password(email: "ann@example.com", password: "wrong word \(word)")
+                )
+            }
+        }
+        world.clock.advance(by: 300)
+        try await world.refusal(.tooManyRequests, .attemptsMustWait) {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+    }
+
+    func testANumberWhoseProofIsOldIsRenewedByThePasswordAndTheFactor() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.digits(to: world.number, from: world.device()))
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 91 * 86400)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict {
+            try await auth.signIn(with: world.digits(to: world.number, from: auth))
+        }
+        let owed = try await world.challenge { try await auth.resolve(conflict, signingInWith: World.annsPassword) }
+        let result = try await auth.resolve(owed, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.provider, .password)
+        XCTAssertNil(result.additionalUserInfo)
+        let known = try await world.challenge {
+            try await auth.signIn(with: world.digits(to: world.number, from: auth))
+        }
+        XCTAssertEqual(known.hints.map(\.kind), [.totp])
+    }
+}
+
+extension World {
+    /// Somebody arrives with the number that Ann proved too long ago.
+    func conflictOverARecycledNumber() async throws -> (ann: User, arrival: Auth, Conflict) {
+        let phone = device()
+        let ann = try await signUpVerifiedAnn(phone)
+        try await ann.link(with: digits(to: number, from: phone))
+        clock.advance(by: 91 * 86400)
+        let auth = device("new owner of the number")
+        let credential = try await digits(to: number, from: auth)
+        let conflict = try await conflict { try await auth.signIn(with: credential) }
+        return (ann, auth, conflict)
+    }
+}

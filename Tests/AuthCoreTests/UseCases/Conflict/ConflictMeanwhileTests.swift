@@ -1,0 +1,206 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What became of a conflict's identity, address or account while somebody looked for the answer.
+final class ConflictMeanwhileTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let evesPassword = "eves own word"
+
+    func testAnIdentityThatSomebodyLinkedMeanwhileIsTheirs() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let ben = try await world.device("ben").signIn(with: world.gitHub(.ben)).user
+        try await ben.link(
+            with: .simulated(.facebook, .ann, saying: SimulatedToken(email: .absent), at: world.clock.now)
+        )
+        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.refusal(.credentialAlreadyInUse, .identityIsOwned) {
+            try await auth.createSeparateAccount(from: conflict, verifying: link.mailed)
+        }
+    }
+
+    func testAnAddressThatSomebodyTookMeanwhileIsTheirs() async throws {
+        world.startOver(.firebase)
+        let phone = world.device()
+        let ann = try await world.signUpVerifiedAnn(phone)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.gitHub()) }
+        try await ann.updateEmail(to: "new@example.com")
+        try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword)
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await auth.resolve(
+                conflict,
+                signingInWith: .password(email: "new@example.com", password: World.password)
+            )
+        }
+    }
+
+    func testTheOtherNameOfAMailboxAnswersAConflictToo() async throws {
+        let ann = try await world.device().signUp(email: "ann@googlemail.com", password: World.password).user
+        try await world.proveAddress(of: ann)
+        let auth = world.device("tablet")
+        let arrival = world.facebook(.ann.with(email: "ann@googlemail.com"))
+        let conflict = try await world.conflict { try await auth.signIn(with: arrival) }
+        let result = try await auth.resolve(conflict, signingInWith: world.google(.ann.with(email: "ann@gmail.com")))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(Set(left), [.password, .google, .facebook])
+    }
+
+    func testAnAnswerThatMeetsAConflictItselfAnswersNothing() async throws {
+        try await world.device("ben").signIn(with: world.facebook(.ben))
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let first = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        try await world.refusal(.accountExistsWithDifferentCredential, .addressIsReferencedElsewhere) {
+            try await auth.resolve(first, signingInWith: world.google(.ben))
+        }
+    }
+
+    func testOfTwoAccountsThatShowAnAddressTheConflictNamesTheOlder() async throws {
+        let ann = try await world.device().signIn(with: world.facebook()).user
+        world.clock.advance(by: 60)
+        let other = try await world.device("other").signIn(with: world.gitHub(.ben.with(email: nil))).user
+        try await other.link(with: .simulated(.apple, .ann, at: world.clock.now))
+        let auth = world.device("tablet")
+        let arrival = SignIn(try await auth.verify(world.google()).proof)
+        let snapshot = try await world.service.load(for: arrival, world.service.request())
+        var (shown, reversed) = (0, snapshot)
+        reversed = Snapshot(snapshot.asked) { lookup in
+            guard case .accounts(let rows) = snapshot.answer(to: lookup) else { return snapshot.answer(to: lookup) }
+            shown = rows.count
+            return .accounts(rows.reversed())
+        }
+        XCTAssertEqual(shown, 2)
+        for seen in [snapshot, reversed] {
+            let kept = arrival.attempt(seen, world.service.decisionContext()).changes.records.first
+            guard case .put(let record)? = kept, case .pendingIdentity(let pending) = record.content else {
+                return XCTFail("\(kept.map(String.init(describing:)) ?? "nothing is kept")")
+            }
+            XCTAssertEqual(pending.target, ann.account.id)
+        }
+    }
+
+    func testAClaimedAddressThatWasOnlyShownIsTheAccountsOwn() async throws {
+        let ann = try await world.device().signIn(with: world.facebook()).user
+        let shown = try await world.account(ann)
+        XCTAssertFalse(shown.reservesEmail)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let result = try await auth.resolve(conflict, signingInWith: link)
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let owned = try await world.account(ann)
+        XCTAssertTrue(owned.reservesEmail)
+    }
+
+    func testAClaimedAccountThatNobodyEverProvedIsStripped() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let ann = try await auth.resolve(conflict, signingInWith: link).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.facebook])
+    }
+
+    func testAClaimLinksAnIssuerThatWasRemovedAgain() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook())
+        try await ann.unlink(.facebook)
+        let severed = try await world.account(ann)
+        XCTAssertEqual(severed.blockedIssuers.count, 1)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await auth.resolve(conflict, signingInWith: link)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.blockedIssuers, [])
+    }
+
+    func testAMailedLinkThatMeetsAConflictStartsFreshToo() async throws {
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let conflict = try await world.conflict { try await auth.signIn(with: link) }
+        let ann = try await auth.createSeparateAccount(from: conflict).user
+        XCTAssertNotEqual(ann.uid, eve.uid)
+        XCTAssertTrue(ann.isEmailVerified)
+        let (mine, hers) = try await (world.account(ann), world.account(eve))
+        XCTAssertEqual(mine.methods.map(\.kind), [.emailLink])
+        XCTAssertTrue(mine.reservesEmail)
+        XCTAssertNil(hers.email)
+    }
+
+    func testAFreshStartNeedsMailedLinksOnlyWhereOneIsShown() async throws {
+        world.policy.disabledProviders = [.emailLink]
+        let eve = try await world.device("eve").signUp(email: "ann@example.com", password: evesPassword).user
+        try await eve.link(with: world.gitHub(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
+        let mailbox = VerifiedMailbox.of("ann@example.com")
+        let pending = try await world.service.verifyPending(conflict.pending)
+        guard case .identity(let proof) = pending.proof.claim else { return XCTFail("not an identity") }
+        let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
+        let shown = try await world.service.decision(
+            of: CreateSeparateAccount(pending: link, mailbox: mailbox),
+            context: auth.client.context
+        )
+        XCTAssertEqual(shown.refusal?.reason, .providerIsSwitchedOff)
+        let result = try await auth.createSeparateAccount(from: conflict)
+        XCTAssertTrue(result.isNewUser)
+    }
+
+    func testMailedLinksThatWereSwitchedOffMeanwhileClaimNothing() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        guard case .identity(let arrival) = try await world.service.verifyPending(conflict.pending).proof.claim else {
+            return XCTFail("not an identity")
+        }
+        let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)
+        let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
+        var narrowed = world.policy
+        narrowed.disabledProviders = [.emailLink]
+        let claim = ClaimAndLink(proof: mailbox, arrival: arrival, pending: link)
+        let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
+        XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
+    }
+
+    func testAnAccountThatIsGoneMeanwhileIsNotClaimed() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        try await world.service.deleteAccount(ann.account.id)
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
+            try await auth.resolve(conflict, signingInWith: link)
+        }
+    }
+
+    func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
+        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
+        try await ann.reauthenticate(with: World.annsPassword)
+        try await ann.unlink(.phone)
+        let result = try await auth.resolve(conflict, signingInWith: world.google(.ben, world.work))
+        XCTAssertNotEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.phoneNumber, world.number)
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertNil(world.outbox.last(to: "ben@example.com"), "it was not there before")
+    }
+}
+
+/// A proof of a mailbox whose code nobody looks at.
+private enum VerifiedMailbox {
+    static func of(_ address: String) -> MailboxProof? {
+        EmailAddress(address).map { MailboxProof(email: $0, record: OneTimeRecordID(bits: 1)) }
+    }
+}

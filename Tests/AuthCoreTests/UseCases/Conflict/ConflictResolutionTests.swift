@@ -1,0 +1,120 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class ConflictResolutionTests: XCTestCase {
+    private let password = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+
+    private func conflict(of world: World, in device: Auth) async throws -> Conflict {
+        let error = await authError { try await device.signIn(with: world.credential(.gitHub)) }
+        XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
+        return try XCTUnwrap(error?.conflict)
+    }
+
+    func testSigningInWithTheExistingMethodLinksThePendingIdentityInOneStep() async throws {
+        let world = World()
+        let device = world.device()
+        let uid = try await world.verifiedUser(in: device).uid
+        let conflict = try await conflict(of: world, in: device)
+        XCTAssertEqual(conflict.provider, .gitHub)
+        XCTAssertEqual(conflict.email, "ann@example.com")
+        XCTAssertEqual(conflict.existingProviders, [.password])
+        let before = try await world.service.sweep(limit: 0)
+        XCTAssertEqual(before.sessions, 0)
+        let result = try await device.resolve(conflict, signingInWith: password)
+        XCTAssertEqual(result.user.uid, uid)
+        XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
+        XCTAssertEqual(result.provider, .gitHub)
+        XCTAssertEqual(result.additionalUserInfo?.provider, .gitHub)
+        XCTAssertIdentical(device.currentUser, result.user)
+        try await result.user.reload()
+        let again = try await device.signIn(with: world.credential(.gitHub))
+        XCTAssertEqual(again.user.uid, uid)
+    }
+
+    func testIfTheLinkIsRefusedNobodyIsSignedIn() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let other = world.device("other")
+        let conflict = try await conflict(of: world, in: other)
+        // Meanwhile the account got another GitHub identity, so the pending one has no place.
+        try await user.link(with: world.credential(.gitHub, .ben, saying: SimulatedToken(email: .absent)))
+        let sessions = try await user.sessions().count
+        await assertThrows(.providerAlreadyLinked) { try await other.resolve(conflict, signingInWith: password) }
+        XCTAssertNil(other.currentUser)
+        let after = try await user.sessions().count
+        XCTAssertEqual(after, sessions)
+    }
+
+    func testAWrongPasswordResolvesNothingAndTheConflictStaysUsable() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await world.verifiedUser(in: device)
+        let conflict = try await conflict(of: world, in: device)
+        await assertThrows(.wrongPassword) {
+            try await device.resolve(conflict, signingInWith: .password(email: "ann@example.com", password: "wrong one"))
+        }
+        try await device.resolve(conflict, signingInWith: password)
+    }
+
+    func testAConflictIsBoundToItsSeatAndAccountAndTime() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await world.verifiedUser(in: device)
+        _ = try await world.verifiedUser("ben@example.com", in: world.device("ben"))
+        let conflict = try await conflict(of: world, in: device)
+        await assertThrows(.deviceMismatch) {
+            try await world.device("elsewhere").resolve(conflict, signingInWith: password)
+        }
+        await assertThrows(.userMismatch) {
+            try await device.resolve(
+                conflict,
+                signingInWith: .password(email: "ben@example.com", password: "correct horse")
+            )
+        }
+        world.clock.advance(by: 600)
+        await assertThrows(.invalidCredential) { try await device.resolve(conflict, signingInWith: password) }
+    }
+
+    func testAConflictWorksOnce() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let conflict = try await conflict(of: world, in: device)
+        try await device.resolve(conflict, signingInWith: password)
+        try await user.unlink(.gitHub)
+        await assertThrows(.invalidCredential) { try await device.resolve(conflict, signingInWith: password) }
+    }
+
+    func testASecondFactorComesFirstAndCarriesTheLinkAlong() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await world.verifiedUser(in: device)
+        let enrollment = try await user.multiFactor.sendCode(to: "+15555550100")
+        try await user.multiFactor.enroll(phoneVerificationID: enrollment, code: world.newestCode)
+        let fresh = world.device("fresh")
+        let conflict = try await conflict(of: world, in: fresh)
+        let owed = await authError { try await fresh.resolve(conflict, signingInWith: password) }
+        XCTAssertEqual(owed?.code, .secondFactorRequired)
+        let challenge = try XCTUnwrap(owed?.secondFactor)
+        let unchanged = try await world.service.account(user.account.id)
+        XCTAssertEqual(unchanged.providerData.map(\.provider), [.password])
+        let id = try await fresh.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
+        let code = SecondFactorAssertion.phone(verificationID: id, code: world.newestCode)
+        let result = try await fresh.resolve(challenge, with: code)
+        XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
+        XCTAssertEqual(result.user.session.factor?.kind, .phone)
+    }
+
+    func testAConflictSurvivesEncoding() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await world.verifiedUser(in: device)
+        let conflict = try await conflict(of: world, in: device)
+        let data = try JSONEncoder().encode(conflict)
+        let decoded = try JSONDecoder().decode(Conflict.self, from: data)
+        XCTAssertEqual(decoded, conflict)
+        try await device.resolve(decoded, signingInWith: password)
+    }
+}

@@ -1,0 +1,259 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+final class MailedCodeTests: XCTestCase {
+    func testAMailedCodeExpires() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
+        try await device.sendPasswordReset(to: "ann@example.com")
+        let code = world.newestCode
+        world.clock.advance(by: 3600)
+        await assertThrows(.expiredActionCode) { try await device.checkActionCode(code) }
+        await assertThrows(.expiredActionCode) {
+            try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+        }
+    }
+
+    func testOneLiveCodeIsTheFewest() async throws {
+        for count in [Int.min, -1, 0] {
+            var policy = AuthPolicy.firebase
+            policy.liveMailCodes = count
+            let world = World(policy)
+            let device = world.device()
+            _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
+            try await device.sendPasswordReset(to: "ann@example.com")
+            let first = world.newestCode
+            try await device.sendPasswordReset(to: "ann@example.com")
+            await assertThrows(.invalidActionCode) { try await device.checkActionCode(first) }
+            _ = try await device.checkActionCode(world.newestCode)
+        }
+    }
+
+    func testOnlyWhatWasMailedIsACode() async throws {
+        let world = World()
+        let id = try await world.device().sendPhoneCode(to: "+15550001234")
+        let key = try XCTUnwrap(OneTimeRecordID(id))
+        let decision = try await world.service.decision(of: InspectAction(code: key))
+        XCTAssertEqual(decision.refusal?.code, .invalidActionCode)
+    }
+
+    func testARefusedAttemptDoesNotBurnACode() async throws {
+        let world = World()
+        let device = world.device()
+        _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
+        try await device.sendPasswordReset(to: "ann@example.com")
+        let code = world.newestCode
+        await assertThrows(.weakPassword) { try await device.confirmPasswordReset(code: code, newPassword: "short") }
+        await assertThrows(.invalidActionCode) { try await device.applyActionCode(code) }
+        try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+        await assertThrows(.invalidActionCode) {
+            try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+        }
+    }
+
+    func testSeveralCodesLiveSideBySideUpToACap() async throws {
+        let world = World()
+        let device = world.device()
+        let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        var codes: [String] = []
+        for _ in 0..<7 {
+            world.clock.advance(by: 1)
+            try await user.sendEmailVerification()
+            codes.append(world.newestCode)
+        }
+        for code in codes.prefix(2) { await assertThrows(.invalidActionCode) { try await device.checkActionCode(code) } }
+        for code in codes.suffix(5) {
+            let action = try await device.checkActionCode(code)
+            XCTAssertEqual(action.kind, .verifyEmail)
+            XCTAssertEqual(action.email, "ann@example.com")
+        }
+        try await device.applyActionCode(codes[4])
+    }
+
+    func testALinkCarriesCodeContinueURLAndLanguage() async throws {
+        let world = World()
+        let device = world.device()
+        let settings = MessageSettings(
+            continueURL: "https://app.example/done?a=b&c=d",
+            handlesCodeInApp: true,
+            language: "de"
+        )
+        try await device.sendSignInLink(to: "ann@example.com", settings: settings)
+        let message = try XCTUnwrap(world.outbox.messages.last)
+        let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
+        XCTAssertEqual(link.mode, "signIn")
+        XCTAssertEqual(link.code, message.code)
+        XCTAssertEqual(link.continueURL, settings.continueURL)
+        XCTAssertEqual(link.languageCode, "de")
+        XCTAssertEqual(message.settings, settings)
+        try await device.signIn(with: .emailLink(email: "ann@example.com", link: try XCTUnwrap(message.link)))
+    }
+
+    func testAContinueURLMustBeOne() async throws {
+        let device = World().device()
+        for (url, code) in [
+            ("", AuthErrorCode.missingContinueURI), ("nonsense", .invalidContinueURI),
+            ("javascript:alert(1)", .invalidContinueURI), ("https://", .invalidContinueURI),
+        ] {
+            await assertThrows(code, url) {
+                try await device.sendSignInLink(to: "ann@example.com", settings: MessageSettings(continueURL: url))
+            }
+        }
+    }
+
+    func testAPhoneCodeBelongsToItsSeatAndPurpose() async throws {
+        let world = World()
+        let device = world.device("a")
+        let user = try await world.verifiedUser(in: device)
+        let signIn = try await world.digits(to: "+15555550100", from: device)
+        await assertThrows(.deviceMismatch) { try await world.device("b").signIn(with: signIn) }
+        let enrollment = try await user.multiFactor.sendCode(to: "+15555550101")
+        let code = world.newestCode
+        await assertThrows(.invalidVerificationID) {
+            try await device.signIn(with: .phone(verificationID: enrollment, code: code))
+        }
+        try await user.multiFactor.enroll(phoneVerificationID: enrollment, code: code)
+    }
+
+    func testAFailureToSendIsToldToTheSignedInAndTheCodeIsRevoked() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let device = world.device()
+        let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        await assertThrows(.internalError) { try await user.sendEmailVerification() }
+        let code = try XCTUnwrap(sender.offered.first)
+        await assertThrows(.invalidActionCode) { try await device.checkActionCode(code) }
+        let pending = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(pending, [])
+    }
+
+    /// Somebody asked for a reset, and the mail did not leave.
+    private func resetUnsent(by sender: BrokenSender) async throws -> (World, Auth) {
+        let world = World { $0.messageSender = sender }
+        let device = world.device()
+        _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
+        try await device.sendPasswordReset(to: "ann@example.com")
+        return (world, device)
+    }
+
+    func testAFailureToSendIsKeptFromStrangersAndTriedAgain() async throws {
+        let sender = BrokenSender()
+        let (world, device) = try await resetUnsent(by: sender)
+        let failed = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(failed, 0)
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+        let code = try XCTUnwrap(sender.offered.last)
+        try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+
+    func testWhatIsSentLateOfAnAccountThatIsGoneListsNothing() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        let device = world.device()
+        let ann = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        try await device.sendSignInMethods(to: "ann@example.com")
+        XCTAssertEqual(sender.listed, [[.password]])
+        try await ann.delete()
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+        XCTAssertEqual(sender.listed, [[.password], []])
+    }
+
+    func testASenderThatWasCancelledEndsTheSendingAndTheMessageIsOfferedAgain() async throws {
+        let sender = BrokenSender()
+        let (world, _) = try await resetUnsent(by: sender)
+        sender.isCancelled = true
+        await assertThrows(.cancelled) { try await world.service.deliverPendingMessages() }
+        sender.isCancelled = false
+        sender.isBroken = false
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+    }
+
+    func testASenderThatTakesTimeIsNotWaitedForWhereAStrangerCouldMeasureIt() async throws {
+        let sender = SlowSender()
+        let world = World { $0.messageSender = sender }
+        let device = world.device()
+        _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
+        try await device.sendPasswordReset(to: "ann@example.com")
+        // The answer is there, and the message has not left.
+        await sender.gate.waitForArrivals()
+        let pending = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(pending.map(\.kind), [.resetPassword])
+        sender.gate.open()
+        var codes = sender.codes.makeAsyncIterator()
+        let sent = await codes.next()
+        let code = try XCTUnwrap(sent)
+        try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+
+    func testNoticesGoBesideWhatWasAskedForAndFailingToSendThemIsNoFailure() async throws {
+        let sender = BrokenSender()
+        let world = World { $0.messageSender = sender }
+        func message(_ number: UInt128, _ kind: MessageKind) throws -> OutboxEntry {
+            OutboxEntry(
+                id: OperationID(bits: number),
+                kind: kind,
+                recipient: .email(try XCTUnwrap(EmailAddress("ann@example.com"))),
+                record: OneTimeRecordID(bits: number),
+                account: nil,
+                settings: nil,
+                createdAt: world.clock.timestamp
+            )
+        }
+        let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))
+        let left = try await world.service.sendNotices(among: [notice, asked], saying: [])
+        XCTAssertEqual(left, [asked])
+        XCTAssertEqual(sender.offered.count, 1)
+    }
+}
+
+/// Fails as long as it is told to, and remembers what it was offered.
+private final class BrokenSender: MessageSender {
+    private struct Failure: Error {}
+    private let state = Mutex((isBroken: true, isCancelled: false, offered: [Message]()))
+
+    var isImmediate: Bool { true }
+
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
+
+    var isCancelled: Bool {
+        get { state.withLock { $0.isCancelled } }
+        set { state.withLock { $0.isCancelled = newValue } }
+    }
+
+    var offered: [String] { state.withLock { $0.offered.map(\.code) } }
+    var listed: [[ProviderID]] { state.withLock { $0.offered.map(\.signInMethods) } }
+
+    func send(_ message: Message) async throws {
+        let (isBroken, isCancelled) = state.withLock { state in
+            state.offered.append(message)
+            return (state.isBroken, state.isCancelled)
+        }
+        if isCancelled { throw CancellationError() }
+        if isBroken { throw Failure() }
+    }
+}
+
+/// Sends when a test lets it, and says what it sent.
+private final class SlowSender: MessageSender {
+    let gate = Gate()
+    let codes: AsyncStream<String>
+    private let sent: AsyncStream<String>.Continuation
+
+    init() { (codes, sent) = AsyncStream.makeStream() }
+
+    func send(_ message: Message) async throws {
+        await gate.pass()
+        sent.yield(message.code)
+    }
+}

@@ -1,0 +1,277 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// Whoever can be reached is told of every change of the ways in, and may say that it was not theirs.
+final class NoticeTests: XCTestCase {
+    static let annsPassword = AuthCredential.password(email: "ann@example.com", password: "correct horse")
+
+    func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }
+
+    func code(_ kind: MessageKind, _ world: World, to address: String = "ann@example.com") throws -> String {
+        try XCTUnwrap(world.outbox.last(to: address, kind)?.code, "no \(kind) to \(address)")
+    }
+
+    func error(_ act: () async throws -> some Any) async -> AuthError? {
+        do {
+            _ = try await act()
+            return nil
+        } catch {
+            return error as? AuthError
+        }
+    }
+
+    // MARK: Who is told
+
+    func testFirebaseSendsNone() async throws {
+        let world = World(.firebase)
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        _ = try await ann.unlink(.gitHub)
+        try await ann.updatePassword(to: "battery staple")
+        XCTAssertEqual(notices(world), [])
+    }
+
+    func testWhereNobodyCouldBeReachedBeforeNobodyIsTold() async throws {
+        let world = World(.standard)
+        let device = world.device()
+        let guest = try await device.signInAnonymously().user
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        _ = try await guest.link(with: world.credential(.google, gmail))
+        _ = try await world.verifiedUser(in: device)
+        XCTAssertEqual(notices(world), [])
+    }
+
+    func testEveryChangeIsToldToTheProvenAddressOnce() async throws {
+        let world = World(.standard)
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        let steps: [(MessageKind, () async throws -> Void)] = [
+            (.methodAdded, { _ = try await ann.link(with: world.credential(.gitHub)) }),
+            (.methodRemoved, { _ = try await ann.unlink(.gitHub) }),
+            (.methodReplaced, { try await ann.updatePassword(to: "battery staple") }),
+            (
+                .factorAdded,
+                {
+                    let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+                    try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+                }
+            ),
+            (.factorRemoved, { try await ann.multiFactor.unenroll(ann.account.factors[0].id) }),
+        ]
+        for (kind, act) in steps {
+            world.outbox.removeAll()
+            try await act()
+            let told = notices(world)
+            XCTAssertEqual(told.map(\.kind), [kind])
+            XCTAssertEqual(told.map { "\($0.recipient)" }, [#"email(ann@example.com)"#], "\(kind)")
+            XCTAssertEqual(told.first?.link.flatMap { ActionLink($0) }?.mode, "changeReport")
+            XCTAssertEqual(told.first?.account, ann.account.id)
+        }
+        let pending = try await world.store.pendingMessages(limit: 100)
+        XCTAssertEqual(pending, [])
+    }
+
+    func testAJoinAndAResetAreToldToo() async throws {
+        let world = World(.standard)
+        let device = world.device()
+        let ann = try await world.verifiedUser("ann@gmail.com", in: device)
+        let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        _ = try await world.device("desk").signIn(with: world.credential(.google, person))
+        XCTAssertEqual(notices(world).map(\.kind), [.methodAdded])
+        _ = try await device.signIn(with: .password(email: "ann@gmail.com", password: "correct horse"))
+        _ = try await device.currentUser?.link(with: world.credential(.facebook))
+        world.outbox.removeAll()
+        try await device.sendPasswordReset(to: "ann@gmail.com")
+        try await device.confirmPasswordReset(code: world.newestCode, newPassword: "battery staple")
+        let told = notices(world)
+        XCTAssertEqual(told.map(\.kind), [.methodReplaced, .methodRemoved])
+        XCTAssertEqual(Set(told.map(\.code)).count, 2)
+        XCTAssertEqual(Set(told.map(\.account)), [ann.account.id])
+    }
+
+    func testAReplacementIsOneChangeWithOneEventAndOneNotice() async throws {
+        let world = World(.standard)
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        world.outbox.removeAll()
+        let before = try await world.service.events(limit: .max).events.last?.sequence ?? 0
+        _ = try await ann.replace(.gitHub, with: world.credential(.gitHub, .eve))
+        let told = notices(world)
+        XCTAssertEqual(told.map(\.kind), [.methodReplaced])
+        let page = try await world.service.events(after: before)
+        XCTAssertEqual(page.events.filter { $0.kind == .methodsChanged }.count, 1)
+        XCTAssertEqual(page.events.first { $0.kind == .methodsChanged }?.before?.count, 2)
+        _ = try await ann.replace(.gitHub, with: world.credential(.facebook))
+        XCTAssertEqual(notices(world).map(\.kind), [.methodReplaced, .methodAdded, .methodRemoved])
+        for message in notices(world) { _ = try await device.checkActionCode(message.code) }
+        let pending = try await world.store.pendingMessages(limit: 100)
+        XCTAssertEqual(pending, [])
+    }
+
+    func testAReplacementThatWaitsForAFactorLeavesNothingToContest() async throws {
+        var policy = AuthPolicy.standard
+        policy.revokesSessionsOn.remove(.firstFactor)
+        policy.recencyNeedsFactor = false
+        let world = World(policy)
+        let device = world.device()
+        let ann = try await world.verifiedUser(in: device)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        let other = try await world.device("desk").signIn(with: Self.annsPassword).user
+        let id = try await ann.multiFactor.sendCode(to: "+15550001234")
+        try await ann.multiFactor.enroll(phoneVerificationID: id, code: world.newestCode)
+        let before = try await contestable(ann, world)
+        let waits = await error { try await other.replace(.gitHub, with: world.credential(.gitHub, .eve)) }
+        XCTAssertEqual(waits?.code, .secondFactorRequired)
+        let after = try await contestable(ann, world)
+        XCTAssertEqual(before, after)
+        XCTAssertEqual(before, 2)
+    }
+
+    /// How many codes there are that contest a change.
+    private func contestable(_ user: User, _ world: World) async throws -> Int {
+        let reference = Lookup.Reference.account(user.account.id)
+        return try await world.store.load([.records(of: reference, .changeReport)]).records(of: reference, .changeReport).count
+    }
+
+    func testALostSenderFailsNoOperationAndTheNoticeIsSentLater() async throws {
+        let sender = UnsteadySender()
+        let world = World(.standard) { $0.messageSender = sender }
+        let device = world.device()
+        let user = try await device.signUp(email: "ann@example.com", password: "correct horse").user
+        try await user.sendEmailVerification()
+        try await device.applyActionCode(sender.sent.last?.code ?? "")
+        sender.fails = true
+        _ = try await user.link(with: world.credential(.gitHub))
+        XCTAssertEqual(sender.sent.filter(\.kind.isNotice), [])
+        sender.fails = false
+        let count = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(count, 1)
+        XCTAssertEqual(sender.sent.last?.kind, .methodAdded)
+        try await device.reportUnauthorizedChange(code: sender.sent.last?.code ?? "")
+    }
+
+    // MARK: Another address
+
+    /// Ann with two proven mailboxes: her own address, and that of her Google identity.
+    private func annWithTwoMailboxes(_ world: World) async throws -> User {
+        let own = try XCTUnwrap(EmailAddress("ann@example.com"))
+        let gmail = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        let person = SimulatedPerson.ann.with(email: gmail.text)
+        let elsewhere = World(.standard)
+        let google = try await elsewhere.device().signIn(with: elsewhere.credential(.google, person)).user
+        var account = google.account
+        account.email = own
+        account.reservesEmail = true
+        account.note(.email(own), .mailboxCode, at: world.clock.timestamp)
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        return try await world.device().signIn(with: world.credential(.google, person)).user
+    }
+
+    func testAllProvenAddressesAreToldOfAnotherAddressAndTheOldOneByItsStrongerCode() async throws {
+        let world = World(.standard)
+        let ann = try await annWithTwoMailboxes(world)
+        try await ann.sendEmailVerification(beforeUpdatingTo: "thief@example.com")
+        try await world.device().applyActionCode(world.newestCode)
+        let told = world.outbox.messages.dropFirst().map { "\($0.kind) \($0.recipient)" }
+        XCTAssertEqual(
+            Set(told),
+            [
+                "recoverEmail email(ann@example.com)", "addressChanged email(ann@gmail.com)",
+                "addressChanged email(thief@example.com)",
+            ]
+        )
+        XCTAssertEqual(told.count, 3)
+
+        try await world.device().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "thief@example.com"))
+        var account = try await world.service.account(ann.account.id)
+        XCTAssertEqual(account.email?.text, "thief@example.com")
+        try await world.device().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "ann@gmail.com"))
+        account = try await world.service.account(ann.account.id)
+        XCTAssertNil(account.email)
+        XCTAssertTrue(account.methods.allSatisfy(\.isActive))
+        try await world.device().applyActionCode(try code(.recoverEmail, world))
+        account = try await world.service.account(ann.account.id)
+        XCTAssertEqual(account.email?.text, "ann@example.com")
+    }
+
+    func testAnAddressThatLeftContestsNothingThatItWasToldBefore() async throws {
+        let world = World(.standard)
+        let ann = try await annWithTwoMailboxes(world)
+        _ = try await ann.link(with: world.credential(.gitHub))
+        let early = try code(.methodAdded, world, to: "ann@gmail.com")
+        _ = try await ann.unlink(.google)
+        let refused = await error { try await world.device().reportUnauthorizedChange(code: early) }
+        XCTAssertEqual(refused?.code, .invalidActionCode)
+        XCTAssertEqual(refused?.reasons.last, .codeIsOutdated)
+        try await ann.reload()
+        // The notice of its own removal ends the sessions, since who is told may be the one who was robbed.
+        try await world.device().reportUnauthorizedChange(code: try code(.methodRemoved, world, to: "ann@gmail.com"))
+        let over = await error { try await ann.reload() }
+        XCTAssertEqual(over?.code, .userTokenExpired)
+        let kept = try await world.service.account(ann.account.id)
+        XCTAssertTrue(kept.methods.allSatisfy(\.isActive))
+    }
+
+    func testEveryRowOfTheRule() throws {
+        let whole = ReportUnauthorizedChange.Facts(
+            code: .good,
+            isOfNotice: true,
+            isAccountThere: true,
+            isRecipientStanding: true,
+            isUsableWithout: true,
+            isRecoverableWithout: true
+        )
+        XCTAssertEqual(try ReportUnauthorizedChange.rule(whole), .suspendEverything)
+        var facts = whole
+        facts.isRecipientStanding = false
+        XCTAssertEqual(refusal(facts), .codeOutdated)
+        facts = whole
+        facts.isUsableWithout = false
+        XCTAssertEqual(try ReportUnauthorizedChange.rule(facts), .suspendMethods)
+        facts.isRecoverableWithout = false
+        XCTAssertEqual(try ReportUnauthorizedChange.rule(facts), .keepMethods)
+        facts = whole
+        facts.isAccountThere = false
+        XCTAssertEqual(refusal(facts), .codeOutdated)
+        facts.isOfNotice = false
+        XCTAssertEqual(refusal(facts), .codeForSomethingElse)
+        for status in CodeStatus.allCases where status != .good {
+            facts.code = status
+            XCTAssertEqual(refusal(facts), status.refusal)
+        }
+    }
+    /// Why the rule refuses; nil for what it grants.
+    private func refusal(_ facts: ReportUnauthorizedChange.Facts) -> Refusal? {
+        do throws(Refusal) {
+            _ = try ReportUnauthorizedChange.rule(facts)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A sender that can be told to fail.
+private final class UnsteadySender: MessageSender {
+    private struct Failure: Error {}
+    private let state = Mutex((sent: [Message](), fails: false))
+
+    var isImmediate: Bool { true }
+    var sent: [Message] { state.withLock { $0.sent } }
+    var fails: Bool {
+        get { state.withLock { $0.fails } }
+        set { state.withLock { $0.fails = newValue } }
+    }
+
+    func send(_ message: Message) async throws {
+        let fails = state.withLock { state in
+            if !state.fails { state.sent.append(message) }
+            return state.fails
+        }
+        if fails { throw Failure() }
+    }
+}

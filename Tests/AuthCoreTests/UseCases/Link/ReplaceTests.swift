@@ -1,0 +1,166 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Putting a way in into the place of another, in one step.
+final class ReplaceTests: XCTestCase {
+    private var world = World(.firebase)
+
+    func testAnotherGoogleAccountTakesThePlaceOfTheLinkedOne() async throws {
+        world.policy.recycledSubject = .conflicts
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await ann.replace(.google, with: world.google(.ben))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.identities.count, 1)
+        let events = try await world.service.events(limit: .max).events.filter { $0.kind == .methodsChanged }
+        XCTAssertEqual(events.map { $0.before?.count }, [1])
+        XCTAssertEqual(events.map { $0.after?.count }, [1])
+        let again = try await world.device("tablet").signIn(with: world.google(.ben))
+        XCTAssertEqual(again.user.uid, ann.uid)
+        try await world.refusal(.accountExistsWithDifferentCredential, .otherSubjectIsLinked) {
+            try await world.device("laptop").signIn(with: world.google())
+        }
+    }
+
+    func testTheOnlyMethodIsReplacedUnderAPolicyThatKeepsTheLast() async throws {
+        world.policy.lastMethod = .kept
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await world.refusal(.lastMethod) { try await ann.unlink(.google) }
+        try await ann.replace(.google, with: world.facebook(.ben))
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.facebook])
+    }
+
+    func testAMethodThatIsNotThereIsNotReplaced() async throws {
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await world.refusal(.noSuchProvider, .providerIsNotLinked) {
+            try await ann.replace(.gitHub, with: world.facebook())
+        }
+        try await world.refusal(.providerAlreadyLinked, .providerIsLinked) {
+            try await ann.replace(.google, with: world.google())
+        }
+    }
+
+    func testAReplacementByAnIdentityOfSomebodyElseLeavesTheOldOne() async throws {
+        try await world.device("bens").signIn(with: world.google(.ben))
+        let ann = try await world.device().signIn(with: world.google()).user
+        let error = try await world.refusal(.credentialAlreadyInUse) {
+            try await ann.replace(.google, with: world.google(.ben))
+        }
+        XCTAssertNotNil(error.conflict)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.google])
+    }
+
+    func testAReplacementNeedsALoginAsOldAsWhatItReplaces() async throws {
+        world.policy.seniority = .seconds(7 * 86400)
+        let phone = world.device()
+        let ann = try await phone.signIn(with: world.google()).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook(.ben))
+        world.clock.advance(by: 86400)
+        let thief = try await world.device("thief").signIn(with: world.facebook(.ben)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await thief.replace(.google, with: world.google(.ben))
+        }
+        try await thief.reauthenticate(with: world.google())
+        try await thief.replace(.google, with: world.google(.ben))
+    }
+
+    func testAReplacedNumberNeedsALoginAsOldAsTheNumber() async throws {
+        world.policy.seniority = .seconds(7 * 86400)
+        let phone = world.device()
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        world.clock.advance(by: 60)
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 60)
+        let thief = world.device("thief")
+        let stolen = try await thief.signIn(with: world.facebook()).user
+        let credential = try await world.digits(to: "+15550007777", from: thief)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await stolen.updatePhoneNumber(with: credential)
+        }
+    }
+
+    func testAReplacedNumberWaitsForTheFactorAndReplaces() async throws {
+        world.policy.phoneWithFactors = .asksForFactor
+        let phone = world.device()
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.digits(to: "+15550005678", from: phone))
+        try await ann.reauthenticate(with: World.annsPassword)
+        let auth = world.device("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let credential = try await world.digits(to: "+15550007777", from: auth)
+        let challenge = try await world.challenge { try await other.updatePhoneNumber(with: credential) }
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.phoneNumber?.text, "+15550007777")
+    }
+
+    func testANumberIsChangedByDigitsAndNothingElse() async throws {
+        let ann = try await world.signUpAnn()
+        try await world.refusal(.invalidCredential) { try await ann.updatePhoneNumber(with: World.annsPassword) }
+        try await ann.updatePhoneNumber(with: world.digits(to: "+15550001234", from: world.device()))
+        XCTAssertEqual(ann.phoneNumber, "+15550001234")
+    }
+
+    func testAReplacedPasswordAndAReplacedIdentityWaitForTheFactor() async throws {
+        let phone = world.device()
+        let ann = try await world.signUpVerifiedAnn(phone)
+        let auth = world.device("tablet")
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        try await ann.link(with: world.google())
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await other.replace(.google, with: world.google(.ben)) }
+        let between = try await world.account(ann)
+        XCTAssertEqual(between.identities.map(\.email?.text), ["ann@example.com"])
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.identities.map(\.email?.text), ["ben@example.com"])
+    }
+
+    func testASuspendedIdentityThatIsToBeReplacedByItselfIsConfirmed() async throws {
+        world.startOver(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub())
+        try await world.device("mail").reportUnauthorizedChange(
+            code: XCTUnwrap(world.outbox.last(to: "ann@example.com", .methodAdded)?.code)
+        )
+        let back = try await world.device().signIn(with: World.annsPassword).user
+        try await back.replace(.gitHub, with: world.gitHub())
+        XCTAssertTrue(back.account.methods.allSatisfy(\.isActive))
+        XCTAssertEqual(back.account.methods.count, 2)
+    }
+
+    func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerSevered() async throws {
+        for severs in [true, false] {
+            var policy = AuthPolicy.standard
+            policy.blocksRemovedIssuers = severs
+            let store = InMemoryIdentityStore()
+            let tenants = ["https://one.example", "https://other.example"].map {
+                SimulatedProvider(.microsoft, issuer: $0)
+            }
+            let first = World(policy, providers: [tenants[0]]) { $0.store = store }
+            let ann = try await first.verifiedUser(in: first.device())
+            _ = try await ann.link(with: tenants[0].credential(for: .ann, at: first.clock.now))
+            let notice = try XCTUnwrap(first.outbox.last(to: "ann@example.com", .methodAdded)?.code)
+            try await first.device("mail").reportUnauthorizedChange(code: notice)
+            let second = World(policy, providers: [tenants[1]]) {
+                $0.store = store
+                $0.environment = .manual(first.clock, seed: 2)
+            }
+            let back = try await second.device()
+                .signIn(with: .password(email: "ann@example.com", password: "correct horse")).user
+            _ = try await back.link(with: tenants[1].credential(for: .ann, at: second.clock.now))
+            XCTAssertEqual(back.account.identities.map(\.key.issuer.description), ["https://other.example"])
+            XCTAssertEqual(
+                back.account.blockedIssuers.map(\.description),
+                severs ? ["https://one.example"] : [],
+                "\(severs)"
+            )
+        }
+    }
+}

@@ -1,0 +1,84 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// An anonymous account that meets the person's existing one goes into it.
+final class AnonymousMergeTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func conflict(_ auth: Auth, _ credential: AuthCredential) async throws -> Conflict {
+        let error = await authError { try await auth.currentUser?.link(with: credential) }
+        XCTAssertEqual(error?.code, .credentialAlreadyInUse)
+        return try XCTUnwrap(error?.conflict)
+    }
+
+    func testTheConflictOfALinkIsTheTargetsProof() async throws {
+        world.addHooks("cart")
+        let target = try await world.signIn(.google)
+        let auth = world.device()
+        let anonymous = try await auth.signInAnonymously().user
+        let conflict = try await conflict(auth, world.credential(.google))
+        let merged = try await auth.mergeCurrentUser(into: conflict)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        XCTAssertEqual(merged.plan.source.text, anonymous.uid)
+        XCTAssertEqual(world.journal.lines, ["prepare cart", "commit cart"])
+        XCTAssertNil(merged.undoableUntil)
+        await assertThrows(.accountMerged) { try await anonymous.reload() }
+        let successor = try await world.service.successor(of: anonymous.account.id)
+        XCTAssertEqual(successor, target.account.id)
+        await assertThrows(.noCurrentUser) { try await world.device("other").mergeCurrentUser(into: conflict) }
+    }
+
+    func testANumbersConflictIsAProofToo() async throws {
+        let number = "+15550001234"
+        let target = try await world.service.client(world.context).signIn(with: world.digits(to: number)).user
+        let auth = world.device()
+        _ = try await auth.signInAnonymously()
+        let conflict = try await conflict(auth, try await world.digits(to: number))
+        _ = try await auth.mergeCurrentUser(into: conflict)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+    }
+
+    func testTheFactorOfTheTargetIsAskedFor() async throws {
+        let target = try await world.signUp("ann@example.com", linking: world.credential(.google))
+        let app = try await target.multiFactor.startTOTP(issuer: "Boats")
+        let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
+        let code = TimeBasedCode()
+        try await target.multiFactor.enroll(
+            app,
+            code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+        )
+        world.clock.advance(by: 60)
+        let auth = world.device()
+        _ = try await auth.signInAnonymously()
+        let conflict = try await conflict(auth, world.credential(.google))
+        let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
+        XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
+        let owed = try XCTUnwrap(error?.secondFactor)
+        let answer = SecondFactorAssertion.totp(
+            code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+        )
+        _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        XCTAssertEqual(auth.currentUser?.session.factor?.kind, .totp)
+    }
+
+    func testAnAnonymousAccountReceivesNothing() async throws {
+        try await world.signIn(.google)
+        let anonymous = try await world.device().signInAnonymously().user
+        try await world.refusal(.mergeNotPossible, .targetIsAnonymous) {
+            try await world.service.client(world.context).merge(world.side(.google), into: .anonymous(anonymous))
+        }
+    }
+
+    func testASessionThatIsOverStandsForNobody() async throws {
+        try await world.signIn(.google)
+        let auth = world.device()
+        let anonymous = try await auth.signInAnonymously().user
+        try await auth.signOut()
+        try await world.refusal(.userTokenExpired, .sessionIsOver) {
+            try await world.service.client(world.context).merge(.anonymous(anonymous), into: world.side(.google))
+        }
+    }
+}

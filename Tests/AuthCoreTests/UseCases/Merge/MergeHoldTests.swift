@@ -1,0 +1,148 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// While hooks prepare, what opens both accounts stays as it is; everything else goes on.
+final class MergeHoldTests: XCTestCase {
+    private var world = World(.standard)
+
+    private struct Stage {
+        let source: User
+        let target: User
+        let id: MergeID
+    }
+
+    /// A merge that stopped after its first hook, as by a crash.
+    private func stage() async throws -> Stage {
+        world.addHooks("orders", "photos")
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        world.journal.fail("prepare photos", CancellationError())
+        await assertThrows(.cancelled) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let hold = try await world.storedAccount(source)?.hold
+        return Stage(source: source, target: target, id: MergeID(try XCTUnwrap(hold).intent))
+    }
+
+    private func held(_ what: String, _ act: () async throws -> some Any) async throws {
+        try await world.refusal(.mergeInProgress, .accountIsBeingMerged, what, act)
+    }
+
+    func testNothingThatOpensEitherAccountChanges() async throws {
+        let stage = try await stage()
+        for (user, person) in [(stage.source, SimulatedPerson.ann), (stage.target, .ben)] {
+            try await held("link") { try await user.link(with: world.credential(.facebook, person)) }
+            try await held("unlink") { try await user.unlink(.password) }
+            try await held("replace") { try await user.replace(.password, with: world.credential(.facebook, person)) }
+            try await held("password") { try await user.updatePassword(to: "battery staple") }
+            try await held("phone") {
+                try await user.updatePhoneNumber(
+                    with: world.digits(to: "+15550001234", from: world.device("laptop of \(user.email ?? "")"))
+                )
+            }
+            try await held("delete") { try await user.delete() }
+            try await held("deletion by an administrator") { try await world.service.deleteAccount(user.account.id) }
+            let app = try await user.multiFactor.startTOTP(issuer: "Boats")
+            let code = TimeBasedCode()
+            let secret = try XCTUnwrap(Base32.decode(app.sharedSecret))
+            try await held("factor") {
+                try await user.multiFactor.enroll(
+                    app,
+                    code: code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
+                )
+            }
+            let mail = "\(person.username)2@example.com"
+            try await user.sendEmailVerification(beforeUpdatingTo: mail)
+            try await held("address") {
+                try await world.service.client().applyActionCode(world.outbox.last(to: mail)?.code ?? "")
+            }
+            try await world.service.client().sendPasswordReset(to: user.email ?? "")
+            let reset = world.outbox.last(to: user.email ?? "", .resetPassword)?.code ?? ""
+            try await held("reset") {
+                try await world.service.client().confirmPasswordReset(code: reset, newPassword: "battery staple")
+            }
+        }
+    }
+
+    func testSignInGoesOnAndTheMergeToo() async throws {
+        let stage = try await stage()
+        for credential in [world.credential(.gitHub), .password(email: "ann@example.com", password: World.password)] {
+            let user = try await world.service.client().signIn(with: credential).user
+            XCTAssertEqual(user.uid, stage.source.uid)
+        }
+        let ben = try await world.service.client().signIn(with: world.credential(.google, .ben)).user
+        XCTAssertEqual(ben.uid, stage.target.uid)
+        try await stage.target.updateProfile(displayName: .set("Ben"))
+        let ending = try await world.service.resumeMerge(stage.id)
+        XCTAssertEqual(ending, .merged)
+    }
+
+    func testAnotherMergeOfEitherSideWaits() async throws {
+        _ = try await stage()
+        try await world.signIn(.facebook, .eve)
+        for mail in ["ann@example.com", "ben@example.com"] {
+            try await world.refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
+                try await world.service.client(world.context).merge(
+                    world.side(.facebook, .eve),
+                    into: world.passwordSide(mail)
+                )
+            }
+            try await world.refusal(.mergeInProgress, .accountIsBeingMerged, mail) {
+                try await world.service.client(world.context).merge(
+                    world.passwordSide(mail),
+                    into: world.side(.facebook, .eve)
+                )
+            }
+        }
+    }
+
+    func testAnExpiredHoldHoldsNothing() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        for user in [stage.source, stage.target] {
+            try await user.reauthenticate(with: .password(email: user.email ?? "", password: World.password))
+            try await user.link(with: world.credential(.facebook, user === stage.source ? .ann : .ben))
+        }
+    }
+
+    func testAnExpiredMergeIsCalledOffAndItsHooksHearOfIt() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        let endings = try await world.makeService().resumeMerges()
+        XCTAssertEqual(endings, [stage.id: .calledOff])
+        XCTAssertEqual(world.journal.lines, ["abort photos", "abort orders"])
+        let source = try await world.storedAccount(stage.source)
+        XCTAssertNil(source?.hold)
+    }
+
+    func testANewMergeCallsAnExpiredOneOffFirst() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        world.journal.clear()
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        XCTAssertNotEqual(merged.id, stage.id)
+        XCTAssertEqual(
+            world.journal.lines,
+            ["abort photos", "abort orders", "prepare orders", "prepare photos", "commit orders", "commit photos"]
+        )
+    }
+
+    func testAMergeWhoseAccountsAreGoneIsCalledOff() async throws {
+        let stage = try await stage()
+        world.clock.advance(by: 901)
+        try await world.service.deleteAccount(stage.target.account.id)
+        let endings = try await world.service.resumeMerges()
+        XCTAssertEqual(endings, [stage.id: .calledOff])
+        let source = try await world.storedAccount(stage.source)
+        XCTAssertNil(source?.hold)
+    }
+}

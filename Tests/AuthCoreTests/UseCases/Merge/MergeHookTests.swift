@@ -1,0 +1,175 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MergeHookTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func merge() async throws -> MergeResult {
+        try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+    }
+
+    private func stage() async throws -> (source: User, target: User) {
+        world.addHooks("orders", "photos", "points")
+        return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
+    }
+
+    func testHooksPrepareInOrderAndCommitInOrder() async throws {
+        let (source, target) = try await stage()
+        let merged = try await merge()
+        XCTAssertEqual(
+            world.journal.lines,
+            [
+                "prepare orders", "prepare photos", "prepare points", "commit orders", "commit photos", "commit points",
+            ]
+        )
+        XCTAssertEqual(Set(world.journal.plans), [merged.plan])
+        XCTAssertEqual(merged.plan.source, source.account.id)
+        XCTAssertEqual(merged.plan.target, target.account.id)
+        XCTAssertTrue(merged.isFinished)
+        let account = try await world.storedAccount(target)
+        XCTAssertNil(account?.hold)
+        let ending = try await world.service.resumeMerge(merged.id)
+        XCTAssertEqual(ending, .nothingLeft)
+    }
+
+    func testWithAndWithoutHooksTheOutcomeIsTheSame() async throws {
+        // The salt of a password is drawn anew each time, and no description shows it.
+        var outcomes: [[String]] = []
+        for names: [String] in [[], ["orders"]] {
+            world.startOver()
+            if !names.isEmpty { world.addHooks("orders") }
+            try await world.signIn(.gitHub)
+            try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+            _ = try await merge()
+            outcomes.append(
+                try await world.store.whole.accounts(after: nil, limit: 1000).map { account in
+                    var account = account
+                    account.version = 0
+                    return "\(account)"
+                }
+            )
+        }
+        XCTAssertEqual(outcomes[0], outcomes[1])
+    }
+
+    func testAChosenMethodTakesThePlaceOfTheTargetsAfterTheHooksPrepared() async throws {
+        world.addHooks("orders")
+        let target = try await world.mergeAnnIntoBenWithHerGoogle()
+        XCTAssertEqual(world.journal.lines, ["prepare orders", "commit orders"])
+        let left = try await world.storedAccount(target)
+        XCTAssertEqual(left?.identities.map(\.key.subject.text), [SimulatedPerson.ann.subject(at: .google)])
+    }
+
+    func testAFailingPrepareStopsTheMergeWithNothingChanged() async throws {
+        for (index, name) in ["orders", "photos", "points"].enumerated() {
+            world.startOver()
+            let (source, target) = try await stage()
+            let before = try await (world.storedAccount(source), world.storedAccount(target))
+            world.journal.fail("prepare \(name)")
+            let error = await authError { try await merge() }
+            XCTAssertEqual(error?.code, .mergeHookFailed)
+            XCTAssertEqual(error?.cause as? HookJournal.Failure, HookJournal.Failure())
+            let asked = ["orders", "photos", "points"].prefix(index + 1)
+            XCTAssertEqual(
+                world.journal.lines,
+                asked.map { "prepare \($0)" } + asked.reversed().map { "abort \($0)" }
+            )
+            let after = try await (world.storedAccount(source), world.storedAccount(target))
+            XCTAssertEqual(after.0?.methods, before.0?.methods)
+            XCTAssertEqual(after.1?.methods, before.1?.methods)
+            XCTAssertEqual(after.0?.sessionGeneration, before.0?.sessionGeneration)
+            XCTAssertEqual(after.1?.sessionGeneration, before.1?.sessionGeneration)
+            XCTAssertNil(after.0?.hold)
+            XCTAssertNil(after.1?.hold)
+            try await source.reload()
+            try await target.reload()
+            _ = try await merge()
+        }
+    }
+
+    func testAFailingCommitHookIsToldAgain() async throws {
+        for name in ["orders", "photos", "points"] {
+            world.startOver()
+            let (_, target) = try await stage()
+            world.journal.fail("commit \(name)")
+            let merged = try await merge()
+            XCTAssertFalse(merged.isFinished)
+            XCTAssertEqual(merged.result.user.uid, target.uid)
+            world.journal.clear()
+            let endings = try await world.makeService().resumeMerges()
+            XCTAssertEqual(endings, [merged.id: .merged])
+            XCTAssertEqual(world.journal.lines, ["commit orders", "commit photos", "commit points"])
+            let account = try await world.storedAccount(target)
+            XCTAssertNil(account?.hold)
+            try await merged.result.user.reload()
+        }
+    }
+
+    func testAFailingAbortHookIsToldAgain() async throws {
+        let (source, _) = try await stage()
+        world.journal.fail("prepare points")
+        world.journal.fail("abort photos")
+        await assertThrows(.mergeHookFailed) { try await merge() }
+        let held = try await world.storedAccount(source)
+        XCTAssertNotNil(held?.hold)
+        world.journal.clear()
+        let endings = try await world.service.resumeMerges()
+        XCTAssertEqual(Array(endings.values), [.calledOff])
+        XCTAssertEqual(world.journal.lines, ["abort points", "abort photos", "abort orders"])
+        let free = try await world.storedAccount(source)
+        XCTAssertNil(free?.hold)
+    }
+
+    func testAnAccountDisabledWhileHooksPrepareIsNotMerged() async throws {
+        let (source, target) = try await stage()
+        world.hooks.append(ActHook { service in _ = try await service.setDisabled(true, account: target.account.id) })
+        world.restart()
+        (world.hooks.last as? ActHook)?.serve(world.service)
+        await assertThrows(.userDisabled) { try await merge() }
+        let still = try await world.storedAccount(source)
+        XCTAssertNotNil(still)
+        XCTAssertEqual(world.journal.lines.suffix(3), ["abort points", "abort photos", "abort orders"])
+    }
+
+    func testAnEpochRaisedWhileHooksPrepareCallsTheMergeOff() async throws {
+        let (source, target) = try await stage()
+        world.hooks.append(ActHook { service in try await service.revokeSessions(of: target.account.id) })
+        world.restart()
+        (world.hooks.last as? ActHook)?.serve(world.service)
+        let error = await authError { try await merge() }
+        XCTAssertEqual(error?.code, .mergeNotPossible)
+        XCTAssertEqual(error?.reasons.last, .mergeIsOutdated)
+        let still = try await world.storedAccount(source)
+        XCTAssertNotNil(still)
+        XCTAssertNil(still?.hold)
+    }
+
+    func testWhatChangesOfTheProfileWhileHooksPrepareCounts() async throws {
+        let (source, target) = try await stage()
+        world.hooks.append(ActHook { _ in try await target.updateProfile(displayName: .set("Ben")) })
+        world.restart()
+        try await source.updateProfile(displayName: .set("Ann"))
+        let merged = try await merge()
+        XCTAssertEqual(merged.plan.profile, [.photoURL])
+        XCTAssertEqual(merged.result.user.displayName, "Ben")
+    }
+}
+
+/// A hook that does something while it prepares.
+private final class ActHook: MergeHook {
+    let name = "act"
+    private let act: @Sendable (AuthService) async throws -> Void
+    private let service = Slot()
+
+    init(_ act: @escaping @Sendable (AuthService) async throws -> Void) { self.act = act }
+
+    func serve(_ service: AuthService) { self.service.put(service) }
+
+    func prepare(_ plan: MergePlan, id: MergeID) async throws { try await act(service.value ?? AuthService()) }
+    func commit(_ plan: MergePlan, id: MergeID) async throws {}
+}

@@ -1,0 +1,288 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What is refused of a merge that is over, never was, or is elsewhere.
+final class MergeProgressTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let id = MergeID(bits: 77)
+    private let nobody = MergeParties(source: AccountID(bits: 1), target: AccountID(bits: 2))
+
+    private func begun(failing step: String) async throws -> (MergeID, MergeParties) {
+        world.addHooks("orders")
+        let source = try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        world.journal.fail(step, CancellationError())
+        _ = try? await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        let held = try await world.storedAccount(target)
+        return (
+            MergeID(try XCTUnwrap(held?.hold).intent),
+            MergeParties(source: source.account.id, target: target.account.id)
+        )
+    }
+
+    func testAMergeThatNeverWasIsNeitherPreparedNorCalledOff() async throws {
+        let prepare = NotePreparation(id: id, parties: nobody, hook: "orders", isLast: true)
+        let prepared = try await world.service.decision(of: prepare)
+        XCTAssertEqual(prepared.refusal, .mergeOutdated)
+        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: nobody))
+        XCTAssertEqual(called.refusal, .mergeOutdated)
+        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: nobody))
+        XCTAssertNil(finished.refusal)
+    }
+
+    func testAMergeThatIsPreparedIsNotFinished() async throws {
+        let (id, parties) = try await begun(failing: "prepare orders")
+        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: parties))
+        XCTAssertEqual(finished.refusal, .mergeElsewhere)
+        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: parties))
+        XCTAssertEqual(called.reasons, [.mergeIsCalledOff])
+    }
+
+    func testAMergeThatIsCarriedOutIsNotCalledOff() async throws {
+        let (id, parties) = try await begun(failing: "commit orders")
+        let called = try await world.service.decision(of: CallOffMerge(id: id, parties: parties))
+        XCTAssertEqual(called.refusal, Refusal(.mergeNotPossible, .mergeIsElsewhere))
+        let finished = try await world.service.decision(of: FinishMerge(id: id, parties: parties))
+        XCTAssertEqual(finished.reasons, [.mergeIsFinished])
+    }
+
+    func testWhoseMethodIsGoneWhenOthersHaveFinishedGetsNoSession() async throws {
+        let (id, parties) = try await begun(failing: "commit orders")
+        let target = try await world.storedAccount(parties.target)
+        let there = try XCTUnwrap(target)
+        for method in there.methods.prefix(1) {
+            for generation in [method.generation, 99] {
+                let basis = SessionBasis(kind: .password, provider: .password, generation: generation)
+                let side = ProvedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
+                let complete = CompleteMerge(
+                    id: id,
+                    parties: parties,
+                    plan: try XCTUnwrap(world.journal.plans.first),
+                    sides: ProvedSides(source: side, target: side),
+                    seeds: ResealedSeeds()
+                )
+                let decision = try await world.service.decision(of: complete)
+                XCTAssertEqual(decision.refusal?.reason, generation == 99 ? .mergeIsOutdated : nil)
+            }
+        }
+    }
+
+    func testAMergeThatOthersHaveFinishedIsDoneAsItWasPlanned() async throws {
+        world.addHooks("orders")
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        let parties = MergeParties(
+            source: merged.plan.source,
+            target: merged.plan.target
+        )
+        let late = CompleteMerge(
+            id: merged.id,
+            parties: parties,
+            plan: merged.plan,
+            sides: nil,
+            seeds: ResealedSeeds()
+        )
+        world.clock.advance(by: 8 * 86400)
+        _ = try await world.service.sweep()
+        let decision = try await world.service.decision(of: late)
+        guard case .success(let done) = decision.result else { return XCTFail("\(decision.result)") }
+        XCTAssertEqual(done.plan, merged.plan)
+        XCTAssertNil(done.signedIn)
+        XCTAssertNil(done.undoableUntil)
+        XCTAssertEqual(decision.changes.accounts.count, 0)
+    }
+
+    func testAnAccountThatWasNeverProvedIsProvedByAWayInThatWas() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let source = try await world.storedAccount(ann)
+        var giver = try XCTUnwrap(source)
+        var receiver = Account(id: AccountID(bits: 5), createdAt: world.clock.timestamp)
+        func isVerified() -> Bool {
+            let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+            let nothing = ResealedSeeds()
+            return MergeHandover(
+                of: giver,
+                to: receiver,
+                by: plan,
+                seeds: nothing,
+                proved: [],
+                at: world.clock.timestamp
+            )
+            .target.wasEverVerified
+        }
+        XCTAssertTrue(isVerified())
+        giver.wasEverVerified = false
+        giver.evidence = []
+        XCTAssertFalse(isVerified())
+        giver.wasEverVerified = true
+        receiver.email = EmailAddress("ben@example.com")
+        XCTAssertFalse(isVerified(), "the password stays behind, and what was proved of its address")
+    }
+
+    func testTheProofOfAFactorsNumberGoesAlongWithTheFactor() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let ben = try await world.signUp("ben@example.com")
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var giver = try XCTUnwrap(source)
+        let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
+        for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: world.clock.timestamp) }
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
+        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
+        let nothing = ResealedSeeds()
+        let done = MergeHandover(
+            of: giver,
+            to: try XCTUnwrap(target),
+            by: plan,
+            seeds: nothing,
+            proved: [],
+            at: world.clock.timestamp
+        )
+        let fresh = done.target.evidence.filter(\.isFresh).map(\.subject)
+        XCTAssertTrue(fresh.contains(.phone(number)))
+        XCTAssertFalse(fresh.contains(.phone(other)))
+    }
+
+    func testANumberThatIsAFactorThereDoesNotSignInThereToo() async throws {
+        let auth = world.device()
+        let ann = try await world.signUp(
+            "ann@example.com",
+            linking: world.digits(to: "+15550001234", from: auth),
+            in: auth
+        )
+        let ben = try await world.signUp("ben@example.com")
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        let giver = try XCTUnwrap(source)
+        var receiver = try XCTUnwrap(target)
+        _ = receiver.addFactor(.phone(try XCTUnwrap(giver.phoneNumber)), named: nil, id: 1, at: world.clock.timestamp)
+        func why() -> [MergePlan.Collision] {
+            MergePlan(giver, into: receiver, choices: [], under: world.policy).stays.filter { $0.thing.kind == .phone }
+                .map(\.why)
+        }
+        XCTAssertEqual(why(), [.numberIsFactor])
+        world.policy.factorChangeNeedsFactor = false
+        XCTAssertEqual(why(), [])
+    }
+
+    func testOfWhatBothSidesKnewTheYoungerWordCounts() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let ben = try await world.signIn(.gitHub, .ben)
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let address = try XCTUnwrap(giver.email)
+        receiver.dropEmail(at: world.clock.timestamp)
+        receiver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
+        receiver.withdrawEvidence(of: address, at: world.clock.timestamp)
+        world.clock.advance(by: 60)
+        giver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
+        func handover(_ giver: Account) -> Evidence? {
+            let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+            let done = MergeHandover(
+                of: giver,
+                to: receiver,
+                by: plan,
+                seeds: ResealedSeeds(),
+                proved: [],
+                at: world.clock.timestamp
+            )
+            return done.target.evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
+        }
+        XCTAssertEqual(handover(giver)?.isFresh, true)
+        XCTAssertEqual(handover(giver)?.lastAt, world.clock.timestamp)
+        giver.withdrawEvidence(of: address, at: world.clock.timestamp)
+        XCTAssertEqual(handover(giver)?.isFresh, false)
+    }
+
+    func testOfMoreEvidenceThanAnAccountKeepsTheStaleAndTheOldestGo() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let ben = try await world.signUp("ben@example.com")
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let address = try XCTUnwrap(receiver.email)
+        func word(_ number: Int) -> Evidence.Source {
+            .provider(IdentityKey(issuer: "issuer", subject: "\(number)"), .checked)
+        }
+        for number in 1..<Account.evidenceLimit {
+            world.clock.advance(by: 1)
+            receiver.note(.email(address), word(number), at: world.clock.timestamp)
+        }
+        world.clock.advance(by: 1)
+        giver.note(.email(address), word(100), at: world.clock.timestamp)
+        let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        func handover() -> [Evidence] {
+            let nothing = ResealedSeeds()
+            return MergeHandover(
+                of: giver,
+                to: receiver,
+                by: plan,
+                seeds: nothing,
+                proved: [],
+                at: world.clock.timestamp
+            )
+            .target.evidence
+        }
+        XCTAssertEqual(handover().count, Account.evidenceLimit)
+        XCTAssertTrue(handover().allSatisfy { $0.isFresh || $0.source == word(100) })
+        XCTAssertTrue(handover().contains { $0.source == word(1) }, "what came along is history, and the first to go")
+    }
+
+    func testOfTwoIdentitiesOfOneProviderTheFirstMoves() async throws {
+        let ann = try await world.signIn(.gitHub)
+        let ben = try await world.signUp("ben@example.com")
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var giver = try XCTUnwrap(source)
+        let second = Identity(key: IdentityKey(issuer: "https://other.example", subject: "2"), provider: .gitHub)
+        _ = giver.add(.federated(second), at: world.clock.timestamp)
+        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
+        XCTAssertEqual(plan.moves.map(\.generation), giver.methods.prefix(1).map(\.generation))
+        XCTAssertEqual(plan.stays.map(\.thing.generation), giver.methods.suffix(1).map(\.generation))
+        XCTAssertEqual(plan.stays.map(\.why), [.targetHasProvider])
+    }
+
+    func testAFactorWhoseNumberSignsInStaysWhereOneNumberMayNotBeBoth() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let auth = world.device()
+        let ben = try await world.signUp(
+            "ben@example.com",
+            linking: world.digits(to: "+15550001234", from: auth),
+            in: auth
+        )
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let number = try XCTUnwrap(receiver.phoneNumber)
+        let other = try XCTUnwrap(PhoneNumber("+15550009999"))
+        _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
+        _ = giver.addFactor(.phone(other), named: nil, id: 2, at: world.clock.timestamp)
+        let strict = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        XCTAssertEqual(strict.stayingFactors.map(\.why), [.numberSignsIn])
+        XCTAssertEqual(strict.factors.count, 1)
+        world.policy.factorChangeNeedsFactor = false
+        let lax = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        XCTAssertEqual(lax.stayingFactors, [])
+        receiver.methods.removeAll { $0.kind.methodKind == .phone }
+        world.policy.factorChangeNeedsFactor = true
+        let free = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        XCTAssertEqual(free.factors.count, 2)
+    }
+
+    func testAFactorThatTheReceivingAccountHasTooStays() async throws {
+        let ann = try await world.signUp("ann@example.com")
+        let ben = try await world.signUp("ben@example.com")
+        let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
+        var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
+        let number = try XCTUnwrap(PhoneNumber("+15550001234"))
+        _ = giver.addFactor(.phone(number), named: "hers", id: 1, at: world.clock.timestamp)
+        _ = receiver.addFactor(.phone(number), named: "his", id: 2, at: world.clock.timestamp)
+        let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        XCTAssertEqual(plan.stayingFactors.map(\.why), [.targetHasFactor])
+        XCTAssertEqual(plan.factors, [])
+    }
+}

@@ -1,0 +1,156 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Sides of a merge that do not stand, each for a reason of its own.
+final class MergeSideRefusalTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let number = "+15550001234"
+
+    private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
+        try await world.service.client(world.context).merge(source, into: target)
+    }
+
+    func testTheServersWordCountsAsFarAsThePolicySays() async throws {
+        let ben = try await world.signUp("ben@example.com")
+        let source = try await world.signIn(.gitHub)
+        for isRecent in [false, true] {
+            world.policy.customTokensAreRecent = isRecent
+            world.restart()
+            let fresh = try await world.service.makeCustomToken(for: ben.account.id, authenticatedAt: world.clock.now)
+            try await world.device("server").signIn(with: .customToken(fresh))
+            let token = try await world.service.makeCustomToken(
+                for: ben.account.id,
+                authenticatedAt: world.clock.now.addingTimeInterval(-3600)
+            )
+            if isRecent {
+                let merged = try await merge(world.side(.gitHub), world.side(.customToken(token)))
+                XCTAssertEqual(merged.plan.source, source.account.id)
+            } else {
+                let timeless = try await world.service.makeCustomToken(for: ben.account.id)
+                for word in [token, timeless] {
+                    try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+                        try await merge(world.side(.gitHub), world.side(.customToken(word)))
+                    }
+                }
+            }
+        }
+    }
+
+    func testAfterTooManyGuessesASideWaits() async throws {
+        try await world.signUp("ben@example.com")
+        try await world.signIn(.gitHub)
+        for word in 1...5 {
+            try await world.refusal(.invalidCredential, .credentialIsWrong) {
+                try await merge(
+                    world.side(.gitHub),
+                    world.side(.password(email: "ben@example.com", password: "guess \(word)"))
+                )
+            }
+        }
+        try await world.refusal(.tooManyRequests, .attemptsMustWait) {
+            try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testANumberThatWasProvedLongAgoStandsForNoSide() async throws {
+        let auth = world.device()
+        try await world.signUp("ben@example.com", linking: world.digits(to: number, from: auth), in: auth)
+        try await world.signIn(.gitHub)
+        world.clock.advance(by: 91 * 86400)
+        let side = try await world.side(world.digits(to: number))
+        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
+            try await merge(self.world.side(.gitHub), side)
+        }
+    }
+
+    func testANumberStandsForNoSideWithFactorsWhereItIsNoFirstFactorThere() async throws {
+        let auth = world.device()
+        let ben = try await world.signUp("ben@example.com", linking: world.digits(to: number, from: auth), in: auth)
+        try await world.signIn(.gitHub)
+        let early = try await world.side(world.digits(to: number))
+        try await ben.reauthenticate(with: .password(email: "ben@example.com", password: World.password))
+        let enrollment = try await ben.multiFactor.startTOTP(issuer: "Boats")
+        let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+        let code = TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: secret)
+        try await ben.multiFactor.enroll(enrollment, code: code)
+        try await world.refusal(.secondFactorRequired, .targetOwesFactor) {
+            try await merge(world.side(.gitHub), early)
+        }
+        var refusing = world.policy
+        refusing.phoneWithFactors = .refused
+        let operation = try await world.service.client(world.context).beginning(world.side(.gitHub), early, nil, [])
+        let decision = try await world.service.decision(of: operation, under: refusing, context: world.context)
+        XCTAssertEqual(decision.refusal?.reason, .phoneIsNoFirstFactorHere)
+    }
+
+    func testASourceThatWentIntoAnotherAccountMeanwhileIsGone() async throws {
+        let source = try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let begun = try await world.service.client(world.context).beginning(
+            world.side(.gitHub),
+            world.passwordSide("ben@example.com"),
+            nil,
+            []
+        )
+        _ = try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
+        let decision = try await world.service.decision(of: begun, context: world.context)
+        XCTAssertEqual(decision.refusal?.reason, .accountWasMerged)
+        XCTAssertNotNil(source)
+    }
+
+    func testNothingMovesWithoutItsSeedSealedAnew() async throws {
+        for hasHooks in [false, true] {
+            world.startOver()
+            if hasHooks { world.addHooks("orders") }
+            let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+            let enrollment = try await source.multiFactor.startTOTP(issuer: "Boats")
+            let secret = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+            func totp() -> String {
+                TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: secret)
+            }
+            try await source.multiFactor.enroll(enrollment, code: totp())
+            let target = try await world.signUp("ben@example.com")
+            world.clock.advance(by: 60)
+            let error = await authError { try await merge(world.side(.gitHub), world.passwordSide("ben@example.com")) }
+            let challenge = try XCTUnwrap(error?.secondFactor)
+            let answered = MergeSide.answering(challenge, .totp(totp()))
+            let full = try await world.service.client(world.context).beginning(
+                answered,
+                world.passwordSide("ben@example.com"),
+                nil,
+                []
+            )
+            if !hasHooks {
+                let bare = BeginMerge(
+                    source: full.source,
+                    target: full.target,
+                    moving: nil,
+                    choices: [],
+                    seeds: ResealedSeeds(),
+                    hasHooks: false
+                )
+                let decision = try await world.service.decision(of: bare, context: world.context)
+                XCTAssertEqual(decision.refusal?.reason, .mergeIsOutdated)
+                continue
+            }
+            // The hooks are prepared, and then the store is gone.
+            world.store.script(.commit, [.none, .none], then: .failsBefore())
+            _ = await authError { try await merge(answered, world.passwordSide("ben@example.com")) }
+            world.store.script(.commit, [])
+            let held = try await world.storedAccount(source)
+            let id = MergeID(try XCTUnwrap(held?.hold).intent)
+            let parties = MergeParties(source: source.account.id, target: target.account.id)
+            let complete = CompleteMerge(
+                id: id,
+                parties: parties,
+                plan: try XCTUnwrap(world.journal.plans.first),
+                sides: nil,
+                seeds: ResealedSeeds()
+            )
+            let decision = try await world.service.decision(of: complete)
+            XCTAssertEqual(decision.refusal?.reason, .mergeIsOutdated)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MergeSideTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
+        try await world.service.client(world.context).merge(source, into: target)
+    }
+
+    func testBothSidesMustBeProved() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
+        try await world.refusal(.invalidCredential, .credentialIsWrong) {
+            try await merge(world.side(.gitHub), world.side(wrong))
+        }
+        try await world.refusal(.invalidCredential, .credentialIsWrong) {
+            try await merge(world.side(wrong), world.side(.gitHub))
+        }
+        try await world.refusal(.invalidCredential, .credentialOpensNothing) {
+            try await merge(world.side(.facebook, .eve), world.passwordSide("ben@example.com"))
+        }
+        try await world.refusal(.invalidCredential) {
+            try await merge(world.side(.anonymous), world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testAnUnknownAddressLooksLikeAWrongPassword() async throws {
+        try await world.signIn(.gitHub)
+        let error = try await world.refusal(.invalidCredential, .credentialIsWrong) {
+            try await merge(world.side(.gitHub), world.passwordSide("nobody@example.com"))
+        }
+        XCTAssertEqual(error.reasons, [.credentialIsWrong])
+    }
+
+    func testTheSidesMustBeTwoAccounts() async throws {
+        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        try await world.refusal(.mergeNotPossible, .sidesAreTheSame) {
+            try await merge(world.side(.google, .ben), world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testASessionStandsForNobodyWhoHasAMethod() async throws {
+        let source = try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        try await world.refusal(.requiresRecentLogin, .sessionIsNoProof) {
+            try await merge(.anonymous(source), world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testADisabledSideIsRefused() async throws {
+        let source = try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        for id in [source.account.id, target.account.id] {
+            _ = try await world.service.setDisabled(true, account: id)
+            try await world.refusal(.userDisabled, .accountIsDisabled) {
+                try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
+            }
+            _ = try await world.service.setDisabled(false, account: id)
+        }
+    }
+
+    func testAnOldProofIsNotEnough() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        let old = try await world.side(.gitHub)
+        world.clock.advance(by: 301)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) {
+            try await merge(old, world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testAMethodYoungerThanTheRestHasToWait() async throws {
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        world.clock.advance(by: 200)
+        try await target.link(with: world.credential(.facebook, .ben))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await merge(world.side(.gitHub), world.side(.facebook, .ben))
+        }
+        world.clock.advance(by: 7 * 86400)
+        _ = try await merge(world.side(.gitHub), world.side(.facebook, .ben))
+    }
+
+    func testASuspendedOrSwitchedOffMethodProvesNothing() async throws {
+        world.policy.disabledProviders = [.facebook]
+        try await world.signIn(.gitHub)
+        try await world.refusal(.operationNotAllowed) {
+            try await merge(world.side(.gitHub), world.side(.facebook, .ben))
+        }
+    }
+
+    func testARefusedMergeUsesNoCodeUp() async throws {
+        let number = "+15550001234"
+        _ = try await world.service.client(world.context).signIn(with: world.digits(to: number))
+        try await world.signUp("ben@example.com")
+        let proof = try await world.side(world.digits(to: number))
+        let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
+        try await world.refusal(.invalidCredential) { try await merge(proof, world.side(wrong)) }
+        _ = try await merge(proof, world.passwordSide("ben@example.com"))
+        try await refusal(.invalidVerificationID, "one code merges once") {
+            try await merge(proof, world.passwordSide("ben@example.com"))
+        }
+    }
+
+    func testACodeOfAnotherSeatProvesNothing() async throws {
+        let number = "+15550001234"
+        _ = try await world.service.client(world.context).signIn(with: world.digits(to: number))
+        try await world.signUp("ben@example.com")
+        let proof = try await world.side(world.digits(to: number))
+        try await world.refusal(.deviceMismatch) {
+            try await world.service.client(RequestContext(device: "elsewhere")).merge(
+                proof,
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+    }
+
+    private func refusal(_ code: AuthErrorCode, _ what: String, _ act: () async throws -> some Any) async throws {
+        try await world.refusal(code, nil, what, act)
+    }
+}

@@ -1,0 +1,234 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Who undoes a merge or move, with which factor, and what their session rests on then.
+final class MergeUndoSideTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let number = "+15550001234"
+
+    private func answering(
+        _ app: TOTPEnrollment,
+        after seconds: Double = 60,
+        _ act: () async throws -> some Any
+    ) async throws -> MergeSide {
+        world.clock.advance(by: seconds)
+        let error = await authError { try await act() }
+        return .answering(try XCTUnwrap(error?.secondFactor), .totp(try world.totp(app)))
+    }
+
+    private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
+        try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
+    }
+
+    func testAMethodFromAfterTheMergeIsTold() async throws {
+        world.policy.seniority = nil
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        world.clock.advance(by: 60)
+        let user = try await world.device().signIn(with: .password(email: "ben@example.com", password: World.password))
+            .user
+        try await user.link(with: world.credential(.facebook, .ben))
+        try await world.refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
+            try await undo(merged.id, world.side(.facebook, .ben))
+        }
+        XCTAssertNotNil(target)
+    }
+
+    func testAMethodOfTheGivingAccountFromAfterAMoveUndoesNothingEither() async throws {
+        world.policy.seniority = nil
+        let ann = try await world.signUp("ann@example.com", linking: world.credential(.google))
+        try await world.signUp("ben@example.com", linking: world.credential(.facebook, .ben))
+        let moved = try await world.service.client(world.context).move(
+            .google,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        world.clock.advance(by: 60)
+        let user = try await world.device().signIn(with: .password(email: "ann@example.com", password: World.password))
+            .user
+        try await user.link(with: world.credential(.gitHub))
+        try await world.refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
+            try await undo(moved.id, world.side(.gitHub))
+        }
+        let undone = try await undo(moved.id, world.passwordSide("ann@example.com"))
+        XCTAssertEqual(undone.result?.user.uid, ann.uid)
+    }
+
+    func testANumberGoesBackAndProvesNothingAnyMoreWhereItWas() async throws {
+        let auth = world.device()
+        let source = try await auth.signIn(with: world.digits(to: number, from: auth)).user
+        let target = try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(world.digits(to: number)),
+            into: world.passwordSide("ben@example.com")
+        )
+        let undone = try await undo(merged.id, world.side(world.digits(to: number)))
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
+        XCTAssertEqual(from?.phoneNumber?.text, number)
+        XCTAssertNil(to?.phoneNumber)
+        let left = try XCTUnwrap(to?.evidence.filter { if case .phone = $0.subject { true } else { false } })
+        XCTAssertFalse(left.isEmpty)
+        XCTAssertTrue(left.allSatisfy { !$0.isFresh })
+    }
+
+    func testAnUndoneMergeLeavesAnAddressesNumberAlone() async throws {
+        try await world.signIn(.gitHub)
+        let auth = world.device()
+        let target = try await world.signUp("ben@example.com", linking: world.digits(to: number, from: auth), in: auth)
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        _ = try await undo(merged.id, world.side(.gitHub))
+        let to = try await world.storedAccount(target)
+        let kept = to?.evidence.filter { if case .phone = $0.subject { true } else { false } } ?? []
+        XCTAssertTrue(kept.allSatisfy(\.isFresh))
+        XCTAssertFalse(kept.isEmpty)
+    }
+
+    func testFactorsGoBackWithTheCodesThatWereMadeForThem() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let app = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let answered = try await answering(app) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let merged = try await world.service.client(world.context).merge(
+            answered,
+            into: world.passwordSide("ben@example.com")
+        )
+        let auth = world.device("tablet")
+        world.clock.advance(by: 60)
+        let error = await authError { try await auth.signIn(with: world.credential(.gitHub)) }
+        let user = try await auth.resolve(try XCTUnwrap(error?.secondFactor), with: .totp(try world.totp(app))).user
+        _ = try await user.multiFactor.makeRecoveryCodes()
+        let proved = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
+        let undone = try await undo(merged.id, proved)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
+        let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
+        XCTAssertEqual(from?.factors.count, 1)
+        XCTAssertEqual(to?.factors, [])
+        XCTAssertEqual(to?.recoveryCodes, [])
+    }
+
+    func testAFactorOfTheTargetsOwnCountsForTheAgeOfItsMethods() async throws {
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        let app = try await world.enrollTOTP(target)
+        world.clock.advance(by: 8 * 86400)
+        func answered(_ act: (MergeSide) async throws -> Void) async throws {
+            let proved = try await world.passwordSide("ben@example.com")
+            let error = await authError { try await act(proved) }
+            let owed = try XCTUnwrap(error?.secondFactor)
+            try await act(.answering(owed, .totp(try world.totp(app))))
+        }
+        var merged: MergeResult?
+        try await answered {
+            merged = try await world.service.client(world.context).merge(world.side(.gitHub), into: $0)
+        }
+        let id = try XCTUnwrap(merged?.id)
+        world.clock.advance(by: 86400)
+        var undone: MergeUndoResult?
+        try await answered { undone = try await world.service.client(world.context).undoMerge(id, verifiedBy: $0) }
+        XCTAssertEqual(undone?.result?.user.uid, target.uid)
+    }
+
+    func testTheTargetsOwnFactorOpensNoAccountThatAsksForAnother() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let first = try await world.enrollTOTP(source)
+        let target = try await world.signUp("ben@example.com")
+        let second = try await world.enrollTOTP(target)
+        let giver = try await answering(first) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let receiver = try await answering(second, after: 0) {
+            try await world.service.client(world.context).merge(giver, into: world.passwordSide("ben@example.com"))
+        }
+        let merged = try await world.service.client(world.context).merge(giver, into: receiver)
+        let proved = try await answering(second) { try await undo(merged.id, world.side(.gitHub)) }
+        let undone = try await undo(merged.id, proved)
+        XCTAssertNil(undone.result)
+        let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
+        XCTAssertEqual(from?.factors.count, 1)
+        XCTAssertEqual(to?.factors.count, 1)
+        world.clock.advance(by: 60)
+        let error = await authError {
+            try await world.service.client(world.context).signIn(with: world.credential(.gitHub))
+        }
+        XCTAssertEqual(error?.code, .secondFactorRequired)
+    }
+
+    func testASessionOnAnAccountWithoutFactorsHasShownNone() async throws {
+        let source = try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        let app = try await world.enrollTOTP(target)
+        let receiver = try await answering(app) {
+            try await world.service.client(world.context).merge(
+                world.side(.gitHub),
+                into: world.passwordSide("ben@example.com")
+            )
+        }
+        let merged = try await world.service.client(world.context).merge(world.side(.gitHub), into: receiver)
+        let proved = try await answering(app) { try await undo(merged.id, world.side(.gitHub)) }
+        let used = try world.totp(app)
+        let undone = try await undo(merged.id, proved)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertNil(undone.result?.user.session.factor)
+        // The code that was shown for it is spent.
+        let error = await authError {
+            try await world.service.client(world.context).signIn(
+                with: .password(email: "ben@example.com", password: World.password)
+            )
+        }
+        let challenge = try XCTUnwrap(error?.secondFactor)
+        await assertThrows(.invalidVerificationCode) {
+            try await world.service.client(world.context).resolve(challenge, with: .totp(used))
+        }
+    }
+
+    func testTheGivingAccountsFactorIsSpentWhereItUndoesAMove() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.google))
+        let app = try await world.enrollTOTP(source)
+        try await world.signUp("ben@example.com")
+        let giver = try await answering(app) {
+            try await world.service.client(world.context).move(
+                .google,
+                from: world.passwordSide("ann@example.com"),
+                to: world.passwordSide("ben@example.com")
+            )
+        }
+        let moved = try await world.service.client(world.context).move(
+            .google,
+            from: giver,
+            to: world.passwordSide("ben@example.com")
+        )
+        let proved = try await answering(app) { try await undo(moved.id, world.passwordSide("ann@example.com")) }
+        let used = try world.totp(app)
+        let undone = try await undo(moved.id, proved)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(undone.result?.user.session.factor?.kind, .totp)
+        let error = await authError {
+            try await world.service.client(world.context).signIn(
+                with: .password(email: "ann@example.com", password: World.password)
+            )
+        }
+        let challenge = try XCTUnwrap(error?.secondFactor)
+        await assertThrows(.invalidVerificationCode) {
+            try await world.service.client(world.context).resolve(challenge, with: .totp(used))
+        }
+    }
+}

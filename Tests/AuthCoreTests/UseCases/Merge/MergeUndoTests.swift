@@ -1,0 +1,247 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MergeUndoTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func stage() async throws -> (source: User, target: User, id: MergeID) {
+        let source = try await world.signIn(.gitHub)
+        try await source.link(with: world.credential(.facebook))
+        try await source.updateProfile(displayName: .set("Ann"))
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        world.clock.advance(by: 86400)
+        return (source, target, merged.id)
+    }
+
+    private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
+        try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
+    }
+
+    func testTheSourceComesBackUnderItsOwnIdWithItsMethods() async throws {
+        for hasHooks in [false, true] {
+            world.startOver()
+            if hasHooks { world.addHooks("orders", "photos") }
+            let (source, target, id) = try await stage()
+            world.journal.clear()
+            let undone = try await undo(id, world.side(.gitHub))
+            XCTAssertEqual(undone.result?.user.uid, source.uid)
+            try await undone.result?.user.reload()
+            let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
+            XCTAssertEqual(from?.methods.map(\.kind.provider), [.gitHub, .facebook])
+            XCTAssertEqual(from?.displayName, "Ann")
+            XCTAssertEqual(to?.methods.map(\.kind.provider), [.password, .google])
+            XCTAssertNil(from?.hold)
+            XCTAssertNil(to?.hold)
+            XCTAssertEqual(world.journal.lines, hasHooks ? ["undo photos", "undo orders"] : [])
+            let user = try await world.service.client().signIn(with: world.credential(.facebook)).user
+            XCTAssertEqual(user.uid, source.uid)
+            let successor = try await world.service.successor(of: source.account.id)
+            XCTAssertNil(successor)
+            await assertThrows(.userTokenExpired, "an old session stays over") { try await source.reload() }
+        }
+    }
+
+    func testTheTargetsOldMethodsUndoTooAndItsPersonStaysThere() async throws {
+        let (source, target, id) = try await stage()
+        let undone = try await undo(id, world.passwordSide("ben@example.com"))
+        XCTAssertEqual(undone.result?.user.uid, target.uid)
+        try await undone.result?.user.reload()
+        let back = try await world.storedProviders(source)
+        XCTAssertEqual(back, [.gitHub, .facebook])
+    }
+
+    func testEachSideHasOneEventOfTheUndoing() async throws {
+        let (source, target, id) = try await stage()
+        let before = try await world.service.events(limit: .max).events.count
+        _ = try await undo(id, world.side(.gitHub))
+        let events = try await world.service.events(limit: .max).events.dropFirst(before).filter { $0.before != nil }
+        XCTAssertEqual(Set(events.map(\.kind)), [.methodsChanged, .accountRestored])
+        XCTAssertEqual(Set(events.map(\.account)), [source.account.id, target.account.id])
+        XCTAssertEqual(events.count, 2)
+        XCTAssertTrue(events.allSatisfy { $0.reasons.contains(.personUndoesMerge) })
+    }
+
+    func testOnlyWhatIsStillThereUnchangedGoesBack() async throws {
+        let (source, _, id) = try await stage()
+        let user = try await world.device("tablet").signIn(
+            with: .password(email: "ben@example.com", password: World.password)
+        )
+        .user
+        try await user.unlink(.facebook)
+        _ = try await undo(id, world.side(.gitHub))
+        let back = try await world.storedProviders(source)
+        XCTAssertEqual(back, [.gitHub])
+        let stranger = try await world.service.client().signIn(with: world.credential(.facebook))
+        XCTAssertTrue(stranger.isNewUser, "what was removed since does not come back")
+    }
+
+    func testAMethodFromAfterTheMergeUndoesNothing() async throws {
+        let (_, _, id) = try await stage()
+        let user = try await world.device("tablet").signIn(
+            with: .password(email: "ben@example.com", password: World.password)
+        )
+        .user
+        try await user.link(with: .simulated("oidc.example", .ben, at: world.clock.now))
+        world.clock.advance(by: 10)
+        try await world.refusal(.requiresRecentLogin) { try await undo(id, world.side("oidc.example", .ben)) }
+    }
+
+    func testTheServersWordIsNoMethodFromBeforeTheMerge() async throws {
+        let (_, target, id) = try await stage()
+        let token = try await world.service.makeCustomToken(for: target.account.id, authenticatedAt: world.clock.now)
+        try await world.device("server").signIn(with: .customToken(token))
+        world.policy.customTokensAreRecent = true
+        world.policy.seniority = nil
+        world.restart()
+        try await world.refusal(.requiresRecentLogin, .methodIsNotFromBefore) {
+            try await undo(id, world.side(.customToken(token)))
+        }
+    }
+
+    func testTheTimeForUndoingEnds() async throws {
+        let (_, _, id) = try await stage()
+        world.clock.advance(by: 7 * 86400)
+        try await world.refusal(.mergeNotPossible, .undoIsOver) { try await undo(id, world.side(.gitHub)) }
+        _ = try await world.service.sweep()
+        try await world.refusal(.mergeNotPossible, .undoIsOver) { try await undo(id, world.side(.gitHub)) }
+    }
+
+    func testAMergeIsUndoneOnce() async throws {
+        let (_, _, id) = try await stage()
+        _ = try await undo(id, world.side(.gitHub))
+        try await world.refusal(.mergeNotPossible, .undoIsOver) { try await undo(id, world.side(.gitHub)) }
+    }
+
+    func testAStrangerAndAWrongPasswordUndoNothing() async throws {
+        let (_, _, id) = try await stage()
+        try await world.signIn(.gitHub, .eve)
+        try await world.refusal(.invalidCredential) { try await undo(id, world.side(.gitHub, .eve)) }
+        let wrong = AuthCredential.password(email: "ben@example.com", password: "battery staple")
+        try await world.refusal(.invalidCredential) { try await undo(id, world.side(wrong)) }
+        let old = try await world.side(.gitHub)
+        world.clock.advance(by: 301)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent) { try await undo(id, old) }
+    }
+
+    func testTheTargetKeepsItsLastMethod() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signIn(.facebook, .ben)
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.side(.facebook, .ben)
+        )
+        let user = try await world.device("tablet").signIn(with: world.credential(.gitHub)).user
+        world.clock.advance(by: 8 * 3600)
+        try await user.reauthenticate(with: world.credential(.facebook, .ben))
+        try await user.unlink(.facebook)
+        try await world.refusal(.lastMethod, .methodIsTheLast) { try await undo(merged.id, world.side(.gitHub)) }
+    }
+
+    func testAnAddressGoesBackWithItsPassword() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signIn(.facebook, SimulatedPerson(name: "Ben", email: nil))
+        let merged = try await world.service.client(world.context).merge(
+            world.passwordSide("ann@example.com"),
+            into: world.side(.facebook, SimulatedPerson(name: "Ben", email: nil))
+        )
+        let undone = try await undo(merged.id, world.passwordSide("ann@example.com"))
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(undone.result?.user.email, "ann@example.com")
+        XCTAssertEqual(undone.result?.user.isEmailVerified, true)
+        let left = try await world.storedAccount(target)
+        XCTAssertNil(left?.email)
+        let user = try await world.service.client().signIn(
+            with: .password(email: "ann@example.com", password: World.password)
+        )
+        .user
+        XCTAssertEqual(user.uid, source.uid)
+    }
+
+    func testAFailingUndoHookIsToldAgain() async throws {
+        world.addHooks("orders", "photos")
+        let (source, target, id) = try await stage()
+        world.journal.clear()
+        world.journal.fail("undo orders")
+        let undone = try await undo(id, world.side(.gitHub))
+        XCTAssertFalse(undone.isFinished)
+        let held = try await world.storedAccount(source)
+        XCTAssertNotNil(held?.hold)
+        let endings = try await world.makeService().resumeMerges()
+        XCTAssertEqual(endings, [id: .undone])
+        XCTAssertEqual(world.journal.lines, ["undo photos", "undo orders", "undo photos", "undo orders"])
+        let free = try await (world.storedAccount(source), world.storedAccount(target))
+        XCTAssertNil(free.0?.hold)
+        XCTAssertNil(free.1?.hold)
+    }
+
+    func testAMergeWhoseUndoingIsOnlyFinishedIsNotUndoneAgain() async throws {
+        world.addHooks("orders")
+        let (source, _, id) = try await stage()
+        world.journal.fail("undo orders")
+        _ = try await undo(id, world.side(.gitHub))
+        world.journal.clear()
+        let error = await authError { try await undo(id, world.side(.gitHub)) }
+        XCTAssertEqual(error?.code, .mergeNotPossible)
+        XCTAssertEqual(error?.reasons, [.undoIsOver])
+        XCTAssertEqual(world.journal.lines, ["undo orders"])
+        let free = try await world.storedAccount(source)
+        XCTAssertNil(free?.hold)
+    }
+
+    func testAHookThatHasNothingToTakeBackNeedNotSaySo() async throws {
+        struct Ledger: MergeHook {
+            let name = "ledger"
+            let journal: HookJournal
+
+            func prepare(_ plan: MergePlan, id: MergeID) async throws { try journal.write("prepare", plan) }
+            func commit(_ plan: MergePlan, id: MergeID) async throws { try journal.write("commit", plan) }
+        }
+        world.hooks = [Ledger(journal: world.journal)]
+        let (source, _, id) = try await stage()
+        let undone = try await undo(id, world.side(.gitHub))
+        XCTAssertTrue(undone.isFinished)
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(world.journal.lines, ["prepare", "commit"])
+    }
+
+    func testAMergeWhoseHooksWereNotToldIsFinishedBeforeItIsUndone() async throws {
+        world.addHooks("orders")
+        let source = try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        world.journal.fail("commit orders")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        XCTAssertFalse(merged.isFinished)
+        let undone = try await undo(merged.id, world.side(.gitHub))
+        XCTAssertEqual(undone.result?.user.uid, source.uid)
+        XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "undo orders"])
+    }
+
+    func testAnAccountThatCameBackIsMergedAgain() async throws {
+        let (source, target, id) = try await stage()
+        _ = try await undo(id, world.side(.gitHub))
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.gitHub),
+            into: world.passwordSide("ben@example.com")
+        )
+        let successor = try await world.service.successor(of: source.account.id)
+        XCTAssertEqual(successor, target.account.id)
+        _ = try await undo(merged.id, world.side(.gitHub))
+    }
+
+    func testASeatTakesThePersonOfTheSideThatWasProved() async throws {
+        let (source, _, id) = try await stage()
+        let auth = world.device()
+        let undone = try await auth.undoMerge(id, verifiedBy: world.side(.gitHub))
+        XCTAssertEqual(auth.currentUser?.uid, source.uid)
+        XCTAssertTrue(auth.currentUser === undone.result?.user)
+    }
+}

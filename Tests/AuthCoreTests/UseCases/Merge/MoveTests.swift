@@ -1,0 +1,147 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+final class MoveTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func move(_ provider: ProviderID, replacing: Bool = false) async throws -> MergeResult {
+        try await world.service.client(world.context).move(
+            provider,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com"),
+            replacing: replacing
+        )
+    }
+
+    func testOneIdentityMovesAndBothAccountsStay() async throws {
+        for names: [String] in [[], ["orders"]] {
+            world.startOver()
+            if !names.isEmpty { world.addHooks("orders") }
+            let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+            let target = try await world.signUp("ben@example.com")
+            let moved = try await move(.gitHub)
+            XCTAssertEqual(moved.result.user.uid, target.uid)
+            XCTAssertEqual(moved.plan.identity?.subject.text, SimulatedPerson.ann.subject(at: .gitHub))
+            let (from, to) = try await (world.storedProviders(source), world.storedProviders(target))
+            XCTAssertEqual(from, [.password])
+            XCTAssertEqual(to, [.password, .gitHub])
+            let user = try await world.service.client().signIn(with: world.credential(.gitHub)).user
+            XCTAssertEqual(user.uid, target.uid)
+            await assertThrows(.userTokenExpired) { try await source.reload() }
+            await assertThrows(.userTokenExpired) { try await target.reload() }
+            let left = try await world.storedAccount(source)
+            XCTAssertNil(left?.hold)
+            XCTAssertEqual(left?.blockedIssuers.count, 1, "the source's issuer never joins by itself again")
+            let successor = try await world.service.successor(of: source.account.id)
+            XCTAssertNil(successor)
+        }
+    }
+
+    func testASeatHoldsTheAccountThatReceived() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
+        let auth = world.device()
+        let moved = try await auth.move(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        XCTAssertTrue(auth.currentUser === moved.result.user)
+        XCTAssertEqual(auth.currentUser?.uid, target.uid)
+        let left = try await world.storedProviders(source)
+        XCTAssertEqual(left, [.password])
+    }
+
+    func testBothSidesHaveOneEvent() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
+        let before = try await world.service.events(limit: .max).events.count
+        _ = try await move(.gitHub)
+        let events = try await world.service.events(limit: .max).events.dropFirst(before).filter { $0.before != nil }
+        XCTAssertEqual(events.map(\.kind), [.methodsChanged, .methodsChanged])
+        XCTAssertEqual(events.map(\.account), [source.account.id, target.account.id])
+    }
+
+    func testTheLastMethodStays() async throws {
+        try await world.signIn(.gitHub)
+        try await world.signUp("ben@example.com")
+        try await world.refusal(.lastMethod, .methodIsTheLast) {
+            try await world.service.client(world.context).move(
+                .gitHub,
+                from: world.side(.gitHub),
+                to: world.passwordSide("ben@example.com")
+            )
+        }
+    }
+
+    func testARivalOnTheTargetStaysUnlessItIsToBeReplaced() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
+        let target = try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
+        try await world.refusal(.providerAlreadyLinked, .providerIsLinked) { try await move(.google) }
+        _ = try await move(.google, replacing: true)
+        let subject = try await world.storedAccount(target)?.method(of: .google)?.identity?.key.subject.text
+        XCTAssertEqual(subject, SimulatedPerson.ann.subject(at: .google))
+    }
+
+    func testOnlyALinkedIdentityMoves() async throws {
+        try await world.signUp("ann@example.com")
+        try await world.signUp("ben@example.com")
+        try await world.refusal(.noSuchProvider, .providerIsNotLinked) { try await move(.gitHub) }
+        try await world.refusal(.noSuchProvider, .providerIsNotLinked) { try await move(.phone) }
+    }
+
+    func testAPreviewOfAMoveDoesNothing() async throws {
+        let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        let target = try await world.signUp("ben@example.com")
+        let before = try await world.store.whole.accounts(after: nil, limit: 1000)
+        let plan = try await world.service.client(world.context).previewMove(
+            .gitHub,
+            from: world.passwordSide("ann@example.com"),
+            to: world.passwordSide("ben@example.com")
+        )
+        let after = try await world.store.whole.accounts(after: nil, limit: 1000)
+        XCTAssertEqual(before, after)
+        XCTAssertEqual(
+            plan.description,
+            """
+            One way in moves from account \(source.uid) (ann@example.com) to \(target.uid) (ben@example.com).
+            Moves: GitHub (ann).
+            Afterwards the receiving account is opened by: the password for ben@example.com, GitHub (ann).
+            """
+        )
+        let moved = try await move(.gitHub)
+        XCTAssertEqual(moved.plan, plan)
+    }
+
+    func testAMoveIsUndoneByEitherSide() async throws {
+        for names: [String] in [[], ["orders"]] {
+            for side in ["ann@example.com", "ben@example.com"] {
+                world.startOver()
+                if !names.isEmpty { world.addHooks("orders") }
+                let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+                let target = try await world.signUp("ben@example.com")
+                let moved = try await move(.gitHub)
+                world.clock.advance(by: 86400)
+                let undone = try await world.service.client(world.context).undoMerge(
+                    moved.id,
+                    verifiedBy: world.passwordSide(side)
+                )
+                XCTAssertEqual(undone.result?.user.uid, side.hasPrefix("ann") ? source.uid : target.uid)
+                XCTAssertTrue(undone.isFinished)
+                try await undone.result?.user.reload()
+                let (from, to) = try await (world.storedProviders(source), world.storedProviders(target))
+                XCTAssertEqual(from, [.password, .gitHub])
+                XCTAssertEqual(to, [.password])
+                if !names.isEmpty { XCTAssertEqual(world.journal.lines.last, "undo orders") }
+                try await world.refusal(.mergeNotPossible, .undoIsOver) {
+                    try await world.service.client(world.context).undoMerge(
+                        moved.id,
+                        verifiedBy: world.passwordSide(side)
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S21, the other way round: what takes no factor off an account.
+final class LostFactorRefusalTests: XCTestCase {
+    private var world = World(.standard)
+
+    private func ann(linking credentials: AuthCredential...) async throws -> User {
+        let ann = try await world.signUpVerifiedAnn()
+        for credential in credentials { try await ann.link(with: credential) }
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        return ann
+    }
+
+    private func recover(_ other: AuthCredential, from auth: Auth) async throws -> LostFactorRecovery {
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        return try await world.service.client(auth.client.context).recoverFromLostFactors(with: link.mailed, and: other)
+    }
+
+    func testAnAssertionThatWasUsedTakesNoFactorOff() async throws {
+        let once = world.google(.ann, SimulatedToken(hostedDomain: "example.com", rawNonce: "once"))
+        _ = try await ann(linking: once)
+        try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
+            try await recover(once, from: world.device("x"))
+        }
+        let fresh = world.google(.ann, SimulatedToken(hostedDomain: "example.com", rawNonce: "again"))
+        let answer = try await recover(fresh, from: world.device("y"))
+        XCTAssertEqual(answer, .removed)
+    }
+
+    func testAnAddressWithoutAnAccountHasNoFactorsToLose() async throws {
+        let auth = world.device("x")
+        let link = try await world.mailedLink(to: "nobody@example.com", from: auth)
+        try await world.refusal(.userNotFound, .addressIsUnknown) {
+            try await world.service.client(auth.client.context).recoverFromLostFactors(with: link.mailed)
+        }
+    }
+
+    func testTheNumberOfTheAccountTakesThemOffOnceAndAnotherNumberNever() async throws {
+        let auth = world.device()
+        let ann = try await ann(linking: world.digits(to: world.number, from: auth))
+        _ = try await ann.multiFactor.makeRecoveryCodes()
+        let new = world.device("new phone")
+        let foreign = try await world.digits(to: "+15550009999", from: new)
+        try await world.refusal(.invalidCredential, .credentialIsOfAnother) { try await recover(foreign, from: new) }
+        let digits = try await world.digits(to: world.number, from: new)
+        let elsewhere = world.device("thief")
+        try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
+            try await recover(digits, from: elsewhere)
+        }
+        let answer = try await recover(digits, from: new)
+        XCTAssertEqual(answer, .removed)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.factors, [])
+        XCTAssertEqual(after.recoveryCodes, [])
+        try await world.refusal(.invalidVerificationID) { try await new.signIn(with: digits) }
+    }
+
+    func testASessionThatHasShownNoFactorDoesNotObject() async throws {
+        let first = try await world.signUpVerifiedAnn()
+        let second = try await world.device("tablet").signIn(with: World.annsPassword).user
+        XCTAssertEqual(first.uid, second.uid)
+        try await world.refusal(.requiresRecentLogin, .secondFactorIsOwed) {
+            try await second.multiFactor.objectToRecovery()
+        }
+    }
+
+    func testAFactorThatShutsTheOnlyWayInIsNotEnrolled() async throws {
+        world.policy.phoneWithFactors = .refused
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
+        try await ann.link(with: world.digits(to: world.number, from: auth))
+        try await ann.reauthenticate(with: world.google(.ann, world.work))
+        var narrowed = world.policy
+        narrowed.disabledProviders = [.google]
+        let factor = EnrollFactor.NewFactor.totp(sealedSeed: [1], step: 1, OneTimeRecordID(bits: 1))
+        let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
+        // The seed was looked at before; what matters here is the account.
+        let seen = try await world.service.load(for: operation, world.service.request())
+        func refusal(under policy: AuthPolicy) -> Refusal? {
+            var transaction = Transaction(world.service.decisionContext(under: policy))
+            do throws(Refusal) {
+                _ = try operation.decide(seen, &transaction)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        XCTAssertEqual(refusal(under: narrowed)?.reason, .methodIsTheLast)
+        XCTAssertNil(refusal(under: world.policy))
+        narrowed.lastMethod = .removable
+        XCTAssertNil(refusal(under: narrowed))
+    }
+}

@@ -1,0 +1,133 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Where a factor is owed for a join, a link or a re-authentication, it comes first and the change after it.
+final class SecondFactorChangeTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testAJoinWaitsForTheFactor() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.challenge { try await auth.signIn(with: world.google()) }
+        let before = try await world.providers(ann)
+        XCTAssertEqual(before, [.password])
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.provider, .google)
+        XCTAssertEqual(result.additionalUserInfo?.provider, .google)
+        let after = try await world.providers(ann)
+        XCTAssertEqual(after, [.password, .google])
+    }
+
+    func testAStripWaitsForTheFactorToo() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        try await ann.updateEmail(to: "ben@example.com")
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.challenge { try await auth.signIn(with: world.google(.ben)) }
+        try await ann.reload()
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.google])
+        XCTAssertEqual(result.user.multiFactor.enrolledFactors.count, 1)
+        try await world.refusal(.userTokenExpired) { try await ann.reload() }
+    }
+
+    func testEveryLinkWaitsForTheFactorInASessionThatShowedNone() async throws {
+        let auth = world.device("tablet")
+        let ann = try await world.signUpVerifiedAnn()
+        let other = try await auth.signIn(with: World.annsPassword).user
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await other.link(with: world.google()) }
+        let before = try await world.providers(ann)
+        XCTAssertEqual(before, [.password])
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertTrue(result.user === other, "the person in the device is who they were")
+        XCTAssertEqual(other.providerData.map(\.provider), [.password, .google])
+        XCTAssertEqual(other.session.factor?.kind, .totp)
+        try await other.link(with: world.facebook())
+    }
+
+    func testALinkedPasswordOrMailboxWaitsForTheFactor() async throws {
+        let credentials: [(String, (Auth) async throws -> AuthCredential)] = [
+            ("password", { _ in World.annsPassword }),
+            ("mailbox", { try await self.world.mailedLink(to: "ann@example.com", from: $0) }),
+        ]
+        for (name, credential) in credentials {
+            let auth = world.device(name)
+            let ann = try await world.device("first").signIn(with: world.google()).user
+            let other = try await auth.signIn(with: world.google()).user
+            let enrollment = try await world.enrollTOTP(ann)
+            world.clock.advance(by: 60)
+            let credential = try await credential(auth)
+            let challenge = try await world.challenge { try await other.link(with: credential) }
+            try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+            XCTAssertEqual(other.providerData.map(\.provider), [.google, .password], name)
+            try await world.service.deleteAccount(ann.account.id)
+        }
+    }
+
+    func testANumberIsNotLinkedToAnAccountWithFactors() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        try await world.enrollTOTP(ann)
+        let credential = try await world.digits(to: world.number, from: auth)
+        try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere) {
+            try await ann.link(with: credential)
+        }
+    }
+
+    func testReauthenticatingAsksForTheFactorAndRenewsTheSameSession() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let enrollment = try await world.enrollTOTP(ann)
+        let session = ann.session.id
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge { try await ann.reauthenticate(with: World.annsPassword) }
+        XCTAssertNotEqual(ann.session.authenticatedAt, world.clock.timestamp)
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertTrue(result.user === ann)
+        XCTAssertEqual(ann.session.id, session)
+        XCTAssertEqual(ann.session.authenticatedAt, world.clock.timestamp)
+    }
+
+    func testAConflictIsResolvedWithTheFactorAndNotBefore() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        let auth = world.device("tablet")
+        let met = try await world.refusal(.accountExistsWithDifferentCredential) {
+            try await auth.signIn(with: world.gitHub())
+        }
+        let conflict = try XCTUnwrap(met.conflict)
+        world.clock.advance(by: 60)
+        let challenge = try await world.challenge {
+            try await auth.resolve(conflict, signingInWith: World.annsPassword)
+        }
+        try await world.refusal(.invalidVerificationCode) { try await auth.resolve(challenge, with: .totp("000000")) }
+        let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.password, .gitHub])
+        try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
+            try await auth.signIn(with: conflict.credential)
+        }
+    }
+
+    func testRemovingAFactorEndsTheAnswersThatRestOnIt() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let phone = try await world.enrollPhone(ann)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let answer = try await world.phoneAnswer(challenge, from: auth)
+        try await ann.multiFactor.unenroll(phone)
+        let error = try await world.refusal(.multiFactorInfoNotFound) {
+            try await auth.resolve(challenge, with: answer)
+        }
+        XCTAssertNil(error.secondFactor)
+    }
+}

@@ -1,0 +1,46 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Answers to a challenge where the service's key or what the store keeps is not what it was.
+final class SecondFactorTroubleTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testASeedThatWasSealedWithAnotherKeyIsNoWrongCode() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        var configuration = world.service.configuration
+        configuration.secretSealer = KeyedSecretSealer()
+        let other = Auth(service: AuthService(configuration), device: DeviceID("tablet"), deviceName: "tablet")
+        let error = try await world.refusal(.internalError) {
+            try await other.resolve(challenge, with: .totp(world.totp(enrollment)))
+        }
+        XCTAssertEqual(error.cause as? SealingError, .unreadable)
+        try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testAChallengeThatOnlyANewPasswordWaitsBehindSignsNobodyIn() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.passwordChallenge(in: auth)
+        let kept = try await world.service.record(challenge.id)
+        var record = try XCTUnwrap(kept)
+        let there = try await world.account(ann)
+        let hash = try XCTUnwrap(there.passwordHash)
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        record.content = .factorChallenge(
+            FactorChallenge(purpose: .signIn, proof: .newPassword(email, hash), completes: nil, generation: nil)
+        )
+        var changes = ChangeSet(operation: OperationID(bits: 99), at: world.clock.timestamp)
+        changes.records = [.replace(record)]
+        _ = try await world.service.store.commit(changes)
+        try await world.refusal(.invalidMultiFactorSession, .challengeIsOver) {
+            try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class RefreshTokenTests: XCTestCase {
+    func testARefreshTokenGivesTheNextPairOnce() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let first = try await user.issueTokens()
+        let second = try await world.service.client().refresh(first.refreshToken)
+        XCTAssertNotEqual(first.refreshToken, second.refreshToken)
+        let third = try await world.service.client().refresh(second.refreshToken)
+        let again = try await world.service.client().user(forIDToken: third.idToken.token)
+        XCTAssertEqual(again.uid, user.uid)
+    }
+
+    func testARefreshTokenThatComesBackEndsTheSession() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let first = try await user.issueTokens()
+        let second = try await world.service.client().refresh(first.refreshToken)
+        let error = await authError { try await world.service.client().refresh(first.refreshToken) }
+        XCTAssertEqual(error?.code, .userTokenExpired)
+        XCTAssertEqual(error?.reasons, [.refreshTokenWasReused])
+        await assertThrows(.userTokenExpired) { try await world.service.client().refresh(second.refreshToken) }
+        await assertThrows(.userTokenExpired) {
+            try await world.service.client().user(forIDToken: second.idToken.token)
+        }
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+    }
+
+    func testAHandleThatMissedAnIssueIssuesTheNextPairAllTheSame() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let token = try await user.issueTokens().idToken.token
+        let (one, other) = try await (
+            world.service.client().user(forIDToken: token), world.service.client().user(forIDToken: token)
+        )
+        let first = try await one.issueTokens()
+        let second = try await other.issueTokens()
+        XCTAssertEqual(other.session.refreshCount, one.session.refreshCount + 2, "one was issued in vain")
+        _ = try await world.service.client().refresh(second.refreshToken)
+        await assertThrows(.userTokenExpired) { try await world.service.client().refresh(first.refreshToken) }
+    }
+
+    func testAMadeUpRefreshTokenEndsNothing() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        var parts = pair.refreshToken.split(separator: ".").map(String.init)
+        parts[3] = "0"
+        let forged = [parts.joined(separator: "."), "", "r1", "r1.....", String(repeating: ".", count: 100_000)]
+        for token in forged {
+            await assertThrows(.invalidUserToken) { try await world.service.client().refresh(token) }
+        }
+        try await user.reload()
+        _ = try await world.service.client().refresh(pair.refreshToken)
+    }
+
+    func testARefreshTokenEndsWithItsSession() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        try await user.signOut()
+        await assertThrows(.userTokenExpired) { try await world.service.client().refresh(pair.refreshToken) }
+    }
+
+    func testOnlyTheHashOfARefreshTokenIsStored() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        let session = try await XCTUnwrapAsync(try await user.sessions().first)
+        let hash = try XCTUnwrap(session.refreshHash)
+        XCTAssertEqual(hash, SHA256.hash(Array(pair.refreshToken.utf8)))
+        var dumped = ""
+        dump(session, to: &dumped)
+        XCTAssertFalse(dumped.contains(pair.refreshToken))
+    }
+
+    func testOfTwoParallelExchangesOneWinsAndTheSessionEnds() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let pair = try await user.issueTokens()
+        let service = world.service
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask { (try? await service.client().refresh(pair.refreshToken)) != nil }
+            }
+            return await group.reduce(into: 0) { count, success in count += success ? 1 : 0 }
+        }
+        XCTAssertEqual(outcomes, 1)
+        await assertThrows(.userTokenExpired) { try await user.reload() }
+    }
+}
+
+private func XCTUnwrapAsync<Value>(_ value: Value?) async throws -> Value { try XCTUnwrap(value) }

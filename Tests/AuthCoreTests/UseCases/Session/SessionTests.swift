@@ -1,0 +1,95 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class SessionTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testEverySignInIsASessionWithItsDeviceAndMethod() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: 1)
+        try await world.device("tablet").signIn(with: world.google())
+        world.clock.advance(by: 1)
+        try await world.device("laptop").signIn(with: World.annsPassword)
+        let sessions = try await ann.sessions()
+        XCTAssertEqual(sessions.map(\.deviceName), ["phone", "tablet", "laptop"])
+        XCTAssertEqual(sessions.map(\.basis.provider), [.password, .google, .password])
+        XCTAssertEqual(sessions.first?.id, ann.session.id)
+        XCTAssertEqual(sessions.last?.createdAt, world.clock.timestamp)
+    }
+
+    func testARevokedSessionIsOverAndTheOthersGoOn() async throws {
+        let ann = try await world.signUpAnn()
+        let tablet = try await world.device("tablet").signIn(with: World.annsPassword).user
+        let laptop = try await world.device("laptop").signIn(with: World.annsPassword).user
+        try await ann.revokeSession(tablet.session.id)
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await tablet.reload() }
+        try await laptop.reload()
+        let left = try await ann.sessions()
+        XCTAssertEqual(left.count, 2)
+    }
+
+    func testAllOthersMayBeEndedAtOnce() async throws {
+        let ann = try await world.signUpAnn()
+        let others = [
+            try await world.device("tablet").signIn(with: World.annsPassword).user,
+            try await world.device("laptop").signIn(with: World.annsPassword).user,
+        ]
+        try await ann.revokeOtherSessions()
+        for other in others { try await world.refusal(.userTokenExpired) { try await other.reload() } }
+        try await ann.reload()
+        let left = try await ann.sessions()
+        XCTAssertEqual(left.map(\.id), [ann.session.id])
+    }
+
+    func testNobodyEndsASessionOfAnotherAccount() async throws {
+        let ann = try await world.signUpAnn()
+        let ben = try await world.device("tablet").signIn(with: world.google(.ben)).user
+        try await ann.revokeSession(ben.session.id)
+        try await ben.reload()
+        let sessions = try await ann.sessions()
+        XCTAssertEqual(sessions.map(\.account), [ann.account.id])
+    }
+
+    func testSigningOutEndsTheSessionAndEmptiesTheSeat() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        try await auth.signOut()
+        XCTAssertNil(auth.currentUser)
+        try await world.refusal(.userTokenExpired) { try await ann.reload() }
+        try await auth.signOut()
+        let kinds = try await world.eventKinds()
+        XCTAssertEqual(kinds.last, .signedOut)
+    }
+
+    func testASeatTellsWhoSitsInItWheneverThatChanges() async throws {
+        let auth = world.device()
+        var changes = auth.changes().makeAsyncIterator()
+        let before = await changes.next()
+        XCTAssertNotNil(before)
+        XCTAssertNil(before?.user)
+        let ann = try await world.signUpAnn(auth)
+        let signedIn = await changes.next()
+        XCTAssertTrue(signedIn?.user === ann)
+        try await auth.signOut()
+        let signedOut = await changes.next()
+        XCTAssertNotNil(signedOut)
+        XCTAssertNil(signedOut?.user)
+    }
+
+    func testSeatsOfOneServiceSeeTheSameAccountsAndHoldTheirOwnPeople() async throws {
+        let phone = world.device("phone")
+        let tablet = world.device("tablet")
+        try await world.signUpAnn(phone)
+        XCTAssertNil(tablet.currentUser)
+        try await tablet.signIn(with: world.google(.ben))
+        XCTAssertEqual(phone.currentUser?.email, "ann@example.com")
+        XCTAssertEqual(tablet.currentUser?.email, "ben@example.com")
+    }
+
+    func testAPersonWhoSignsOutByThemselvesLeavesTheSeat() async throws {
+        let auth = world.device()
+        try await world.signUpAnn(auth).signOut()
+        XCTAssertNil(auth.currentUser)
+    }
+}

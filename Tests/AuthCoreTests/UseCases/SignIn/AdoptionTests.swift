@@ -1,0 +1,37 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S8: an account that was never proved goes to who proves its address, and a password that is shown stays.
+final class AdoptionTests: XCTestCase {
+    private let world = World(.standard)
+
+    func testAPasswordThatIsShownInTheSameAttemptStays() async throws {
+        let ann = try await world.signUpAnn(world.device("laptop"))
+        let auth = world.device()
+        let arrived = try await auth.signIn(with: world.google(.ann, world.work), retainingPassword: World.password)
+        XCTAssertEqual(arrived.user.uid, ann.uid)
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.password, .google])
+        try await world.refusal(.userTokenExpired) { try await ann.reload() }
+        let again = try await world.device("tablet").signIn(with: World.annsPassword)
+        XCTAssertEqual(again.user.uid, ann.uid)
+        let covered = try await world.account(ann).methods.allSatisfy { !$0.coverage.isEmpty }
+        XCTAssertTrue(covered, "what was shown together with the proof is covered by it")
+    }
+
+    func testAWrongPasswordKeepsNothing() async throws {
+        let ann = try await world.signUpAnn(world.device("laptop"))
+        try await world.device().signIn(with: world.google(.ann, world.work), retainingPassword: "not the word")
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.google])
+    }
+
+    func testAPasswordThatIsNotShownGoes() async throws {
+        let ann = try await world.signUpAnn(world.device("laptop"))
+        try await world.device().signIn(with: world.google(.ann, world.work))
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.google])
+        try await world.refusal(.invalidCredential) { try await world.device("tablet").signIn(with: World.annsPassword) }
+    }
+}

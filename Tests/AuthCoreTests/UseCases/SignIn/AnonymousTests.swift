@@ -1,0 +1,57 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class AnonymousTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testEveryAnonymousSignInMakesAnAccountThatOnlyTheSeatHolds() async throws {
+        let first = try await world.device().signInAnonymously()
+        let second = try await world.device("tablet").signIn(with: .anonymous)
+        XCTAssertNotEqual(first.user.uid, second.user.uid)
+        for result in [first, second] {
+            XCTAssertTrue(result.isNewUser)
+            XCTAssertTrue(result.user.isAnonymous)
+            XCTAssertNil(result.user.email)
+            XCTAssertEqual(result.user.providerData, [])
+            XCTAssertEqual(result.user.session.basis.kind, .anonymous)
+        }
+    }
+
+    func testEveryLinkUpgradesTheGuestAndKeepsTheUid() async throws {
+        let credentials: [(String, (Auth) async throws -> AuthCredential)] = [
+            ("password", { _ in .password(email: "a@example.com", password: World.password) }),
+            ("google", { _ in self.world.google(.ben) }),
+            ("link", { try await self.world.mailedLink(to: "c@example.com", from: $0) }),
+            ("phone", { try await self.world.digits(to: "+15550001234", from: $0) }),
+        ]
+        for (name, credential) in credentials {
+            let auth = world.device(name)
+            let guest = try await auth.signInAnonymously().user
+            let uid = guest.uid
+            let credential = try await credential(auth)
+            let result = try await guest.link(with: credential)
+            XCTAssertFalse(result.isNewUser, name)
+            XCTAssertFalse(guest.isAnonymous, name)
+            XCTAssertEqual(guest.uid, uid, name)
+            XCTAssertEqual(guest.providerData.count, 1, name)
+            XCTAssertTrue(auth.currentUser === guest, name)
+        }
+    }
+
+    func testTheUpgradedGuestComesBackByTheLinkedMethod() async throws {
+        let guest = try await world.device().signInAnonymously().user
+        try await guest.link(with: World.annsPassword)
+        let back = try await world.device("tablet").signIn(with: World.annsPassword).user
+        XCTAssertEqual(back.uid, guest.uid)
+    }
+
+    func testAGuestWhoseUpgradeIsRefusedStaysAGuest() async throws {
+        try await world.signUpAnn(world.device("tablet"))
+        let guest = try await world.device().signInAnonymously().user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await guest.link(with: World.annsPassword) }
+        XCTAssertTrue(guest.isAnonymous)
+        try await guest.reload()
+        XCTAssertTrue(guest.isAnonymous)
+    }
+}

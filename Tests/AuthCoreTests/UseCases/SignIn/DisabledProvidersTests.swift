@@ -1,0 +1,100 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// Ways of signing in that the policy switches off.
+final class DisabledProvidersTests: XCTestCase {
+    private var world = World(.firebase)
+
+    func testPasswordsOpenNothingAndAreNotSet() async throws {
+        world.policy.disabledProviders = [.password]
+        let ann = try await world.device().signIn(with: world.google()).user
+        let attempts: [(String, () async throws -> Void)] = [
+            ("sign up", { try await self.world.signUpAnn(self.world.device("tablet")) }),
+            ("sign in", { try await self.world.device().signIn(with: World.annsPassword) }),
+            ("link", { try await ann.link(with: World.annsPassword) }),
+            ("change", { try await ann.updatePassword(to: World.password) }),
+            ("reset", { try await self.world.device().sendPasswordReset(to: "ann@example.com") }),
+            ("re-authenticate", { try await ann.reauthenticate(with: World.annsPassword) }),
+        ]
+        for (name, attempt) in attempts {
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff, name) { try await attempt() }
+        }
+        // Mailed links have a switch of their own.
+        try await world.device().signIn(with: world.mailedLink(to: "ben@example.com", from: world.device()))
+    }
+
+    func testMailedLinksAreNeitherSentNorTaken() async throws {
+        world.policy.disabledProviders = [.emailLink]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.device().sendSignInLink(to: "ann@example.com")
+        }
+        try await world.signUpAnn()
+    }
+
+    func testNumbersAreNeitherSentToNorTaken() async throws {
+        world.policy.disabledProviders = [.phone]
+        try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+            try await world.device().sendPhoneCode(to: "+15550001234")
+        }
+    }
+
+    func testAProviderIsRefusedForItsOwnPeopleToo() async throws {
+        world.policy.disabledProviders = [.google, .gitHub]
+        let ann = try await world.signUpAnn()
+        for credential in [world.google(), world.gitHub()] {
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+                try await world.device("tablet").signIn(with: credential)
+            }
+            try await world.refusal(.operationNotAllowed, .providerIsSwitchedOff) {
+                try await ann.link(with: credential)
+            }
+        }
+        try await ann.link(with: world.facebook())
+    }
+
+    func testNobodyVouchesForAProviderWithoutAVerifier() async throws {
+        let credential = AuthCredential.simulated("oidc.unknown", .ann, at: world.clock.now)
+        try await world.refusal(.operationNotAllowed, .providerHasNoVerifier) {
+            try await world.device().signIn(with: credential)
+        }
+    }
+
+    func testAnonymousAccountsAreForAdministrators() async throws {
+        world.policy.disabledProviders = [.anonymous]
+        try await world.refusal(.adminRestrictedOperation, .providerIsSwitchedOff) {
+            try await world.device().signInAnonymously()
+        }
+    }
+
+    func testAMethodThatIsSwitchedOffLaterCanStillBeUnlinked() async throws {
+        try await world.signUpAnn().link(with: world.google())
+        var later = world.policy
+        later.disabledProviders = [.google]
+        let service = AuthService(
+            AuthConfiguration(
+                store: world.service.configuration.store,
+                policy: later,
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                environment: .manual(world.clock, seed: 2)
+            )
+        )
+        let auth = Auth(service: service, device: "later")
+        try await world.refusal(.operationNotAllowed) { try await auth.signIn(with: world.google()) }
+        let ann = try await auth.signIn(with: World.annsPassword).user
+        try await ann.unlink(.google)
+        XCTAssertEqual(ann.providerData.map(\.provider), [.password])
+    }
+
+    func testWhoIsSignedInByAProviderThatIsSwitchedOffStaysSo() async throws {
+        let store = InMemoryIdentityStore()
+        let before = World(.standard) { $0.store = store }
+        let tokens = try await before.device().signIn(with: before.credential(.google)).user.issueTokens()
+        var policy = AuthPolicy.standard
+        policy.disabledProviders = [.google]
+        let after = World(policy) { $0.store = store }
+        _ = try await after.service.client().refresh(tokens.refreshToken)
+        await assertThrows(.operationNotAllowed) { try await after.device().signIn(with: after.credential(.google)) }
+    }
+}

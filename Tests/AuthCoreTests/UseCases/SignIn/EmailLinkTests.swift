@@ -1,0 +1,110 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class EmailLinkTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testALinkMakesAnAccountWhoseAddressIsProved() async throws {
+        let auth = world.device()
+        let result = try await auth.signIn(with: world.mailedLink(to: "ann@example.com", from: auth))
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertTrue(result.user.isEmailVerified)
+        XCTAssertEqual(result.provider, .password)
+        XCTAssertEqual(result.user.providerData.map(\.provider), [.password])
+        let methods = try await auth.fetchSignInMethods(forEmail: "ann@example.com")
+        XCTAssertEqual(methods, ["emailLink"])
+    }
+
+    func testALinkSignsInToTheAccountThatProvedTheAddressAndKeepsItsMethods() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let result = try await world.device("tablet").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.device())
+        )
+        XCTAssertFalse(result.isNewUser)
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let methods = try await world.device().fetchSignInMethods(forEmail: "ann@example.com")
+        XCTAssertEqual(methods, ["emailLink", "password"])
+        try await ann.reload()
+    }
+
+    func testALinkToANeverProvenAccountTakesAwayWhatOthersPutThere() async throws {
+        let eve = try await world.device().signUp(email: "ann@example.com", password: "I wait here").user
+        let ann = try await world.device("tablet").signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.device("tablet"))
+        ).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        XCTAssertTrue(ann.isEmailVerified)
+        let methods = try await world.device().fetchSignInMethods(forEmail: "ann@example.com")
+        XCTAssertEqual(methods, ["emailLink"])
+        try await world.refusal(.userTokenExpired) { try await eve.reload() }
+    }
+
+    func testAProvidersAccountGainsTheLinkBesideIt() async throws {
+        let ann = try await world.device().signIn(with: world.google()).user
+        let result = try await world.device().signIn(with: world.mailedLink(to: "ann@example.com", from: world.device()))
+        XCTAssertEqual(result.user.uid, ann.uid)
+        let methods = try await world.device().fetchSignInMethods(forEmail: "ann@example.com")
+        XCTAssertEqual(methods, ["emailLink", "google.com"])
+    }
+
+    func testALinkWorksOnceAndSeveralLinksWorkSideBySide() async throws {
+        let first = try await world.mailedLink(to: "ann@example.com", from: world.device())
+        let second = try await world.mailedLink(to: "ann@example.com", from: world.device())
+        for credential in [first, second] { try await world.device().signIn(with: credential) }
+        for credential in [first, second] {
+            try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+                try await world.device().signIn(with: credential)
+            }
+        }
+    }
+
+    func testALinkLastsAnHourAndWorksInAnySeat() async throws {
+        let credential = try await world.mailedLink(to: "ann@example.com", from: world.device())
+        let late = try await world.mailedLink(to: "ann@example.com", from: world.device())
+        world.clock.advance(by: 3599)
+        try await world.device("tablet").signIn(with: credential)
+        world.clock.advance(by: 1)
+        try await world.refusal(.expiredActionCode, .codeIsExpired) { try await world.device().signIn(with: late) }
+    }
+
+    func testALinkWithAnotherAddressIsRefusedAndStaysGood() async throws {
+        let auth = world.device()
+        try await auth.sendSignInLink(to: "ann@example.com")
+        let link = try XCTUnwrap(world.outbox.last(to: "ann@example.com")?.link)
+        try await world.refusal(.invalidEmail) {
+            try await auth.signIn(with: .emailLink(email: "eve@example.com", link: link))
+        }
+        try await auth.signIn(with: .emailLink(email: "ANN@example.com", link: link))
+    }
+
+    func testACodeForSomethingElseSignsNobodyIn() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.sendEmailVerification()
+        let code = try world.newestCode(to: "ann@example.com")
+        try await world.refusal(.invalidActionCode) {
+            try await world.device().signIn(with: .emailLink(email: "ann@example.com", link: code))
+        }
+        try await world.device().applyActionCode(code)
+    }
+
+    func testADisabledAccountIsRefusedAndTheLinkStaysGood() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let credential = try await world.mailedLink(to: "ann@example.com", from: world.device())
+        try await world.service.setDisabled(true, account: ann.account.id)
+        try await world.refusal(.userDisabled) { try await world.device().signIn(with: credential) }
+        try await world.service.setDisabled(false, account: ann.account.id)
+        try await world.device().signIn(with: credential)
+    }
+
+    func testTheLinkCarriesWhatTheAppAskedFor() async throws {
+        let settings = MessageSettings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
+        try await world.device().sendSignInLink(to: "ann@example.com", settings: settings)
+        let message = try XCTUnwrap(world.outbox.last(to: "ann@example.com"))
+        let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
+        XCTAssertEqual(link.mode, "signIn")
+        XCTAssertEqual(link.code, message.code)
+        XCTAssertEqual(link.continueURL, "https://example.com/go?x=1&y=2")
+        XCTAssertEqual(link.languageCode, "de")
+    }
+}

@@ -1,0 +1,82 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class PasswordSignInTests: XCTestCase {
+    private let world = World(.firebase)
+
+    func testTheRightPasswordSignsInAndProvesNothingElse() async throws {
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 60)
+        let result = try await world.device("tablet").signIn(
+            with: .password(email: "ANN@example.com", password: World.password)
+        )
+        XCTAssertEqual(result.user.uid, ann.uid)
+        XCTAssertFalse(result.isNewUser)
+        XCTAssertFalse(result.user.isEmailVerified)
+        XCTAssertEqual(result.user.metadata.lastSignInDate, world.clock.now)
+        XCTAssertEqual(result.user.account, ann.account)
+    }
+
+    func testAnyOtherPasswordIsWrong() async throws {
+        try await world.signUpAnn()
+        for password in ["Correct horse", "correct horse ", "correct", ""] {
+            try await world.refusal(.wrongPassword, .passwordDiffers, password) {
+                try await world.device().signIn(with: .password(email: "ann@example.com", password: password))
+            }
+        }
+    }
+
+    func testAnAccountWithoutAPasswordIsNotEnteredByOne() async throws {
+        try await world.device().signIn(with: world.google())
+        try await world.device().signIn(with: world.mailedLink(to: "ben@example.com", from: world.device()))
+        for email in ["ann@example.com", "ben@example.com"] {
+            try await world.refusal(.wrongPassword, .accountHasNoPassword) {
+                try await world.device().signIn(with: .password(email: email, password: World.password))
+            }
+        }
+    }
+
+    func testAnUnknownAddressIsSaidToBeUnknown() async throws {
+        try await world.refusal(.userNotFound, .addressIsUnknown) {
+            try await world.device().signIn(with: World.annsPassword)
+        }
+    }
+
+    func testADisabledAccountIsSaidToBeDisabledBeforeThePasswordCounts() async throws {
+        let ann = try await world.signUpAnn()
+        try await world.service.setDisabled(true, account: ann.account.id)
+        for password in [World.password, "another"] {
+            try await world.refusal(.userDisabled, .accountIsDisabled) {
+                try await world.device().signIn(with: .password(email: "ann@example.com", password: password))
+            }
+        }
+    }
+
+    func testOnlyThePrimaryAddressGoesWithThePassword() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.google(.ben))
+        try await world.refusal(.userNotFound) {
+            try await world.device().signIn(with: .password(email: "ben@example.com", password: World.password))
+        }
+    }
+
+    func testARefusedSignInLeavesTheSeatAsItWas() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpAnn(auth)
+        try await world.refusal(.wrongPassword) {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "another"))
+        }
+        XCTAssertTrue(auth.currentUser === ann)
+        try await ann.reload()
+    }
+
+    func testAVerifiedPasswordSignsInLaterUnlessItWasReplaced() async throws {
+        let ann = try await world.signUpAnn()
+        let auth = world.device("tablet")
+        let verified = try await auth.verify(World.annsPassword)
+        try await auth.signIn(with: verified)
+        try await ann.updatePassword(to: "battery staple")
+        try await world.refusal(.wrongPassword, .passwordWasReplaced) { try await auth.signIn(with: verified) }
+    }
+}

@@ -1,0 +1,92 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S29: a provisional account is nobody's until its address is proved, and tells nobody anything meanwhile.
+final class ProvisionalAccountTests: XCTestCase {
+    private var world = World(.standard)
+
+    override func setUp() {
+        super.setUp()
+        world.policy.concealsSignUp = true
+    }
+
+    private func provisional(_ email: String, in name: String = "eve") async throws -> User {
+        try await world.device(name).signUp(email: email, password: world.evesPassword).user
+    }
+
+    func testItLearnsNothingByNamingAnotherAddress() async throws {
+        try await world.signUpVerifiedAnn()
+        let eve = try await provisional("eve@example.com")
+        for email in ["ann@example.com", "free@example.com"] {
+            try await world.refusal(.emailChangeNeedsVerification, .disclosureIsWithheld, email) {
+                try await eve.updateEmail(to: email)
+            }
+            try await eve.sendEmailVerification(beforeUpdatingTo: email)
+            XCTAssertNotNil(world.outbox.last(to: email, .changeEmail), email)
+        }
+    }
+
+    func testWhoeverOpensItsMoveToAnAddressOfTheirOwnIsTold() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let eve = try await provisional("eve@example.com")
+        try await eve.sendEmailVerification(beforeUpdatingTo: "ann@example.com")
+        let change = try world.code(.changeEmail, to: "ann@example.com")
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await world.device("mail").applyActionCode(change)
+        }
+        try await ann.reload()
+    }
+
+    func testAMoveToAProvenAddressMakesItOrdinary() async throws {
+        let eve = try await provisional("eve@example.com")
+        try await eve.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        try await world.device("eve").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
+        try await assertOrdinary(eve, "new@example.com")
+        try await world.refusal(.invalidCredential) {
+            try await world.device("eve").signIn(with: .password(email: "eve@example.com", password: world.evesPassword))
+        }
+    }
+
+    func testAProvidersWordFromInsideMakesItOrdinary() async throws {
+        let user = try await provisional("ann@example.com")
+        try await user.link(with: world.google(.ann, world.work))
+        try await assertOrdinary(user, "ann@example.com")
+    }
+
+    func testAMailedLinkFromInsideMakesItOrdinary() async throws {
+        let user = try await provisional("ann@example.com")
+        try await user.reauthenticate(with: world.mailedLink(to: "ann@example.com", from: world.device("eve")))
+        try await assertOrdinary(user, "ann@example.com")
+    }
+
+    func testAMailedLinkFromInsideTakesTheAddressFromNobodyWhoProvedIt() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let user = try await provisional("ann@example.com")
+        let link = try await world.mailedLink(to: "ann@example.com", from: world.device("eve"))
+        try await world.refusal(.userMismatch) { try await user.reauthenticate(with: link) }
+        try await ann.reload()
+    }
+
+    func testAMailedLinkInThePlaceOfThePasswordMakesItOrdinary() async throws {
+        let user = try await provisional("ann@example.com")
+        try await user.replace(.password, with: world.mailedLink(to: "ann@example.com", from: world.device("eve")))
+        let after = try await world.account(user)
+        XCTAssertFalse(after.isProvisional)
+        XCTAssertTrue(world.service.isEmailVerified(after))
+    }
+
+    private func assertOrdinary(_ user: User, _ email: String) async throws {
+        let after = try await world.account(user)
+        XCTAssertFalse(after.isProvisional)
+        XCTAssertTrue(after.reservesEmail)
+        XCTAssertEqual(after.email?.text, email)
+        XCTAssertTrue(world.service.isEmailVerified(after))
+        let owner = try await world.service.account(email: email)
+        XCTAssertEqual(owner?.id, after.id)
+        let elsewhere = try await world.device("elsewhere").signIn(
+            with: .password(email: email, password: world.evesPassword)
+        )
+        XCTAssertEqual(elsewhere.user.uid, user.uid)
+    }
+}

@@ -1,0 +1,205 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S5: gmail.com and googlemail.com are one mailbox, whichever way somebody comes.
+final class TwinAddressTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let gmail = "ann@gmail.com"
+    private let twin = "ann@googlemail.com"
+    private let annAtTwin = SimulatedToken(email: .text("ann@googlemail.com"))
+
+    private func proven(_ email: String? = nil) async throws -> User {
+        let user = try await world.device().signUp(email: email ?? gmail, password: World.password).user
+        try await world.proveAddress(of: user)
+        return user
+    }
+
+    func testASignUpUnderTheOtherNameMeetsTheAccount() async throws {
+        _ = try await proven()
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await world.device("other").signUp(email: twin, password: World.password)
+        }
+    }
+
+    func testAMailedLinkUnderTheOtherNameOpensTheAccount() async throws {
+        let ann = try await proven()
+        let user = try await world.device("other").signIn(with: world.mailedLink(to: twin, from: world.device("other")))
+            .user
+        XCTAssertEqual(user.uid, ann.uid)
+        XCTAssertEqual(user.email, gmail)
+    }
+
+    func testNobodyMovesToTheOtherNameOfAnAccountsAddress() async throws {
+        _ = try await proven()
+        let ben = try await world.device("ben").signUp(email: "ben@example.com", password: World.password).user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await ben.updateEmail(to: twin) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await ben.sendEmailVerification(beforeUpdatingTo: twin)
+        }
+        let guest = try await world.device("guest").signInAnonymously().user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await guest.link(with: .password(email: twin, password: World.password))
+        }
+    }
+
+    func testAPasswordDoesNotHangOnTheOtherNameOfAnAccountsAddress() async throws {
+        let person = SimulatedPerson(name: "Ann", email: twin)
+        let shown = try await world.device("other").signIn(with: world.facebook(person)).user
+        XCTAssertFalse(shown.account.reservesEmail)
+        _ = try await proven()
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await shown.updatePassword(to: World.password)
+        }
+    }
+
+    func testOneMovesToTheOtherNameOfOnesOwnAddress() async throws {
+        let ann = try await proven()
+        try await ann.sendEmailVerification(beforeUpdatingTo: twin)
+        try await world.device().applyActionCode(try world.code(.changeEmail, to: twin))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, twin)
+    }
+
+    func testWhatJoinedUnderTheOtherNameIsCovered() async throws {
+        let ann = try await proven()
+        let joined = try await world.device("other").signIn(with: world.google(.ann, annAtTwin)).user
+        XCTAssertEqual(joined.uid, ann.uid)
+        try await world.reset(gmail)
+        let after = try await world.account(ann)
+        XCTAssertTrue(after.methods.allSatisfy(\.isActive))
+        // And a link opens it without a question.
+        let user = try await world.device("third").signIn(with: world.mailedLink(to: gmail, from: world.device("third")))
+            .user
+        XCTAssertEqual(user.uid, ann.uid)
+    }
+
+    func testAFreshStartUnderTheOtherNameTakesTheAddressAlong() async throws {
+        let eve = try await world.device("eve").signUp(email: gmail, password: world.evesPassword).user
+        try await eve.link(with: world.facebook(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
+        let ann = try await auth.createSeparateAccount(from: conflict).user
+        XCTAssertNotEqual(ann.uid, eve.uid)
+        let left = try await world.account(eve)
+        XCTAssertNil(left.email)
+        XCTAssertNil(left.methods.first { $0.kind.methodKind == .password })
+    }
+
+    func testThisIsMineUnderTheOtherName() async throws {
+        let eve = try await world.device("eve").signUp(email: gmail, password: world.evesPassword).user
+        try await eve.link(with: world.facebook(.eve))
+        let auth = world.device()
+        let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
+        let ann = try await auth.resolve(conflict, signingInWith: world.mailedLink(to: twin, from: auth)).user
+        XCTAssertEqual(ann.uid, eve.uid)
+        try await world.refusal(.rejectedCredential) { try await world.device("eve").signIn(with: world.facebook(.eve)) }
+    }
+
+    func testTheMethodsAreListedToWhoProvesTheOtherName() async throws {
+        let outside = try await world.device("mail2").signUp(email: "x@gmail.com", password: World.password).user
+        try await outside.link(with: world.gitHub(.eve))
+        let conflict = try await world.conflict {
+            try await world.device("x").signIn(with: world.google(.ben, SimulatedToken(email: .text("x@googlemail.com"))))
+        }
+        XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
+    }
+
+    func testAFreeAddressRestsOnItsOtherNameBeingFreeToo() async throws {
+        world.startOver(.standard)
+        let auth = world.device()
+        let verified = try await auth.verify(world.mailedLink(to: "ann@gmail.com", from: auth))
+        let decision = try await world.service.decision(
+            of: SignIn(verified.proof),
+            context: RequestContext(device: "phone")
+        )
+        let twin = try XCTUnwrap(EmailAddress("ann@googlemail.com"))
+        XCTAssertNil(decision.refusal)
+        XCTAssertTrue(decision.changes.keys.contains(KeyChange(.primaryEmail(twin), from: nil, to: nil)))
+    }
+
+    func testAConflictIsNotAnsweredByTakingTheOtherNameOfAnAccountsAddress() async throws {
+        let person = SimulatedPerson(name: "Ann", email: twin)
+        let ann = try await world.device("first").signIn(with: world.facebook(person)).user
+        try await ann.sendEmailVerification()
+        try await world.device("elsewhere").applyActionCode(try world.code(.verifyEmail, to: twin))
+        let other = world.device("second")
+        try await other.signIn(with: world.gitHub(.ben))
+        let link = try await world.mailedLink(to: gmail, from: other)
+        let conflict = try await world.conflict { try await other.signIn(with: link) }
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) {
+            try await other.resolve(conflict, signingInWith: world.gitHub(.ben))
+        }
+    }
+
+    func testAnAccountThatShowsAnAddressIsNotClaimedOnceAnotherHasItUnderTheOtherName() async throws {
+        let person = SimulatedPerson(name: "Ann", email: gmail)
+        try await world.device("first").signIn(with: world.facebook(person))
+        let other = world.device("second")
+        let conflict = try await world.conflict {
+            try await other.signIn(
+                with: .simulated(.gitHub, person, saying: SimulatedToken(address: .verified), at: world.clock.now)
+            )
+        }
+        _ = try await proven(twin)
+        let link = try await world.mailedLink(to: gmail, from: other)
+        try await world.refusal(.userMismatch, .conflictIsWithAnother) {
+            try await other.resolve(conflict, signingInWith: link)
+        }
+    }
+
+    func testTwoAtOnceUnderBothNamesDoNotBothGetTheMailbox() async throws {
+        let acts: [@Sendable (User, World, String) async throws -> Void] = [
+            { user, _, email in try await user.link(with: .password(email: email, password: "a word of mine")) },
+            { user, _, email in try await user.updateEmail(to: email) },
+            { user, world, email in
+                let device = world.device("guest")
+                try await device.sendSignInLink(to: email)
+                try await user.link(with: .emailLink(email: email, link: world.newestCode))
+            },
+            { user, world, email in
+                try await user.sendEmailVerification(beforeUpdatingTo: email)
+                try await world.device("guest").applyActionCode(world.newestCode)
+            },
+        ]
+        for (place, act) in acts.enumerated() {
+            let store = FaultyStore()
+            let world = World(.standard) { $0.store = store }
+            let guest = world.device("guest")
+            let user: User
+            switch place {
+            case 0: user = try await guest.signInAnonymously().user
+            case 2: user = try await guest.signIn(with: world.credential(.facebook, .ben)).user
+            default: user = try await guest.signUp(email: "ben@example.com", password: World.password).user
+            }
+            let gate = Gate()
+            store.script(.commit, place < 2 ? [.waitsBefore(gate)] : [.none, .waitsBefore(gate)])
+            let email = twin
+            async let late: AuthErrorCode? = {
+                do { try await act(user, world, email) } catch { return (error as? AuthError)?.code }
+                return nil
+            }()
+            await gate.waitForArrivals()
+            try await world.device("other").signUp(email: gmail, password: World.password)
+            gate.open()
+            let code = await late
+            let first = try await world.service.account(email: gmail)
+            let second = try await world.service.account(email: twin)
+            let what = "act \(place)"
+            XCTAssertEqual([first, second].compactMap(\.self).count, 1, what)
+            XCTAssertEqual(code, place < 2 ? .emailAlreadyInUse : nil, "who proves the mailbox gets it: \(what)")
+        }
+    }
+
+    /// What Google says of a mailbox it says under either name, and renews it under either.
+    func testAWordAboutTheOtherNameRenewsWhatWasSaid() async throws {
+        let annAtGmail = SimulatedToken(email: .text("ann@gmail.com"))
+        let ann = try await world.device().signIn(with: world.google(.ann, annAtGmail)).user
+        world.clock.advance(by: 40 * 86400)
+        try await world.device("other").signIn(with: world.google(.ann, annAtTwin))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.evidence.map(\.subject), [.email(try XCTUnwrap(EmailAddress(gmail)))])
+        XCTAssertEqual(after.evidence.map(\.lastAt), [world.clock.timestamp])
+    }
+}
