@@ -10,7 +10,7 @@ enum Layers {
     private static let inMemory = "InMemory"
 
     /// Where no clock, no randomness and no waiting may be: what is decided depends on nothing but its facts.
-    static let pure: Set<String> = ["Model", "Policy", "Proof", "Decision", "UseCases", "Rules"]
+    static let pure: Set<String> = ["Model", "Policy", "Proof", "Decision", "UseCases"]
 
     /// The folders that a folder may use besides itself; none if the order does not name it.
     static func below(_ folder: String) -> Set<String>? {

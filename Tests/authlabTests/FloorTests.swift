@@ -53,7 +53,10 @@ final class FloorTests: XCTestCase {
     func testTheFloorKeepsTheSameRightsToContest() async throws {
         let bench = try await play(unlinking: true)
         let reference = Lookup.Reference.account(try await account(in: bench).id)
-        let kept = try await bench.service.store.load([.records(of: reference, .changeReport)]).records(of: reference, .changeReport)
+        let kept = try await bench.service.store.load([.records(of: reference, .changeReport)]).records(
+            of: reference,
+            .changeReport
+        )
         let bare = bench.bare.locked { tables in
             tables.contests.values.filter { $0.account == tables.identities[Self.google] }
         }

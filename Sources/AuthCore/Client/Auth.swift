@@ -162,7 +162,11 @@ extension Auth {
     private func persist(_ user: User?) async {
         guard let persistence else { return }
         let record = user.map { user in
-            PersistedUser(device: user.session.device ?? device, session: user.handle.session, account: user.handle.account)
+            PersistedUser(
+                device: user.session.device ?? device,
+                session: user.handle.session,
+                account: user.handle.account
+            )
         }
         do { try await persistence.save(record) } catch { try? await persistence.save(nil) }
     }

@@ -7,3 +7,8 @@ extension AuthCredential {
         AuthCredential(.pending(pending))
     }
 }
+
+extension Conflict {
+    /// The credential to link or sign in with later.
+    public var credential: AuthCredential { .pending(pending) }
+}

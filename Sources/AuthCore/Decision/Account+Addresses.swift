@@ -10,7 +10,8 @@ extension Account {
     ///
     /// One that it proved, left and came back to is still kept for it.
     func yieldsEmail(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        guard let own = self.email, policy.addressReservation == .verifiedAddress, policy.isSameMailbox(own, email) else {
+        guard let own = self.email, policy.addressReservation == .verifiedAddress, policy.isSameMailbox(own, email)
+        else {
             return false
         }
         return !hasProof(of: .email(own), atLeast: policy.minimumAssurance)

@@ -21,7 +21,9 @@ extension Account {
     /// The account with a provider's methods gone, and what goes with them.
     func unlinked(_ provider: ProviderID, _ context: DecisionContext) -> Account {
         var account = without(provider)
-        if context.policy.blocksRemovedIssuers { account.blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider }) }
+        if context.policy.blocksRemovedIssuers {
+            account.blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider })
+        }
         if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
             account.dropEmail(at: context.now)
         }

@@ -40,7 +40,11 @@ struct Authentication: Sendable {
 extension Transaction {
     /// Opens a session on an account of which nothing changes: what most sign-ins are.
     mutating func signIn(toUnchanged account: Account, authentication: Authentication) -> SignedIn {
-        let session = open(for: account.id, sessionGeneration: account.sessionGeneration, authentication: authentication)
+        let session = open(
+            for: account.id,
+            sessionGeneration: account.sessionGeneration,
+            authentication: authentication
+        )
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
         return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
@@ -62,7 +66,11 @@ extension Transaction {
         authentication: Authentication,
         by actor: EventActor = .arrival
     ) -> SignedIn {
-        let session = open(for: account.id, sessionGeneration: account.sessionGeneration, authentication: authentication)
+        let session = open(
+            for: account.id,
+            sessionGeneration: account.sessionGeneration,
+            authentication: authentication
+        )
         account.cover(in: session, at: context.now)
         authentication.factor?.spend(in: &account, &self)
         if account.deletedUntil != nil {
@@ -75,7 +83,9 @@ extension Transaction {
         return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
     }
 
-    private mutating func open(for account: AccountID, sessionGeneration: UInt32, authentication: Authentication) -> Session {
+    private mutating func open(for account: AccountID, sessionGeneration: UInt32, authentication: Authentication)
+        -> Session
+    {
         var session = Session(
             id: SessionID(bits: context.fresh.session),
             account: account,
@@ -194,7 +204,11 @@ extension Transaction {
     }
 
     /// Raises the epoch for a first method or a first proof, where the policy says so.
-    mutating func raiseSessionGeneration(of account: inout Account, after acting: ActingSession, except kept: SessionID?) {
+    mutating func raiseSessionGeneration(
+        of account: inout Account,
+        after acting: ActingSession,
+        except kept: SessionID?
+    ) {
         let policy = context.policy
         let isFirstMethod = acting.account.methods.isEmpty && policy.revokesSessionsOn.contains(.firstMethod)
         let isFirstVerification =

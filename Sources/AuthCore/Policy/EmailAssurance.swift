@@ -164,3 +164,12 @@ extension Evidence.Source {
         }
     }
 }
+
+extension Account {
+    /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
+    func hasProof(of subject: Evidence.Subject, atLeast worth: EmailAssurance) -> Bool {
+        evidence.contains { piece in
+            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
+        }
+    }
+}

@@ -61,12 +61,6 @@ extension Evidence.Subject {
         guard case .email(let email) = self else { return nil }
         return email.twin.map { .email($0) }
     }
-
-    /// Whether both are the same mailbox under its two names.
-    func isTwin(of other: Evidence.Subject) -> Bool {
-        guard case .email(let email) = self, case .email(let other) = other else { return false }
-        return email.isTwin(of: other)
-    }
 }
 
 extension EmailAddress {

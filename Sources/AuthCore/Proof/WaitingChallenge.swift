@@ -13,7 +13,8 @@ extension Snapshot {
         _ context: DecisionContext
     ) throws(Refusal) -> WaitingChallenge {
         guard let record = record(key), case .factorChallenge(let challenge) = record.content,
-            record.isLive(at: context.now), let account = account(of: key), record.sessionGeneration == account.sessionGeneration
+            record.isLive(at: context.now), let account = account(of: key),
+            record.sessionGeneration == account.sessionGeneration
         else { throw .challengeOver }
         if let device = record.device, device != context.device {
             throw Refusal(.deviceMismatch, .challengeIsOfAnotherDevice)

@@ -30,13 +30,6 @@ extension AuthService {
     }
 }
 
-extension OneTimeRecordID {
-    /// The key under which the capability of a mailed code is kept; what is too long for a code is as good as none, unread.
-    static func mailCode(_ code: String) -> OneTimeRecordID {
-        OneTimeRecordID(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
-    }
-}
-
 /// Who is told when a message cannot be sent.
 enum MessageDelivery: Sendable {
     /// The person in a session: the request fails and the code is revoked.

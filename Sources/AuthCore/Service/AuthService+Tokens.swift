@@ -10,7 +10,11 @@ extension AuthService {
         }
         let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
-        let signedIn = try goesOn(try await perform(operation, context).outcome, context, account: parsed.handle.account)
+        let signedIn = try goesOn(
+            try await perform(operation, context).outcome,
+            context,
+            account: parsed.handle.account
+        )
         return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
     }
 

@@ -60,3 +60,21 @@ extension Store {
         }
     }
 }
+
+extension AttemptRecord {
+    /// The record after one more attempt; what was counted before halves in this time.
+    public func raised(at now: Timestamp, halfLife: Duration) -> Store.AttemptRecord {
+        let older = lastAt.map { count * Self.wear(since: $0, now, halfLife: halfLife) } ?? count
+        return AttemptRecord(count: older + 1, lastAt: now)
+    }
+
+    /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
+    static func wear(since last: Timestamp, _ now: Timestamp, halfLife: Duration) -> Double {
+        guard halfLife > .zero else { return 1 }
+        let halves = max(.zero, now - last) / halfLife
+        // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.
+        let whole = min(64, halves.rounded(.down))
+        let rest = 1 - (min(halves, 64) - whole) / 2
+        return rest / Double(UInt64(1) << UInt64(min(63, whole)))
+    }
+}

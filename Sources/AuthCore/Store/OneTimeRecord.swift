@@ -1,15 +1,4 @@
 extension Store {
-    /// The key under which a one-time thing is kept; for a code that is mailed it is a hash of the code.
-    public struct OneTimeRecordID: RandomIdentifier {
-        /// The bits themselves.
-        public let words: IdentifierWords
-
-        /// Makes the identifier with these bits.
-        public init(words: IdentifierWords) { self.words = words }
-    }
-}
-
-extension Store {
     /// A one-time thing with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.
     ///
     /// It is read at load and consumed by the commit, never before: a refused attempt does not burn a code.

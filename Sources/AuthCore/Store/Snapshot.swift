@@ -91,12 +91,12 @@ extension Snapshot {
     }
 
     /// The one-time record with this id.
-    public func record(_ id: Store.OneTimeRecordID) -> Store.OneTimeRecord? {
+    public func record(_ id: OneTimeRecordID) -> Store.OneTimeRecord? {
         if case .record(let record, _) = answer(to: .record(id)) { record } else { nil }
     }
 
     /// The account that a one-time record is about.
-    public func account(of record: Store.OneTimeRecordID) -> Account? {
+    public func account(of record: OneTimeRecordID) -> Account? {
         if case .record(_, let row) = answer(to: .record(record)) { row?.account } else { nil }
     }
 
@@ -106,7 +106,8 @@ extension Snapshot {
     }
 
     /// The one-time records of a purpose about an account.
-    public func records(of reference: Store.Lookup.Reference, _ purpose: Store.OneTimeRecord.Purpose) -> [Store.OneTimeRecord]
+    public func records(of reference: Store.Lookup.Reference, _ purpose: Store.OneTimeRecord.Purpose) -> [Store
+        .OneTimeRecord]
     {
         if case .records(let records) = answer(to: .records(of: reference, purpose)) { records } else { [] }
     }
@@ -162,7 +163,7 @@ extension Snapshot {
 
 extension OneTimeRecordID {
     /// The key under which the end of an account is recorded; a store looks there when an account is asked for and gone.
-    public static func tombstone(of account: AccountID) -> Store.OneTimeRecordID {
+    public static func tombstone(of account: AccountID) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "tombstone\u{0}" + account.text)
     }
 

@@ -8,7 +8,6 @@ package typealias AttemptKey = Store.AttemptKey
 package typealias AttemptRecord = Store.AttemptRecord
 package typealias OneTimeRecord = Store.OneTimeRecord
 package typealias OneTimeRecordChange = Store.OneTimeRecordChange
-package typealias OneTimeRecordID = Store.OneTimeRecordID
 package typealias ChangeSet = Store.ChangeSet
 package typealias CommitOutcome = Store.CommitOutcome
 package typealias ReversibleChange = Store.ReversibleChange

@@ -145,7 +145,8 @@ final class MethodHistoryTests: XCTestCase {
             let code = world.outbox.last(to: "ann@example.com", .resetPassword)?.code ?? ""
             try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
             try await play.compare("a reset")
-            let back = try await device.signIn(with: .password(email: "ann@example.com", password: "battery staple")).user
+            let back = try await device.signIn(with: .password(email: "ann@example.com", password: "battery staple"))
+                .user
             _ = try await back.link(with: world.credential(.facebook))
             try await play.compare("linking again")
         }

@@ -42,7 +42,10 @@ final class RefusalTests: XCTestCase {
         let ann = try await world.verifiedUser(in: device)
         let checks: [(String, AuthErrorCode, () async throws -> Void)] = [
             ("verify", .invalidCredential, { _ = try await device.signIn(with: .google(idToken: "nonsense")) }),
-            ("verify", .operationNotAllowed, { _ = try await device.signIn(with: .oauth("none.example", idToken: "x")) }),
+            (
+                "verify", .operationNotAllowed,
+                { _ = try await device.signIn(with: .oauth("none.example", idToken: "x")) }
+            ),
             ("verify", .invalidEmail, { _ = try await device.signIn(with: .password(email: "ann", password: "x")) }),
             (
                 "verify", .invalidVerificationCode,

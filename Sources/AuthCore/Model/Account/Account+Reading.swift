@@ -37,13 +37,6 @@ extension Account {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
-    /// Whether fresh evidence proves this subject, counting a provider's word from this worth on.
-    func hasProof(of subject: Evidence.Subject, atLeast worth: EmailAssurance) -> Bool {
-        evidence.contains { piece in
-            piece.isFresh && piece.subject == subject && piece.source.proves(from: worth)
-        }
-    }
-
     /// Every address that the account or one of its identities mentions, each once.
     package var referencedEmails: [EmailAddress] { referencedEmails(fromMethod: 0, withOwn: true) }
 

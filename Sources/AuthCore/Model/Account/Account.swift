@@ -68,7 +68,7 @@ public struct Reservation: Sendable, Hashable, Codable {
 /// That a pending merge or move keeps an account's methods as they are.
 public struct MergeLock: Sendable, Hashable, Codable {
     /// The intent that holds.
-    public let intent: Store.OneTimeRecordID
+    public let intent: OneTimeRecordID
     /// When it lets go by itself.
     public let until: Timestamp
 }

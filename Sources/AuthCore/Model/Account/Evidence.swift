@@ -66,3 +66,11 @@ public struct Coverage: Sendable, Hashable, Codable {
         self.at = date
     }
 }
+
+extension Evidence.Subject {
+    /// Whether both are the same mailbox under its two names.
+    func isTwin(of other: Evidence.Subject) -> Bool {
+        guard case .email(let email) = self, case .email(let other) = other else { return false }
+        return email.isTwin(of: other)
+    }
+}

@@ -47,9 +47,6 @@ public struct Conflict: Sendable, Hashable, Codable {
         self.pending = pending
         self.expiresAt = expiresAt
     }
-
-    /// The credential to link or sign in with later.
-    public var credential: AuthCredential { .pending(pending) }
 }
 
 /// A second factor that is owed before a sign-in or a change goes through.

@@ -6,16 +6,3 @@ public struct MergeID: RandomIdentifier {
     /// Makes the identifier with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }
-
-extension MergeID {
-    init(_ intent: OneTimeRecordID) { self.init(words: intent.words) }
-
-    /// Where it is kept how far the merge got.
-    var intentKey: OneTimeRecordID { OneTimeRecordID(words: words) }
-
-    /// Where the plan is kept that hooks were told.
-    var planKey: OneTimeRecordID { OneTimeRecordID(digestOf: "merge plan\u{0}" + text) }
-
-    /// Where it is kept how the merge can be undone.
-    var undoKey: OneTimeRecordID { OneTimeRecordID(digestOf: "merge undo\u{0}" + text) }
-}

@@ -24,7 +24,9 @@ struct AdministerAccount: Operation {
             return old
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
-            if old.isDisabled && !isDisabled { transaction.raiseSessionGeneration(of: &account, for: .reopening, except: nil) }
+            if old.isDisabled && !isDisabled {
+                transaction.raiseSessionGeneration(of: &account, for: .reopening, except: nil)
+            }
             if account != old {
                 transaction.event(isDisabled ? .accountDisabled : .accountEnabled, old.id, by: .administrator)
             }

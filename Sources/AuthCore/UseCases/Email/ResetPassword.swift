@@ -69,7 +69,8 @@ struct ResetPassword: Operation {
             transaction.reasons.append(.recoverySuspends)
         }
         // The new password is as old as the first proof of the mailbox that set it.
-        let firstVerification = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt).min()
+        let firstVerification = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt)
+            .min()
         account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
         let method = account.setPassword(hash, at: context.now, seniorSince: firstVerification ?? context.now)

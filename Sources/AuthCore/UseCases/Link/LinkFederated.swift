@@ -128,7 +128,9 @@ struct LinkFederated {
         let isVerified = proof.verifiedSubject(under: context.policy) != nil
         let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
         // Also where the address is another one its person is to be told there of what changes.
-        if isOwn || isVerified && context.policy.sendsNotices { account.recordAssurance(of: proof.identity, at: context.now) }
+        if isOwn || isVerified && context.policy.sendsNotices {
+            account.recordAssurance(of: proof.identity, at: context.now)
+        }
         if isOwn && isVerified && !isTaken {
             account.reservesEmail = true
             transaction.endProvision(of: &account)

@@ -77,7 +77,11 @@ struct BeginMerge: Operation {
             as: id,
             from: sides.source.account,
             to: sides.target.account,
-            authentication: Authentication(sides.target.basis, factor: sides.target.factor, proved: sides.subjects.first),
+            authentication: Authentication(
+                sides.target.basis,
+                factor: sides.target.factor,
+                proved: sides.subjects.first
+            ),
             isToldToHooks: false
         )
         if let until = done.undoableUntil {

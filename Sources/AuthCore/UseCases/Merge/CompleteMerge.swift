@@ -145,7 +145,8 @@ extension Snapshot {
             return false
         }
         return source.isLocked(by: id, at: now) && target.isLocked(by: id, at: now)
-            && source.sessionGeneration == intent.sourceSessionGeneration && target.sessionGeneration == intent.targetSessionGeneration
+            && source.sessionGeneration == intent.sourceSessionGeneration
+            && target.sessionGeneration == intent.targetSessionGeneration
     }
 }
 

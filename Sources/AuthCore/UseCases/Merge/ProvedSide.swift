@@ -15,7 +15,12 @@ extension ProvedSide {
     func authentication(on account: Account) -> Authentication {
         var authentication = Authentication(basis, proved: subject)
         if let factor {
-            authentication.factor = FactorProof(use: factor.use, account: account.id, sessionGeneration: account.sessionGeneration, consumes: [])
+            authentication.factor = FactorProof(
+                use: factor.use,
+                account: account.id,
+                sessionGeneration: account.sessionGeneration,
+                consumes: []
+            )
         }
         return authentication
     }

@@ -89,7 +89,12 @@ struct UndoMerge: Operation {
         let returned = side.account.id == target.id ? side.method.flatMap { parting.returned[$0.generation] } : nil
         if returned == nil, side.account.id == target.id {
             let old = target
-            return transaction.signIn(to: &target, from: old, authentication: side.authentication(on: target), by: actor)
+            return transaction.signIn(
+                to: &target,
+                from: old,
+                authentication: side.authentication(on: target),
+                by: actor
+            )
         }
         // Whoever has not shown a factor of the account that came back signs in to it as always.
         let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }

@@ -103,7 +103,9 @@ struct Reauthenticate: SessionOperation {
                 factor: factor,
                 proved: proof.verifiedContact(under: context.policy)
             )
-            if case .customToken(let proof) = proof.claim { authentication.authenticatedAt = proof.authenticatedAt(context) }
+            if case .customToken(let proof) = proof.claim {
+                authentication.authenticatedAt = proof.authenticatedAt(context)
+            }
             return transaction.keep(
                 acting,
                 with: &account,

@@ -3,7 +3,8 @@ package enum TokenClaims {
     /// The names that custom claims may not use.
     package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
-        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "email", "email_verified", "phone_number", "name", "picture",
+        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "email", "email_verified", "phone_number", "name",
+        "picture",
     ]
 
     /// How many bytes of JSON custom claims may come to.

@@ -1,13 +1,3 @@
-/// How the address of a newcomer is kept.
-enum NewAccountAddress: Sendable, Hashable, CaseIterable {
-    /// Not at all.
-    case none
-    /// For show; somebody else may have it as their own.
-    case shown
-    /// As the account's own.
-    case reserved
-}
-
 extension SignInFederated {
     /// What the account is that has the identity.
     enum IdentityStatus: Sendable, Hashable, CaseIterable {
@@ -90,7 +80,8 @@ extension SignInFederated {
             // Who only claims an address is not told that nobody has it.
             return .create(.shown, facts.word > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
         case .shown:
-            return facts.word > .claimed ? .conflict(.addressIsReferencedElsewhere) : .create(.shown, .addressIsOnlyClaimed)
+            return facts.word > .claimed
+                ? .conflict(.addressIsReferencedElsewhere) : .create(.shown, .addressIsOnlyClaimed)
         case .owned, .ownedByDisabled:
             break
         }

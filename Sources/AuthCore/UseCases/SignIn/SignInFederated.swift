@@ -72,7 +72,9 @@ struct SignInFederated: Operation {
             method.identity == proof.identity
         {
             let authentication = authentication(on: SessionBasis(method), transaction)
-            if !isAssuranceOld(in: owner, transaction.context), transaction.leavesUnchanged(owner, authentication: authentication) {
+            if !isAssuranceOld(in: owner, transaction.context),
+                transaction.leavesUnchanged(owner, authentication: authentication)
+            {
                 transaction.use(.federated(proof))
                 return transaction.signIn(toUnchanged: owner, authentication: authentication)
             }
@@ -109,7 +111,11 @@ struct SignInFederated: Operation {
     private func create(_ address: NewAccountAddress, _ transaction: inout Transaction) -> SignedIn {
         var (account, method) = proof.newAccount(address, transaction.context)
         transaction.use(.federated(proof))
-        return transaction.signIn(to: &account, from: nil, authentication: authentication(on: SessionBasis(method), transaction))
+        return transaction.signIn(
+            to: &account,
+            from: nil,
+            authentication: authentication(on: SessionBasis(method), transaction)
+        )
     }
 
     private func join(_ owner: Account, strips: Bool, _ transaction: inout Transaction) -> SignedIn {
@@ -137,6 +143,10 @@ struct SignInFederated: Operation {
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
         transaction.use(.federated(proof))
-        return transaction.signIn(to: &account, from: owner, authentication: authentication(on: SessionBasis(method), transaction))
+        return transaction.signIn(
+            to: &account,
+            from: owner,
+            authentication: authentication(on: SessionBasis(method), transaction)
+        )
     }
 }

@@ -86,7 +86,12 @@ struct SignInWithMailbox: Operation {
             account.note(.email(proof.email), .mailboxCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
             let authentication = Authentication(SessionBasis(method), proved: .email(proof.email))
-            return transaction.signIn(to: &account, from: nil, authentication: authentication, by: .mailbox(proof.email))
+            return transaction.signIn(
+                to: &account,
+                from: nil,
+                authentication: authentication,
+                by: .mailbox(proof.email)
+            )
         case (.challenge, let owner?):
             let stored = StoredProof.mailbox(proof.email, proof.record)
             throw transaction.challenge(owner, for: .signIn, proof: stored, generation: nil)
@@ -98,7 +103,9 @@ struct SignInWithMailbox: Operation {
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
             // Whoever was signed in before the first proof need not be the one who proved.
-            if !strips && !facts.isOwnerVerified { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil) }
+            if !strips && !facts.isOwnerVerified {
+                transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
+            }
             let authentication = Authentication(SessionBasis(method), factor: factor, proved: .email(email))
             return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
         case (_, nil): throw .contradiction

@@ -70,6 +70,10 @@ struct SignInWithPassword: Operation {
         {
             account.methods[index].kind = .password(rehashed)
         }
-        return transaction.signIn(to: &account, from: owner, authentication: Authentication(SessionBasis(method), factor: factor))
+        return transaction.signIn(
+            to: &account,
+            from: owner,
+            authentication: Authentication(SessionBasis(method), factor: factor)
+        )
     }
 }

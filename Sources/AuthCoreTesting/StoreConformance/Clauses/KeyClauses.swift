@@ -97,7 +97,11 @@ extension StoreClause {
             transaction.changes.references.append(EmailReferenceChange(email: mail, account: ben, isReferenced: false))
         }
         for address in [mail, own] {
-            probe.expect(try await probe.referencing(of: address), is: [], "who references an address after the removal")
+            probe.expect(
+                try await probe.referencing(of: address),
+                is: [],
+                "who references an address after the removal"
+            )
         }
     }
 }

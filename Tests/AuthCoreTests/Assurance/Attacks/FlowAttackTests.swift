@@ -185,7 +185,9 @@ final class FlowAttackTests: XCTestCase {
         try await world.device("ann").resolve(conflict, signingInWith: mine)
         try await world.refusal(.userTokenExpired) { try await eve.reload() }
         try await world.refusal(.invalidCredential) {
-            try await world.device("eve").signIn(with: .password(email: "ann@example.com", password: world.evesPassword))
+            try await world.device("eve").signIn(
+                with: .password(email: "ann@example.com", password: world.evesPassword)
+            )
         }
         let reaches = await world.succeeds { try await world.device("eve").signIn(with: world.gitHub(.eve)) }
         XCTAssertFalse(reaches)

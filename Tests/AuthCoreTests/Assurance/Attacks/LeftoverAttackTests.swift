@@ -134,7 +134,9 @@ final class LeftoverAttackTests: XCTestCase {
     func testS21_TheFirstFactorThatCountsEndsTheOtherSessions() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollPhone(ann, world.evesNumber)
-        try await world.device("mail").reportUnauthorizedChange(code: try world.code(.factorAdded, to: "ann@example.com"))
+        try await world.device("mail").reportUnauthorizedChange(
+            code: try world.code(.factorAdded, to: "ann@example.com")
+        )
         let other = try await world.device("laptop").signIn(with: World.annsPassword).user
         let again = try await world.device().signIn(with: World.annsPassword).user
         try await world.enrollTOTP(again)

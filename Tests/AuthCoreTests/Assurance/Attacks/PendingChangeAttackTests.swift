@@ -86,7 +86,9 @@ final class PendingChangeAttackTests: XCTestCase {
         let ann = try await auth.createSeparateAccount(from: conflict).user
         XCTAssertNotEqual(ann.uid, eve.uid)
         try await world.refusal(.invalidCredential) {
-            try await world.device("eve").signIn(with: .password(email: "ann@example.com", password: world.evesPassword))
+            try await world.device("eve").signIn(
+                with: .password(email: "ann@example.com", password: world.evesPassword)
+            )
         }
         let before = try await world.account(ann)
         try await world.device("eve").applyActionCode(world.code(.recoverEmail, to: "eve@example.com"))

@@ -10,7 +10,8 @@ final class SuspendedMethodAttackTests: XCTestCase {
         let eve = try await world.squat()
         try await prepare(eve)
         try await world.reset()
-        return try await world.device().signIn(with: .password(email: "ann@example.com", password: "anns own word")).user
+        return try await world.device().signIn(with: .password(email: "ann@example.com", password: "anns own word"))
+            .user
     }
 
     func testPH3_ASuspendedNumberDoesNotSignIn() async throws {
@@ -37,8 +38,10 @@ final class SuspendedMethodAttackTests: XCTestCase {
         let ann = try await recoveredAnn {
             try await $0.link(with: world.digits(to: world.evesNumber, from: world.device("eve")))
         }
-        let eve = try await world.device("eve").signIn(with: world.digits(to: world.evesNumber, from: world.device("eve")))
-            .user
+        let eve = try await world.device("eve").signIn(
+            with: world.digits(to: world.evesNumber, from: world.device("eve"))
+        )
+        .user
         XCTAssertEqual(eve.uid, ann.uid, "the attack bites")
     }
 

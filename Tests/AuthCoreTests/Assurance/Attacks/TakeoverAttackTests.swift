@@ -96,8 +96,10 @@ final class TakeoverAttackTests: XCTestCase {
             // An address that was left may still end the sessions, and no more.
             _ = try? await auth.reportUnauthorizedChange(code: message.code)
         }
-        let again = try await world.device().signIn(with: .password(email: "ann@example.com", password: "anns own word"))
-            .user
+        let again = try await world.device().signIn(
+            with: .password(email: "ann@example.com", password: "anns own word")
+        )
+        .user
         XCTAssertEqual(again.uid, ann.uid)
         XCTAssertTrue(again.isEmailVerified)
     }

@@ -110,7 +110,9 @@ final class ChangingTests: XCTestCase {
         )
         try await world.assertOpens(.password(email: "ann@example.com", password: "mine once more"), ann)
         try await world.refusal(.userTokenExpired) { try await thief.reload() }
-        try await world.refusal(.rejectedCredential) { try await world.device("thief").signIn(with: world.gitHub(.eve)) }
+        try await world.refusal(.rejectedCredential) {
+            try await world.device("thief").signIn(with: world.gitHub(.eve))
+        }
         for email in ["thief@evil.example", "ann@example.com"] {
             try await world.refusal(.invalidCredential) {
                 try await world.device("thief").signIn(with: .password(email: email, password: "the thief's word"))

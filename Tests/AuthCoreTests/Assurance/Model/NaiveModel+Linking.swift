@@ -43,7 +43,9 @@ extension NaiveModel {
             if !before.listed.contains(old) { no.insert(.noSuchProvider) }
             if isLocked(authentication, by: before) { no.insert(.providerAlreadyLinked) }
             no.formUnion(seniority(sitting, over: before.ways.filter { $0.site == old }.map(\.senior)))
-            if case .password(let mailbox, _) = authentication, rules == .standard, mailbox != before.mailbox, wasVerified {
+            if case .password(let mailbox, _) = authentication, rules == .standard, mailbox != before.mailbox,
+                wasVerified
+            {
                 no.insert(.emailChangeNeedsVerification)
             }
             let since = seniorSince(sitting)

@@ -24,7 +24,9 @@ extension NaiveModel {
         var no = recency(sitting)
         if person.mailbox == nil { no.insert(.missingEmail) }
         if person.mailbox == mailbox { no.insert(.emailAlreadyInUse) }
-        if let owner = owner(of: mailbox), owner != place, !yieldsEmail(owner, mailbox) { no.insert(.emailAlreadyInUse) }
+        if let owner = owner(of: mailbox), owner != place, !yieldsEmail(owner, mailbox) {
+            no.insert(.emailAlreadyInUse)
+        }
         var ages = person.ways.filter(\.isOfMailbox).map(\.senior)
         if let current = person.mailbox {
             ages += person.proofs(of: .mailbox(current), under: .standard).map(\.first)

@@ -74,7 +74,9 @@ struct Invariants {
                 found.append("\(session.id) is nobody's")
                 continue
             }
-            if session.sessionGeneration != account.sessionGeneration { found.append("\(session.id) is of another sessionGeneration than its account") }
+            if session.sessionGeneration != account.sessionGeneration {
+                found.append("\(session.id) is of another sessionGeneration than its account")
+            }
             if session.factor != nil, view.count(of: .factorsChanged, account.id) == 0 {
                 found.append("\(session.id) claims a factor, and the account never had one")
             }

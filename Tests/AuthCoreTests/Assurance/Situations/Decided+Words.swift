@@ -199,7 +199,9 @@ extension Account {
 
     private func flagDifferences(from old: Account?) -> [String] {
         var words: [String] = []
-        if sessionGeneration != old?.sessionGeneration ?? 0 { words.append("sessionGeneration +\(sessionGeneration - (old?.sessionGeneration ?? 0))") }
+        if sessionGeneration != old?.sessionGeneration ?? 0 {
+            words.append("sessionGeneration +\(sessionGeneration - (old?.sessionGeneration ?? 0))")
+        }
         if displayName != old?.displayName { words.append(displayName.map { "called \($0)" } ?? "no name") }
         if let old, isAnonymous != old.isAnonymous { words.append("no longer anonymous") }
         if isProvisional != old?.isProvisional ?? false { words.append(isProvisional ? "provisional" : "confirmed") }

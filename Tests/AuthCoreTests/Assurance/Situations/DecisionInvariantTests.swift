@@ -68,7 +68,13 @@ final class DecisionInvariantTests: XCTestCase {
                 let key = OneTimeRecordID(bits: 1)
                 decided.changes.records.append(
                     .put(
-                        OneTimeRecord(key: key, account: nil, createdAt: Scene.now, expiresAt: nil, content: .lostFactors)
+                        OneTimeRecord(
+                            key: key,
+                            account: nil,
+                            createdAt: Scene.now,
+                            expiresAt: nil,
+                            content: .lostFactors
+                        )
                     )
                 )
             },
@@ -211,7 +217,8 @@ final class DecisionInvariantTests: XCTestCase {
             Flaw(invariant: state, situation: covered) { decided, _ in
                 decided.editAccount { $0.reservesEmail = false }
             },
-            Flaw(invariant: state, situation: covered) { decided, _ in decided.editSession { $0.sessionGeneration += 1 } },
+            Flaw(invariant: state, situation: covered) { decided, _ in decided.editSession { $0.sessionGeneration += 1 }
+            },
             // What another policy would join to is not to be joined to under this one.
             Flaw(invariant: "I4: nothing uncovered is joined to", situation: uncovered) { decided, situation in
                 decided = situation.decided(under: .firebase)

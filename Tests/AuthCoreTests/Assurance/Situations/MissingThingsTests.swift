@@ -26,7 +26,10 @@ final class MissingThingsTests: XCTestCase {
         )
         let change = ReversibleChange(methods: [1], factors: [], toldTo: people.address)
         XCTAssertEqual(
-            refusal(of: ReportUnauthorizedChange(code: people.code), in: Scene().holding(.changeReport(change), of: gone)),
+            refusal(
+                of: ReportUnauthorizedChange(code: people.code),
+                in: Scene().holding(.changeReport(change), of: gone)
+            ),
             Refusal(.invalidActionCode, .codeIsOutdated)
         )
     }

@@ -82,7 +82,10 @@ extension PolicyKnob {
             .of(
                 "revokesSessionsOn",
                 \.revokesSessionsOn,
-                ["as firebase": AuthPolicy.firebase.revokesSessionsOn, "as standard": AuthPolicy.standard.revokesSessionsOn]
+                [
+                    "as firebase": AuthPolicy.firebase.revokesSessionsOn,
+                    "as standard": AuthPolicy.standard.revokesSessionsOn,
+                ]
             ),
             .optional("evidenceLifetime", \.evidenceLifetime), .optional("phoneProofLifetime", \.phoneProofLifetime),
             .of("settledAfter", \.settledAfter, ["a month": .days(30), "at once": .zero]),

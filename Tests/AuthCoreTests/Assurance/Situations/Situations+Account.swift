@@ -51,7 +51,8 @@ extension Situations {
         let secured = Scene(ann.enrolled()).signedIn(minutes: 60)
         let owing = Scene(ann.enrolled()).signedIn()
         return [
-            Situation("changes a proven address to one that is not", fresh, by: .password, authentication: .nothing) { _ in
+            Situation("changes a proven address to one that is not", fresh, by: .password, authentication: .nothing) {
+                _ in
                 ChangeEmail(handle: fresh.acting, email: other, recovery: mailed())
             },
             Situation(
@@ -122,7 +123,9 @@ extension Situations {
         let provisional = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
         let holder = Account.person(2, at: address).adding(password, isCovered: false)
         let between = Scene(provisional, holder).signedIn()
-        func opens(_ name: String, _ scene: Scene, _ content: OneTimeRecord.Content, _ proved: EmailAddress) -> Situation {
+        func opens(_ name: String, _ scene: Scene, _ content: OneTimeRecord.Content, _ proved: EmailAddress)
+            -> Situation
+        {
             let asker = scene.acting.session
             return Situation(
                 name,

@@ -23,7 +23,8 @@ extension Situations {
             enrols(newNumber, "enrols a first factor beside a number, signed in elsewhere too", elsewhere),
             enrols(annsNumber, "enrols the number that signs in as a factor", elsewhere),
             enrols(newNumber, "enrols a sixth factor", full),
-            Situation("removes the factor without authentication it", owing, by: .password, authentication: .nothing) { _ in
+            Situation("removes the factor without authentication it", owing, by: .password, authentication: .nothing) {
+                _ in
                 ChangeFactors(handle: owing.acting, change: .remove(FactorID(bits: 300)))
             },
         ] + lostFactors
@@ -123,7 +124,12 @@ extension Situations {
             sides: nil,
             seeds: ResealedSeeds()
         )
-        return Situation("carries out a merge whose hooks are prepared", prepared, by: .facebook, authentication: .nothing) {
+        return Situation(
+            "carries out a merge whose hooks are prepared",
+            prepared,
+            by: .facebook,
+            authentication: .nothing
+        ) {
             _ in operation
         }
     }
@@ -173,7 +179,12 @@ extension Situations {
             ) { _ in
                 AdministerAccount(account: shut.id, act: .setDisabled(false))
             },
-            Situation("a refresh token comes back that was exchanged", exchanged, by: .password, authentication: .nothing) {
+            Situation(
+                "a refresh token comes back that was exchanged",
+                exchanged,
+                by: .password,
+                authentication: .nothing
+            ) {
                 _ in
                 RefreshSession(handle: exchanged.acting, presented: .init(count: 1, hash: [1]), next: [3])
             },

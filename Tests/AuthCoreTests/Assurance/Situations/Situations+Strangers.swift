@@ -42,7 +42,9 @@ extension Situations {
         ) -> Situation {
             var scene = Scene(account)
             if let link { scene = scene.holding(.signInLink(address), for: link) }
-            return Situation(name, scene, by: provider, authentication: .nothing, concealing: concealment) { _ in operation }
+            return Situation(name, scene, by: provider, authentication: .nothing, concealing: concealment) { _ in
+                operation
+            }
         }
         let secured = called(days: 10).enrolled()
         return [

@@ -131,7 +131,8 @@ extension RuleTables {
                 .of("code", \.code), .of("owner", \.owner),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
                 .flag("adoptable", \.isOwnerAdoptable), .flag("linked", \.isLinked),
-                .flag("suspended", \.isSuspended), .flag("proven", \.isOwnerVerified), .flag("covered", \.isOwnerCovered),
+                .flag("suspended", \.isSuspended), .flag("proven", \.isOwnerVerified),
+                .flag("covered", \.isOwnerCovered),
                 .of("factor", \.factor),
             ],
             where: { facts in

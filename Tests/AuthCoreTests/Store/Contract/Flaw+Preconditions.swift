@@ -57,7 +57,8 @@ enum Carelessness: Sendable {
         try await store.load([.owner(key)]).owner(of: key)?.id
     }
 
-    private func loosen(_ change: OneTimeRecordChange, in store: any IdentityStore) async throws -> OneTimeRecordChange {
+    private func loosen(_ change: OneTimeRecordChange, in store: any IdentityStore) async throws -> OneTimeRecordChange
+    {
         func isThere(_ key: OneTimeRecordID) async throws -> Bool {
             try await store.load([.record(key)]).record(key) != nil
         }

@@ -92,7 +92,8 @@ final class RecordHostileInputTests: XCTestCase {
     func testValuesOutsideTheirTypesAreMalformed() throws {
         let bare = String(decoding: try coder.encode(Account(id: "ann", createdAt: RecordSamples.noon)), as: UTF8.self)
         for (old, new) in [
-            (#""sessionGeneration":0"#, #""sessionGeneration":4294967296"#), (#""sessionGeneration":0"#, #""sessionGeneration":-1"#),
+            (#""sessionGeneration":0"#, #""sessionGeneration":4294967296"#),
+            (#""sessionGeneration":0"#, #""sessionGeneration":-1"#),
             (#""version":0"#, #""version":18446744073709551616"#), (#""id":"ann""#, #""id":"""#),
             (#""methods":[]"#, #""methods":{}"#), (#""methods":[]"#, #""methods":[{"kind":{"future":{}}}]"#),
             (#""createdAt":1767268800123"#, #""createdAt":9223372036854775807"#),

@@ -74,7 +74,8 @@ extension RecordSamples {
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
-            .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo), .changeReport(contested),
+            .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
+            .changeReport(contested),
         ] + (try phoneCodes()) + (try challenges()) + intents()
     }
 

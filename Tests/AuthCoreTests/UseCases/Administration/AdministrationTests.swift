@@ -81,8 +81,11 @@ final class AdministrationTests: XCTestCase {
     func testPagesGoThroughEveryAccountOnceInOrder() async throws {
         var made: Set<AccountID> = []
         for index in 0..<23 {
-            let user = try await world.device("\(index)").signUp(email: "p\(index)@example.com", password: World.password)
-                .user
+            let user = try await world.device("\(index)").signUp(
+                email: "p\(index)@example.com",
+                password: World.password
+            )
+            .user
             made.insert(user.account.id)
         }
         for size in [1, 7, 23, 100] {

@@ -53,7 +53,10 @@ final class ConflictResolutionTests: XCTestCase {
         _ = try await world.verifiedUser(in: device)
         let conflict = try await conflict(of: world, in: device)
         await assertThrows(.wrongPassword) {
-            try await device.resolve(conflict, signingInWith: .password(email: "ann@example.com", password: "wrong one"))
+            try await device.resolve(
+                conflict,
+                signingInWith: .password(email: "ann@example.com", password: "wrong one")
+            )
         }
         try await device.resolve(conflict, signingInWith: password)
     }

@@ -64,7 +64,9 @@ final class MailedCodeTests: XCTestCase {
             try await user.sendEmailVerification()
             codes.append(world.newestCode)
         }
-        for code in codes.prefix(2) { await assertThrows(.invalidActionCode) { try await device.checkActionCode(code) } }
+        for code in codes.prefix(2) {
+            await assertThrows(.invalidActionCode) { try await device.checkActionCode(code) }
+        }
         for code in codes.suffix(5) {
             let action = try await device.checkActionCode(code)
             XCTAssertEqual(action.kind, .verifyEmail)

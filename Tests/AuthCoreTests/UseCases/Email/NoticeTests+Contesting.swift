@@ -106,7 +106,8 @@ extension NoticeTests {
         _ = try await ann.link(with: world.credential(.gitHub))
         let notice = try code(.methodAdded, world)
         for act in [
-            { try await device.reportUnauthorizedChange(code: verification) }, { try await device.applyActionCode(notice) },
+            { try await device.reportUnauthorizedChange(code: verification) },
+            { try await device.applyActionCode(notice) },
             { try await device.confirmPasswordReset(code: notice, newPassword: "battery staple") },
         ] {
             let refused = await error(act)

@@ -134,7 +134,10 @@ final class NoticeTests: XCTestCase {
     /// How many codes there are that contest a change.
     private func contestable(_ user: User, _ world: World) async throws -> Int {
         let reference = Lookup.Reference.account(user.account.id)
-        return try await world.store.load([.records(of: reference, .changeReport)]).records(of: reference, .changeReport).count
+        return try await world.store.load([.records(of: reference, .changeReport)]).records(
+            of: reference,
+            .changeReport
+        ).count
     }
 
     func testALostSenderFailsNoOperationAndTheNoticeIsSentLater() async throws {
@@ -186,7 +189,9 @@ final class NoticeTests: XCTestCase {
         )
         XCTAssertEqual(told.count, 3)
 
-        try await world.device().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "thief@example.com"))
+        try await world.device().reportUnauthorizedChange(
+            code: try code(.addressChanged, world, to: "thief@example.com")
+        )
         var account = try await world.service.account(ann.account.id)
         XCTAssertEqual(account.email?.text, "thief@example.com")
         try await world.device().reportUnauthorizedChange(code: try code(.addressChanged, world, to: "ann@gmail.com"))

@@ -32,6 +32,8 @@ final class AdoptionTests: XCTestCase {
         try await world.device().signIn(with: world.google(.ann, world.work))
         let left = try await world.providers(ann)
         XCTAssertEqual(left, [.google])
-        try await world.refusal(.invalidCredential) { try await world.device("tablet").signIn(with: World.annsPassword) }
+        try await world.refusal(.invalidCredential) {
+            try await world.device("tablet").signIn(with: World.annsPassword)
+        }
     }
 }

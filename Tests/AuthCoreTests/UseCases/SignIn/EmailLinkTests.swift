@@ -42,7 +42,9 @@ final class EmailLinkTests: XCTestCase {
 
     func testAProvidersAccountGainsTheLinkBesideIt() async throws {
         let ann = try await world.device().signIn(with: world.google()).user
-        let result = try await world.device().signIn(with: world.mailedLink(to: "ann@example.com", from: world.device()))
+        let result = try await world.device().signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.device())
+        )
         XCTAssertEqual(result.user.uid, ann.uid)
         let methods = try await world.device().fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(methods, ["emailLink", "google.com"])

@@ -43,7 +43,9 @@ final class FederatedSignInTests: XCTestCase {
     func testAnAddressThatTheProviderDoesNotVouchForIsAConflict() async throws {
         try await world.signUpAnn()
         for proven in [false, true] {
-            if proven { try await world.proveAddress(of: try await world.device().signIn(with: World.annsPassword).user) }
+            if proven {
+                try await world.proveAddress(of: try await world.device().signIn(with: World.annsPassword).user)
+            }
             for credential in [
                 world.gitHub(), world.facebook(), world.google(.ann, SimulatedToken(address: .unverified)),
             ] {
@@ -222,7 +224,8 @@ final class FederatedSignInTests: XCTestCase {
     }
 
     func testAMalformedAddressOfAProviderIsNone() async throws {
-        let user = try await world.device().signIn(with: world.google(.ann, SimulatedToken(email: "not an address"))).user
+        let user = try await world.device().signIn(with: world.google(.ann, SimulatedToken(email: "not an address")))
+            .user
         XCTAssertNil(user.email)
     }
 

@@ -44,7 +44,9 @@ final class ProvisionalAccountTests: XCTestCase {
         try await world.device("eve").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
         try await assertOrdinary(eve, "new@example.com")
         try await world.refusal(.invalidCredential) {
-            try await world.device("eve").signIn(with: .password(email: "eve@example.com", password: world.evesPassword))
+            try await world.device("eve").signIn(
+                with: .password(email: "eve@example.com", password: world.evesPassword)
+            )
         }
     }
 

@@ -25,8 +25,10 @@ final class SharedAddressTests: XCTestCase {
     func testPasswordsAndMailedLinksStillShareOneAddress() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.refusal(.emailAlreadyInUse) { try await world.signUpAnn(world.device("tablet")) }
-        let byLink = try await world.device().signIn(with: world.mailedLink(to: "ann@example.com", from: world.device()))
-            .user
+        let byLink = try await world.device().signIn(
+            with: world.mailedLink(to: "ann@example.com", from: world.device())
+        )
+        .user
         XCTAssertEqual(byLink.uid, ann.uid)
     }
 

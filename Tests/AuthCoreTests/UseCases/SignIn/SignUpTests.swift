@@ -39,7 +39,9 @@ final class SignUpTests: XCTestCase {
         try await world.refusal(.emailAlreadyInUse) {
             try await world.device().signUp(email: "ann@example.com", password: "")
         }
-        try await world.refusal(.weakPassword) { try await world.device().signUp(email: "ben@example.com", password: "") }
+        try await world.refusal(.weakPassword) {
+            try await world.device().signUp(email: "ben@example.com", password: "")
+        }
     }
 
     func testThePasswordHasToMeetTheRule() async throws {

@@ -70,8 +70,10 @@ final class TwinAddressTests: XCTestCase {
         let after = try await world.account(ann)
         XCTAssertTrue(after.methods.allSatisfy(\.isActive))
         // And a link opens it without a question.
-        let user = try await world.device("third").signIn(with: world.mailedLink(to: gmail, from: world.device("third")))
-            .user
+        let user = try await world.device("third").signIn(
+            with: world.mailedLink(to: gmail, from: world.device("third"))
+        )
+        .user
         XCTAssertEqual(user.uid, ann.uid)
     }
 
@@ -94,14 +96,18 @@ final class TwinAddressTests: XCTestCase {
         let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, annAtTwin)) }
         let ann = try await auth.resolve(conflict, signingInWith: world.mailedLink(to: twin, from: auth)).user
         XCTAssertEqual(ann.uid, eve.uid)
-        try await world.refusal(.rejectedCredential) { try await world.device("eve").signIn(with: world.facebook(.eve)) }
+        try await world.refusal(.rejectedCredential) {
+            try await world.device("eve").signIn(with: world.facebook(.eve))
+        }
     }
 
     func testTheMethodsAreListedToWhoProvesTheOtherName() async throws {
         let outside = try await world.device("mail2").signUp(email: "x@gmail.com", password: World.password).user
         try await outside.link(with: world.gitHub(.eve))
         let conflict = try await world.conflict {
-            try await world.device("x").signIn(with: world.google(.ben, SimulatedToken(email: .text("x@googlemail.com"))))
+            try await world.device("x").signIn(
+                with: world.google(.ben, SimulatedToken(email: .text("x@googlemail.com")))
+            )
         }
         XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
     }

@@ -8,7 +8,7 @@ actor OwnStore: IdentityStore {
     private var owners: [Store.UniqueKey: AccountID] = [:]
     private var references: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
-    private var records = Rows<Store.OneTimeRecordID>()
+    private var records = Rows<OneTimeRecordID>()
     private var log: [[UInt8]] = []
     private var outbox = Rows<Store.OperationID>()
     private var operations: [Store.OperationID: UInt64] = [:]
@@ -174,7 +174,7 @@ extension OwnStore {
 
     private func tombstone(of id: AccountID) throws -> Store.OneTimeRecord? { try record(.tombstone(of: id)) }
 
-    private func record(_ key: Store.OneTimeRecordID) throws -> Store.OneTimeRecord? {
+    private func record(_ key: OneTimeRecordID) throws -> Store.OneTimeRecord? {
         try records[key].map { try read(Store.OneTimeRecord.self, $0) }
     }
 

@@ -22,3 +22,10 @@ package struct MessageCodes: Sendable {
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
 }
+
+extension OneTimeRecordID {
+    /// The key under which the capability of a mailed code is kept; what is too long for a code is as good as none, unread.
+    static func mailCode(_ code: String) -> OneTimeRecordID {
+        OneTimeRecordID(digestOf: "code\u{0}" + (code.utf8.count <= 1024 ? code : ""))
+    }
+}

@@ -13,3 +13,13 @@ extension FederatedProof {
         return (account, method)
     }
 }
+
+/// How the address of a new account is kept.
+enum NewAccountAddress: Sendable, Hashable, CaseIterable {
+    /// Not at all.
+    case none
+    /// For show; somebody else may have it as their own.
+    case shown
+    /// As the account's own.
+    case reserved
+}

@@ -1,23 +1,3 @@
-/// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
-/// it again, and its hash.
-package struct IssuedCode: Sendable {
-    /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
-    let key: OneTimeRecordID
-    /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
-    let hash: [UInt8]
-    /// The name of the message.
-    let message: OperationID
-    /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
-    let text: Secret
-
-    init(key: OneTimeRecordID, hash: [UInt8] = [], message: OperationID, text: Secret) {
-        self.key = key
-        self.hash = hash
-        self.message = message
-        self.text = text
-    }
-}
-
 extension Transaction {
     /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
     private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
