@@ -5,7 +5,7 @@ extension Proof {
         case .mailbox(let proof): .email(proof.email)
         case .phone(let proof): .phone(proof.number)
         case .identity(let proof): proof.verifiedSubject(under: policy)
-        case .password, .customToken, .nothing: nil
+        default: nil
         }
     }
 }

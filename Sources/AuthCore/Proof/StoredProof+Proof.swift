@@ -1,19 +1,3 @@
-extension Proof {
-    /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
-    func stored(for account: Account) -> StoredProof? {
-        switch claim {
-        case .password(let proof):
-            guard case .matches(_, let generation, _) = proof.finding else { return nil }
-            return .password(account.id, proof.email, generation: generation)
-        case .mailbox(let proof): return .mailbox(proof.email, proof.record)
-        case .phone(let proof): return .phone(proof.number, proof.record)
-        case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
-        case .customToken(let proof): return .customToken(proof)
-        case .nothing: return nil
-        }
-    }
-}
-
 extension StoredProof {
     /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
     func proof(under policy: AuthPolicy) -> Proof? {

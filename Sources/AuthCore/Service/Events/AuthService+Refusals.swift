@@ -105,7 +105,7 @@ extension AuthCredential.Content {
     var recipient: String? {
         switch self {
         case .password(let email, _), .emailLink(let email, _): EmailAddress(email)?.text
-        case .phone, .federated, .pending, .customToken, .anonymous: nil
+        default: nil
         }
     }
 }

@@ -34,7 +34,7 @@ struct LinkMethod: SessionOperation {
                 try LinkMailbox(proof: proof, factor: factor).decide(acting, seen, &transaction)
             case .phone(let proof):
                 try LinkPhone(proof: proof, renews: renews, factor: factor).decide(acting, seen, &transaction)
-            case .password, .customToken, .nothing:
+            default:
                 throw .contradiction
             }
         }

@@ -1,0 +1,25 @@
+/// What a proof shows of an account.
+struct Match: Sendable {
+    /// What a session can rest on.
+    let basis: SessionBasis
+    /// The method that was shown; nil for the word of the app's own server.
+    let method: SignInMethod?
+    /// Whether it is a number that was verified too long ago.
+    var isStale = false
+
+    init(_ method: SignInMethod) {
+        basis = SessionBasis(method)
+        self.method = method
+    }
+
+    private init(_ basis: SessionBasis) {
+        self.basis = basis
+        method = nil
+    }
+
+    /// The word of the app's own server.
+    static let customToken = Match(.customToken)
+
+    /// Whether nothing suspends the method.
+    var isActive: Bool { method?.isActive ?? true }
+}

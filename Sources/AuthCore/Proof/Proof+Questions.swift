@@ -1,0 +1,140 @@
+/// What use cases ask of a proof, answered once for each kind; which contact it verifies is beside this.
+extension Proof {
+    /// The provider whose switch decides whether the proof may be used.
+    var provider: ProviderID {
+        switch claim {
+        case .password: .password
+        case .mailbox: .emailLink
+        case .phone: .phone
+        case .identity(let proof): proof.identity.provider
+        case .customToken: .custom
+        case .nothing: .anonymous
+        }
+    }
+
+    /// What must be seen to tell whose it is, and whether it is still good.
+    var lookups: Lookups {
+        var lookups = Lookups()
+        switch claim {
+        case .password(let proof):
+            if let provisional = proof.provisional { lookups.insert(.record(provisional)) }
+            lookups.insert(ownerOf: proof.email)
+        case .mailbox(let proof):
+            lookups.insert(ownerOf: proof.email)
+            lookups.insert(.record(proof.record))
+        case .phone(let proof):
+            lookups.insert(.owner(.phone(proof.number)))
+            lookups.insert(.record(proof.record))
+        case .identity(let proof):
+            lookups.insert(.owner(.identity(proof.identity.key)))
+            for key in proof.records { lookups.insert(.record(key)) }
+        case .customToken(let proof):
+            lookups.insert(.account(proof.account))
+        case .nothing:
+            break
+        }
+        return lookups
+    }
+
+    /// Refuses a proof of a provider that is switched off, and one that does not hold.
+    func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
+        try context.policy.requireEnabled(provider)
+        if let refusal = refusal(in: seen, context) { throw refusal }
+    }
+
+    /// Why the proof does not hold, or no longer, or not here, whoever presents it; nil while it does.
+    ///
+    /// A provider that is switched off is refused apart from this.
+    func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
+        switch claim {
+        case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
+        case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
+        case .phone(let proof): seen.phoneCodeStatus(proof, context).phoneRefusal
+        case .identity(let proof): proof.validityRefusal(in: seen, context)
+        case .customToken, .nothing: nil
+        }
+    }
+
+    /// The account that the proof leads to, open or not.
+    func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
+        switch claim {
+        case .password(let proof):
+            if let provisional = proof.provisional {
+                return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
+            }
+            // An address that the account has left is only kept for it, and leads nowhere.
+            return seen.owner(ofAddress: proof.email, under: policy)
+                .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
+        case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
+        case .phone(let proof): return seen.owner(of: .phone(proof.number))
+        case .identity(let proof): return seen.owner(of: .identity(proof.identity.key))
+        case .customToken(let proof): return seen[proof.account]
+        case .nothing: return nil
+        }
+    }
+
+    /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
+    func match(_ account: Account, _ context: DecisionContext) -> Match? {
+        switch claim {
+        case .password(let proof): return proof.method(of: account).map { Match($0) }
+        case .mailbox(let proof):
+            guard context.policy.isSameMailbox(account.email, proof.email) else { return nil }
+            return account.emailLinkMethod.map { Match($0) }
+        case .phone(let proof):
+            guard account.phoneNumber == proof.number, let method = account.phoneMethod else { return nil }
+            var match = Match(method)
+            match.isStale = account.hasOldPhoneProof(at: context.now, under: context.policy)
+            return match
+        case .identity(let proof): return account.method(for: proof.identity.key).map { Match($0) }
+        case .customToken(let proof):
+            return proof.account == account.id && account.acceptsCustomTokens ? .customToken : nil
+        case .nothing: return nil
+        }
+    }
+
+    /// What using the proof writes: the codes that it uses up, and that its token was used.
+    func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
+        switch claim {
+        case .mailbox(let proof): [.consume(proof.record)]
+        case .phone(let proof): [.consume(proof.record)]
+        case .identity(let proof): proof.consumption(at: now)
+        case .password, .customToken, .nothing: []
+        }
+    }
+
+    /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
+    func stored(for account: Account) -> StoredProof? {
+        switch claim {
+        case .password(let proof):
+            guard case .matches(_, let generation, _) = proof.finding else { return nil }
+            return .password(account.id, proof.email, generation: generation)
+        case .mailbox(let proof): return .mailbox(proof.email, proof.record)
+        case .phone(let proof): return .phone(proof.number, proof.record)
+        case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)
+        case .customToken(let proof): return .customToken(proof)
+        case .nothing: return nil
+        }
+    }
+}
+
+extension FederatedProof {
+    /// The pending identity that is used up, and the token that cannot be presented again.
+    fileprivate func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
+        var changes: [OneTimeRecordChange] = []
+        if let pending { changes.append(.consume(pending.key)) }
+        if let key = singleUseKey, let use = assertion.singleUse {
+            changes.append(
+                .put(
+                    OneTimeRecord(
+                        key: key,
+                        account: nil,
+                        createdAt: now,
+                        expiresAt: Timestamp(use.expiresAt),
+                        content: .usedAssertion
+                    )
+                )
+            )
+        }
+        return changes
+    }
+}
