@@ -27,7 +27,7 @@ public final class Auth: Sendable {
     ///
     /// - Parameters:
     ///   - service: The engine; several `Auth`s over one service see the same accounts.
-    ///   - seat: The key of this app installation; without one, a random key that lasts as long as the process.
+    ///   - device: The key of this app installation; without one, a random key that lasts as long as the process.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     ///   - persistence: Where the signed-in session is kept; call ``restore()`` after a launch.
     public init(

@@ -34,7 +34,7 @@ extension AuthService {
     /// Returns a client for the requests of one browser or app installation.
     ///
     /// - Parameters:
-    ///   - seat: A key that only that browser or installation can present, for example the value of a cookie.
+    ///   - device: A key that only that browser or installation can present, for example the value of a cookie.
     ///   - origin: Where the requests come from; limits count by it.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.

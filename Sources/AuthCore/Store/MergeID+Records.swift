@@ -1,10 +1,5 @@
 /// Where a merge keeps its records.
 extension MergeID {
-    init(_ intent: OneTimeRecordID) { self.init(words: intent.words) }
-
-    /// Where it is kept how far the merge got.
-    var intentKey: OneTimeRecordID { OneTimeRecordID(words: words) }
-
     /// Where the plan is kept that hooks were told.
     var planKey: OneTimeRecordID { OneTimeRecordID(digestOf: "merge plan\u{0}" + text) }
 

@@ -6,3 +6,10 @@ public struct MergeID: RandomIdentifier {
     /// Makes the identifier with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }
+
+extension MergeID {
+    init(_ intent: OneTimeRecordID) { self.init(words: intent.words) }
+
+    /// Where it is kept how far the merge got.
+    var intentKey: OneTimeRecordID { OneTimeRecordID(words: words) }
+}
