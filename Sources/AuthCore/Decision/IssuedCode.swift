@@ -1,13 +1,13 @@
-/// A code drawn before the decision, in the forms that are kept: the name of its message, from which the service derives
-/// it again, and its hash.
+/// A code generated before the decision, in the forms that are stored: the message ID, from which the service derives
+/// the code again, and its hash.
 package struct IssuedCode: Sendable {
-    /// The key under which its capability is kept: a hash of a mailed code, or an id of its own for digits.
+    /// The key under which its one-time record is stored: the hash of a mailed code, or a separate ID for digits.
     let key: OneTimeRecordID
     /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
     let hash: [UInt8]
-    /// The name of the message.
+    /// The ID of the message.
     let message: OperationID
-    /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
+    /// The text of the message, so that a sender in the same call need not derive it again; it is never stored.
     let text: Secret
 
     init(key: OneTimeRecordID, hash: [UInt8] = [], message: OperationID, text: Secret) {
@@ -19,7 +19,8 @@ package struct IssuedCode: Sendable {
 }
 
 extension Transaction {
-    /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
+    /// The oldest live codes of this purpose, which are revoked so that an account never has more than the policy
+    /// allows.
     private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
         if account == nil || liveCodes.isEmpty { return [] }
         let live =
@@ -29,7 +30,7 @@ extension Transaction {
         return live.dropLast(max(1, context.policy.liveMailCodes) - 1).map(\.key)
     }
 
-    /// Puts a message into the outbox that only tells; nothing is kept under its code.
+    /// Puts a message that only informs into the outbox; no record is stored under its code.
     mutating func inform(
         _ recipient: EmailAddress,
         _ kind: MessageKind,
@@ -50,7 +51,7 @@ extension Transaction {
         )
     }
 
-    /// Keeps what the code is good for and puts the message that carries it into the outbox.
+    /// Stores what the code permits, and puts the message with the code into the outbox.
     mutating func issue(
         _ code: IssuedCode,
         _ content: OneTimeRecord.Content,

@@ -1,5 +1,5 @@
 extension Proof {
-    /// What using the proof writes: the codes that it uses up, and that its token was used.
+    /// The writes that using the proof causes: the codes that it consumes, and the record that its token was used.
     func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
         switch claim {
         case .mailbox(let proof): [.consume(proof.record)]
@@ -11,7 +11,7 @@ extension Proof {
 }
 
 extension FederatedProof {
-    /// The pending identity that is used up, and the token that cannot be presented again.
+    /// The pending identity that is consumed, and the record of a token that cannot be presented again.
     fileprivate func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
         var changes: [OneTimeRecordChange] = []
         if let pending { changes.append(.consume(pending.key)) }

@@ -1,5 +1,5 @@
 extension Proof {
-    /// The provider whose switch decides whether the proof may be used.
+    /// The provider that must be enabled for the proof to be used.
     var provider: ProviderID {
         switch claim {
         case .password: .password
@@ -11,7 +11,7 @@ extension Proof {
         }
     }
 
-    /// What must be seen to tell whose it is, and whether it is still good.
+    /// What must be looked up to find the proof's account and to check that the proof is still valid.
     var lookups: Lookups {
         var lookups = Lookups()
         switch claim {

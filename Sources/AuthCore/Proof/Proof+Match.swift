@@ -1,8 +1,8 @@
-/// What a proof shows of an account.
+/// What a proof verifies about an account.
 struct Match: Sendable {
     /// What a session can rest on.
     let basis: SessionBasis
-    /// The method that was shown; nil for the word of the app's own server.
+    /// The method that was presented; nil for a custom token of the app's own server.
     let method: SignInMethod?
     /// Whether it is a number that was verified too long ago.
     var isStale = false
@@ -17,22 +17,22 @@ struct Match: Sendable {
         method = nil
     }
 
-    /// The word of the app's own server.
+    /// The match of a custom token.
     static let customToken = Match(.customToken)
 
-    /// Whether nothing suspends the method.
+    /// Whether the method is not suspended.
     var isActive: Bool { method?.isActive ?? true }
 }
 
 extension Proof {
-    /// The account that the proof leads to, open or not.
+    /// The account that the proof leads to, usable or not.
     func account(in seen: Snapshot, under policy: AuthPolicy) -> Account? {
         switch claim {
         case .password(let proof):
             if let provisional = proof.provisional {
                 return seen.provisionalAccount(provisional).flatMap { $0.email == proof.email ? $0 : nil }
             }
-            // An address that the account has left is only kept for it, and leads nowhere.
+            // An address that the account has left is only reserved for it and does not sign in to it.
             return seen.owner(ofAddress: proof.email, under: policy)
                 .flatMap { policy.isSameMailbox($0.email, proof.email) ? $0 : nil }
         case .mailbox(let proof): return seen.owner(ofAddress: proof.email, under: policy)
@@ -43,7 +43,7 @@ extension Proof {
         }
     }
 
-    /// What the proof shows of an account, suspended or not; nil if it shows nothing of it.
+    /// What the proof verifies about an account, suspended or not; nil if it verifies nothing about it.
     func match(_ account: Account, _ context: DecisionContext) -> Match? {
         switch claim {
         case .password(let proof): return proof.method(of: account).map { Match($0) }

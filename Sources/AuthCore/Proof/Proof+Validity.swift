@@ -1,13 +1,13 @@
 extension Proof {
-    /// Refuses a proof of a provider that is switched off, and one that does not hold.
+    /// Refuses a proof of a disabled provider, and one that is not valid.
     func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
         try context.policy.requireEnabled(provider)
         if let refusal = refusal(in: seen, context) { throw refusal }
     }
 
-    /// Why the proof does not hold, or no longer, or not here, whoever presents it; nil while it does.
+    /// Why the proof is not valid, no longer valid, or not valid on this device; nil while it is valid.
     ///
-    /// A provider that is switched off is refused apart from this.
+    /// A disabled provider is refused separately.
     func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
@@ -20,12 +20,12 @@ extension Proof {
 }
 
 extension AuthPolicy {
-    /// Refuses a provider that is switched off.
+    /// Refuses a disabled provider.
     func requireEnabled(_ provider: ProviderID) throws(Refusal) {
         if let refusal = refusal(of: provider) { throw refusal }
     }
 
-    /// The refusal of a provider that is switched off; nil for one that is on.
+    /// The refusal of a disabled provider; nil for an enabled one.
     func refusal(of provider: ProviderID) -> Refusal? {
         guard disabledProviders.contains(provider) else { return nil }
         return Refusal(
