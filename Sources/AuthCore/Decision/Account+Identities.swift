@@ -17,8 +17,7 @@ extension Account {
         if new.word == .authoritative { recordAssurance(of: new, at: now) }
     }
 
-    /// Displays the address of an identity as the account's address, as far as the provider's assurance and the policy
-    /// allow.
+    /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.
     ///
     /// An address that another account owns is only displayed, as in an account that is created with the identity.
     mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {

@@ -19,8 +19,7 @@ package struct IssuedCode: Sendable {
 }
 
 extension Transaction {
-    /// The oldest live codes of this purpose, which are revoked so that an account never has more than the policy
-    /// allows.
+    /// The oldest live codes of this purpose, revoked so that an account never has more than the policy allows.
     private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
         if account == nil || liveCodes.isEmpty { return [] }
         let live =

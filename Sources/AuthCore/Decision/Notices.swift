@@ -78,8 +78,7 @@ extension SignInMethod.Kind {
 }
 
 extension Account {
-    /// The verified addresses at which the account's owner is notified: the account's own and those of its usable
-    /// methods.
+    /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
     func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
         // The account's own address comes first, then those of its methods in order.
@@ -151,8 +150,7 @@ extension Transaction {
         }
     }
 
-    /// Notifies the addresses of a removed account of the account it was merged into; their code can only end the
-    /// sessions there.
+    /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
     mutating func tell(_ source: Account, ofMergeInto target: Account) {
         guard context.policy.sendsNotices else { return }
         source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -168,8 +166,7 @@ extension Transaction {
         }
     }
 
-    /// Notifies the addresses of an account that its factors will be removed, so that a person who has a factor can
-    /// object.
+    /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
     mutating func tell(ofFactorRecoveryOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -177,8 +174,7 @@ extension Transaction {
         }
     }
 
-    /// Notifies the addresses of an account that is permanently deleted; nothing is left to contest, so there is no
-    /// code.
+    /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
     mutating func tell(ofDeletionOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -186,8 +182,7 @@ extension Transaction {
         }
     }
 
-    /// Retracts the notices about an account that an earlier step of the same decision queued, for one address or for
-    /// all.
+    /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.
     mutating func retractNotices(about account: AccountID, at address: EmailAddress? = nil) {
         let retracted = changes.messages.filter { message in
             message.kind.isNotice && message.account == account

@@ -9,8 +9,7 @@ protocol Operation: Sendable {
 
     /// What else must be looked up after the first read, all of it again as of one moment.
     ///
-    /// Nil where the first read was enough; empty where it was enough but must not be distinguishable from one that was
-    /// not.
+    /// Nil where the first read was enough; empty where it was enough but must look as if it was not.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups?
 
     /// The one-time records of a second factor that the operation consumes; without them it is refused.

@@ -112,8 +112,7 @@ extension Transaction {
         }
         rebase(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
-        // If the change removed the only method that the session rests on, the session has ended, so its row is
-        // removed.
+        // If the change removed the only method that the session rests on, the session has ended.
         if session.isAlive(for: account, context) {
             put(session, over: acting.session)
         } else {
@@ -141,8 +140,7 @@ extension Transaction {
         return keep(acting, with: &account, authentication: authentication, lastSignIn: lastSignIn)
     }
 
-    /// Writes an account and lets the acting session rest on a method that it just set, without counting that as a
-    /// login.
+    /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
     mutating func rest(
         _ acting: ActingSession,
         on basis: SessionBasis,

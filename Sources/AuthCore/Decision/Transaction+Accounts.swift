@@ -15,7 +15,7 @@ extension Transaction {
 
     /// Writes a new value for an account, and records the differences in its address, its methods and its factors.
     ///
-    /// Several steps of one decision are one change: what an earlier step recorded is recorded again, from the original
+    /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
     /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
         guard replace(old, with: &new) else { return }

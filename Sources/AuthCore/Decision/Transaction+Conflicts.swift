@@ -41,7 +41,7 @@ extension Transaction {
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }
 
-    /// Whether the caller may learn how the account is signed in to: if anyone may, or if the identity verifies its
+    /// Whether the caller may learn the account's sign-in methods: if anyone may, or if the identity verifies its
     /// address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
         if context.policy.disclosure == .detailed { return true }

@@ -38,8 +38,7 @@ extension Account {
 }
 
 extension SecondFactor {
-    /// Whether an app's code of this step, or a later one, was used before: two requests may present the same code at
-    /// once.
+    /// Whether an app's code of this step, or a later one, was used before: two requests may present one at once.
     fileprivate func hasUsed(_ step: UInt64?) -> Bool {
         guard let step, case .totp(_, let lastUsed?) = kind else { return false }
         return step <= lastUsed

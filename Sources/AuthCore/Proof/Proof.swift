@@ -49,8 +49,7 @@ extension Proof {
 package struct PasswordProof: Sendable {
     /// The result of the comparison.
     enum Finding: Sendable, Hashable {
-        /// The password is the account's, in this generation; the new hash is set if the hashing parameters have been
-        /// raised since.
+        /// The password is the account's, in this generation; the new hash is set if parameters were raised since.
         case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
         /// The password is not the account's, or there is no account or no password; the work is the same in each case.
         case differs

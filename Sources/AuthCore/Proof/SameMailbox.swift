@@ -44,8 +44,7 @@ extension Snapshot {
         return []
     }
 
-    /// The oldest account that displays the address and satisfies the condition, in whichever order the store found
-    /// them.
+    /// The oldest account that displays the address and satisfies the condition, whatever the order of the store.
     func oldestAccount(referencing email: EmailAddress, where isWanted: (Account) -> Bool = { _ in true }) -> Account? {
         accounts(referencing: email).filter(isWanted).min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }

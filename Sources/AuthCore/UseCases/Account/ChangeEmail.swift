@@ -23,8 +23,7 @@ struct ChangeEmail: SessionOperation {
 
     struct Facts: Sendable, Hashable {
         var holder: NewAddressHolder
-        /// Whether the address that would be released is verified, and the policy keeps it until the new one is
-        /// verified.
+        /// Whether the current address is verified, and the policy keeps it until the new one is verified.
         var mustStay: Bool
         /// Whether no person is known to use the session, and the policy discloses nothing to strangers.
         var isStranger: Bool

@@ -57,8 +57,7 @@ struct RequestEmailChange: SessionOperation {
         let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
         let isYielded =
             seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
-        // A caller who is not verified yet learns nothing of other accounts' addresses; only the reader of the mail
-        // does.
+        // A provisional account learns nothing of other accounts' addresses; only the reader of the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isYielded && holder == .another) && !isHidden {
             throw .addressOwned
@@ -101,8 +100,7 @@ struct RequestPasswordReset: Operation {
             context.policy.isSameMailbox(own, email)
         else {
             if context.policy.disclosure == .detailed { throw .addressUnknown }
-            // The same write as for a known address, so that the two cannot be distinguished; the code is not sent and
-            // opens nothing.
+            // The same write as for a known address, to look the same; the code is never sent and opens nothing.
             transaction.reasons.append(.disclosureIsWithheld)
             transaction.changes.records.append(
                 .put(

@@ -77,8 +77,7 @@ struct LinkFederated {
 
     /// Whether an active identity of the same provider is linked that the new one does not replace.
     ///
-    /// A suspended identity yields; otherwise an attacker who linked it would keep the account's owner from linking
-    /// their own.
+    /// A suspended identity yields; otherwise an attacker who linked it could keep the owner from linking theirs.
     private func hasOther(_ account: Account) -> Bool {
         account.methods.contains { $0.kind.provider == proof.identity.provider && $0.isActive }
     }

@@ -10,8 +10,7 @@ struct LinkPhone {
         var isProviderLinked: Bool
         var code: CodeStatus
         var isNumberOfAnother: Bool
-        /// Whether the number is a second factor of the account, and the policy requires a different one for signing
-        /// in.
+        /// Whether the number is a second factor of the account, and the policy requires another for signing in.
         var isFactorNumber: Bool
         var factor: FactorStatus
         var phoneWithFactors: AuthPolicy.PhoneWithFactors

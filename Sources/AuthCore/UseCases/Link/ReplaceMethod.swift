@@ -134,8 +134,7 @@ struct ReplaceMethod: SessionOperation {
     }
 
     private func isLocked(by account: Account, _ context: DecisionContext) -> Bool {
-        // Another proof of the same mailbox is not another method; the link itself checks whether mailed links are
-        // linked.
+        // Another proof of the same mailbox is not another method; the link checks whether mailed links are linked.
         guard newAddress == nil, let match = proof?.match(account, context) else { return false }
         return match.isActive || isPhone
     }

@@ -1,5 +1,4 @@
-/// Begins a merge, or a move of one identity, once both sides are verified; completes it at once if no hook must
-/// prepare.
+/// Begins a merge or a move once both sides are verified; completes it at once if no hook must prepare.
 struct BeginMerge: Operation {
     let source: MergeParty
     let target: MergeParty

@@ -13,8 +13,7 @@ public struct Preview: Sendable, Hashable {
 
     /// Whether the operation would succeed.
     public let answer: Answer
-    /// The account that would be signed in to or changed; nil if it would be a new one, or if the operation would be
-    /// refused.
+    /// The account that would be signed in to or changed; nil if it would be new, or for a refusal.
     public let account: AccountID?
     /// The changes that the operation would make, item by item.
     public let effects: [Effect]

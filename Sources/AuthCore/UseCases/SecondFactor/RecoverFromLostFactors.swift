@@ -143,8 +143,7 @@ struct RecoverFromLostFactors: Operation {
         // The number may belong to another person by now.
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
-        // The time when it was set counts, not the time from which it is senior: an attacker with the mailbox can set a
-        // password.
+        // When it was set counts, not from when it is senior: an attacker with the mailbox can set a password.
         return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
     }
 }

@@ -94,8 +94,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
     }
 
-    /// Whether the same assurance was recorded so long ago that it must be renewed; not every sign-in writes the
-    /// account.
+    /// Whether the same assurance is old enough to be recorded again; not every sign-in writes the account.
     private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
         guard proof.identity.word == .authoritative, let lifetime = context.policy.evidenceLifetime else {
             return false

@@ -16,8 +16,7 @@ struct SignUp: Operation {
     struct Facts: Sendable, Hashable {
         var address: AddressHolder
         var password: PasswordRule.Finding
-        /// Whether the caller must not learn whether the address is taken, and has a device that the account can be
-        /// bound to.
+        /// Whether the caller must not learn whether the address is taken, and the account can be bound to a device.
         var isConcealed: Bool
     }
 
