@@ -10,7 +10,7 @@
 ///     cookie: String,
 ///     address: String
 /// ) async throws {
-///     let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+///     let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
 ///     let result = try await client.signIn(with: credential)
 ///     print(result.user.uid, result.isNewUser)
 /// }

@@ -1,14 +1,14 @@
 extension Account {
-    /// The account without its address and the ways in that are keyed by it.
+    /// The account without its address and without the sign-in methods that are keyed by it.
     func withoutAddress(at now: Timestamp) -> Account {
         var rest = without(.password)
         rest.dropEmail(at: now)
         return rest
     }
 
-    /// Whether the account has the address only until somebody proves it.
+    /// Whether the account gives up the address as soon as another person verifies it.
     ///
-    /// One that it proved, left and came back to is still kept for it.
+    /// An address that the account verified, left and came back to is still reserved for it.
     func yieldsEmail(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         guard let own = self.email, policy.addressReservation == .verifiedAddress, policy.isSameMailbox(own, email)
         else {

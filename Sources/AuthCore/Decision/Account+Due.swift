@@ -1,17 +1,17 @@
 extension Account {
-    /// Whether the time to take the deletion back ran out.
+    /// Whether the period for canceling the deletion has ended.
     func isDeletionDue(at now: Timestamp) -> Bool { deletedUntil.map { $0 <= now } ?? false }
 
-    /// Whether a former address is kept longer than it may be.
+    /// Whether a former address has been reserved for longer than allowed.
     func isReservationDue(at now: Timestamp) -> Bool { reservations.contains { $0.until <= now } }
 
-    /// Whether time asks for something before anybody else may go on with the account.
+    /// Whether the account must be expired or cleaned up before any other operation may continue with it.
     func isDueForExpiry(at now: Timestamp) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 }
 
 extension Snapshot {
-    /// An account among those that were found with which time has something to do first.
+    /// The first of the accounts that were found that must be expired or cleaned up before anything else.
     func dueForExpiry(at now: Timestamp) -> AccountID? { accounts.first { $0.isDueForExpiry(at: now) }?.id }
 }

@@ -1,14 +1,14 @@
 extension Account {
-    /// Notes a provider's word about an address as evidence, unless it only repeats what it was told.
+    /// Records a provider's assurance about an address as evidence, unless the provider only repeats a claim.
     mutating func recordAssurance(of identity: Identity, at now: Timestamp) {
         guard let named = identity.email, identity.word > .claimed else { return }
         var mailbox = named
-        // A mailbox that has two names has one here.
+        // If the mailbox has two names, use the one that the account has.
         if let email, email != named, reservesEmail, email.isTwin(of: named) { mailbox = email }
         note(.email(mailbox), .provider(identity.key, identity.word), at: now)
     }
 
-    /// A changed address at the provider that ran the old one's mailbox makes what was shown of that one worthless.
+    /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
     mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
         guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
             old.word == .authoritative
@@ -17,13 +17,13 @@ extension Account {
         if new.word == .authoritative { recordAssurance(of: new, at: now) }
     }
 
-    /// Shows the address of an identity as the account's own, as far as the provider's word and the policy allow.
+    /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.
     ///
-    /// One that is another account's is merely shown, as it is where the identity makes an account.
+    /// An address that another account owns is only displayed, as in an account that is created with the identity.
     mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
         let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.word >= policy.minimumAssurance)
-        // A password that waits for an address must not come to hang on one that others may own.
+        // A password that waits for its address must not become attached to an address that others may own.
         if !isOwn && passwordMethod != nil { return }
         email = address
         reservesEmail = isOwn

@@ -1,6 +1,6 @@
-/// How methods leave an account.
+/// Removing methods from an account.
 extension Account {
-    /// The account with the methods of a provider gone.
+    /// The account without the methods of a provider.
     func without(_ provider: ProviderID) -> Account {
         var kept: [SignInMethod] = []
         kept.reserveCapacity(methods.count)
@@ -10,7 +10,7 @@ extension Account {
         return account
     }
 
-    /// Notes that the issuers of these removed identities never join by themselves again.
+    /// Blocks auto-linking for the issuers of these removed identities.
     mutating func blockAutoLinking(_ removed: some Sequence<SignInMethod>) {
         for method in removed {
             guard let issuer = method.identity?.key.issuer, !blockedIssuers.contains(issuer) else { continue }
@@ -18,7 +18,7 @@ extension Account {
         }
     }
 
-    /// The account with a provider's methods gone, and what goes with them.
+    /// The account without a provider's methods and without everything that depends on them.
     func unlinked(_ provider: ProviderID, _ context: DecisionContext) -> Account {
         var account = without(provider)
         if context.policy.blocksRemovedIssuers {

@@ -1,4 +1,4 @@
 extension ActingSession {
-    /// Whether the session owes a factor of its account.
+    /// Whether the session still needs a second factor of its account.
     var factorStatus: FactorStatus { account.factorStatus(in: session, shown: nil) }
 }

@@ -1,8 +1,8 @@
-/// The person in a session, as far as the rules may rely on it.
+/// The person who acts in a session, with the facts that an operation may rely on.
 struct ActingSession: Sendable {
     let account: Account
     let session: Session
-    /// Since when its login counts, where what it was shown by has gone in the same step.
+    /// The time from which its login counts, if the method that verified it was removed in the same step.
     let shownSince: Timestamp?
 
     init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
@@ -11,9 +11,9 @@ struct ActingSession: Sendable {
         self.shownSince = shownSince
     }
 
-    /// What adding a way in shows: only an account that had none is signed in to by it.
+    /// What adding a sign-in method verifies: only an account that had no method is signed in to by it.
     ///
-    /// Else whoever holds somebody's session would keep their login recent with ways in of their own.
+    /// Otherwise an attacker with a stolen session could keep its login recent by adding sign-in methods of their own.
     func adding(
         _ method: SignInMethod,
         factor: FactorProof?,
@@ -27,7 +27,7 @@ struct ActingSession: Sendable {
     }
 }
 
-/// What stands between a session and acting.
+/// Whether a session may act, or why it may not.
 enum SessionStatus: Sendable, Hashable, CaseIterable {
     case valid
     case accountGone
@@ -49,7 +49,7 @@ extension SessionStatus {
     }
 }
 
-/// A handle that an operation acts with: which session, of which account.
+/// The session that an operation acts in, and its account.
 package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
     let account: AccountID
@@ -61,7 +61,7 @@ package struct ActingHandle: Sendable, Hashable {
 
     var lookups: Lookups { [.account(account), .session(session)] }
 
-    /// Who acts; throws why nobody may.
+    /// Returns the person who acts; throws if the session may not act.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
         let status = status(in: snapshot, context)
         if let refusal = status.refusal { throw refusal }
@@ -82,7 +82,8 @@ package struct ActingHandle: Sendable, Hashable {
 }
 
 extension Session {
-    /// Whether the session still stands: its epoch is the account's and its method is still there, usable.
+    /// Whether the session is still alive: it has the account's session generation, and its method is still there and
+    /// usable.
     func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
         if sessionGeneration != account.sessionGeneration { return false }
         if let expiresAt, context.now >= expiresAt { return false }
@@ -91,14 +92,14 @@ extension Session {
     }
 }
 
-/// An operation of the person in a session: whether the session may act is decided once, before anything else.
+/// An operation of the person in a session; whether the session may act is decided once, before anything else.
 protocol SessionOperation: Operation {
     var handle: ActingHandle { get }
 
-    /// What must be seen beside the session and its account.
+    /// What must be looked up besides the session and its account.
     func moreLookups(_ request: Request) -> Lookups
 
-    /// What the policy may ask a recent login for; nil if this is never sensitive.
+    /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
     var sensitivity: SensitiveOperation? { get }
 
     func decide(

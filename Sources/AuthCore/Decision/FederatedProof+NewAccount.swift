@@ -1,5 +1,5 @@
 extension FederatedProof {
-    /// A new account for an identity that nobody has, with its first method.
+    /// A new account for an identity that no account has, with its first method.
     func newAccount(_ address: NewAccountAddress, _ context: DecisionContext) -> (Account, SignInMethod) {
         var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
         account.displayName = identity.displayName

@@ -1,4 +1,4 @@
-/// Who has the address that an account wants.
+/// Which account has the address that an account wants.
 enum NewAddressHolder: Sendable, Hashable, CaseIterable {
     case nobody
     case thePerson
@@ -8,7 +8,7 @@ enum NewAddressHolder: Sendable, Hashable, CaseIterable {
         if account.email == email {
             self = .thePerson
         } else {
-            // An address that is reserved for the account itself, after a change, is there for it to come back to.
+            // An address reserved for the account itself after a change is available for it to return to.
             self =
                 seen.owner(ofAddress: email, under: policy).map { $0.id == account.id ? .nobody : .another }
                 ?? .nobody

@@ -1,8 +1,8 @@
-/// What a change did to the ways into an account, as far as its person must hear of it.
+/// What a change did to the sign-in methods of an account, as far as its owner must be notified.
 struct NoticedChange: Sendable, Hashable {
-    /// What is told, one message each.
+    /// The notices to send, one message each.
     var kinds: [MessageKind] = []
-    /// What can be suspended if the change was not the person's own.
+    /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
     init(from old: Account, to new: Account) {
@@ -15,7 +15,7 @@ struct NoticedChange: Sendable, Hashable {
             if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
         }
         for index in before.indices where before[index].isActive && !after.hasActiveWay(of: before[index]) {
-            // What an added one of its kind takes the place of is not told as a removal too.
+            // A method replaced by an added one of its kind is not also reported as removed.
             if !after.hasLost(a: before[index].kind, in: before) { removes = true }
         }
         if replaces { kinds.append(.methodReplaced) }
@@ -52,9 +52,9 @@ struct NoticedChange: Sendable, Hashable {
     }
 }
 
-// By their places, since handing a method on costs more than looking at it.
+// By index, since copying a method costs more than looking at it.
 extension [SignInMethod] {
-    /// Whether the same secret or subject, under the same name, can be used.
+    /// Whether the same secret or subject can be used here under the same key.
     fileprivate func hasActiveWay(of other: SignInMethod) -> Bool {
         indices.contains { index in
             self[index].generation == other.generation && self[index].isActive
@@ -62,7 +62,7 @@ extension [SignInMethod] {
         }
     }
 
-    /// Whether one of this kind can be used here and not there.
+    /// Whether a method of this kind can be used here but not in the others.
     fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
             self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveWay(of: self[index])
@@ -71,17 +71,17 @@ extension [SignInMethod] {
 }
 
 extension SignInMethod.Kind {
-    /// Whether one takes the place of the other.
+    /// Whether one method takes the place of the other.
     fileprivate func isSameKind(as other: SignInMethod.Kind) -> Bool {
         methodKind == other.methodKind && provider == other.provider
     }
 }
 
 extension Account {
-    /// The addresses at which the account's person is told: proven, and its own or that of a method in use.
+    /// The verified addresses at which the owner is notified: the account's own and those of its usable methods.
     func noticeAddresses(verifiedBy worth: EmailAssurance) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
-        // Its own comes first, then those of its methods by their places.
+        // The account's own address comes first, then those of its methods in order.
         let methods = methods
         for index in -1..<methods.count where index < 0 || methods[index].isActive {
             guard let address = index < 0 ? email : methods[index].identity?.email, !addresses.contains(address),
@@ -94,10 +94,10 @@ extension Account {
 }
 
 extension Account {
-    /// Whether who reads the mail at an address may have a change suspended.
+    /// Whether a person who reads the mail at an address may have a change suspended.
     ///
-    /// It is the account's own, or that of an identity whose word is as old as a senior login has to be: what a stranger
-    /// linked speaks for nobody yet.
+    /// The address must be the account's own, or that of an identity whose assurance is as old as a senior login must
+    /// be: an identity that an attacker has just linked gives no such right yet.
     fileprivate func speaks(from address: EmailAddress, _ context: DecisionContext) -> Bool {
         if address == email { return true }
         guard let enough = context.policy.seniority else { return true }
@@ -108,11 +108,11 @@ extension Account {
 }
 
 extension Transaction {
-    /// Tells everybody who could be told before the change, and those who can be told after it.
+    /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
-    /// Only an address that stands on both sides may have the change suspended: one that is left, or that the change
-    /// itself brought, may no more than end the sessions. Where nobody could be told before, the change is the first of
-    /// its kind and there is nobody to warn.
+    /// Only an address of the account both before and after the change may have it suspended. An address that was
+    /// removed or added by the change may only end the sessions. If no address could be notified before, the change is
+    /// the first of its kind and there is no owner to warn.
     mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
@@ -129,7 +129,7 @@ extension Transaction {
         after.forEach { if !before.contains($0) { tell(new.id, of: change, at: $0, ReversibleChange()) } }
     }
 
-    /// Tells one address of everything that a change did; its codes can contest this much.
+    /// Notifies one address of everything that a change did; `contested` is what its codes can suspend.
     private mutating func tell(
         _ account: AccountID,
         of change: NoticedChange,
@@ -150,8 +150,7 @@ extension Transaction {
         }
     }
 
-    /// Tells the addresses of an account that is gone into which one it went; their code can do no more than end the
-    /// sessions there.
+    /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
     mutating func tell(_ source: Account, ofMergeInto target: Account) {
         guard context.policy.sendsNotices else { return }
         source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -167,7 +166,7 @@ extension Transaction {
         }
     }
 
-    /// Tells the addresses of an account that its factors will go, so that whoever has one can object.
+    /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
     mutating func tell(ofFactorRecoveryOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -175,7 +174,7 @@ extension Transaction {
         }
     }
 
-    /// Tells the addresses of an account that goes for good; there is nothing left to contest, and no code.
+    /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
     mutating func tell(ofDeletionOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
@@ -183,7 +182,7 @@ extension Transaction {
         }
     }
 
-    /// Takes back what an earlier step of the same decision told about an account, at one address or at all.
+    /// Retracts the notices about an account from earlier steps of the same decision, for one address or for all.
     mutating func retractNotices(about account: AccountID, at address: EmailAddress? = nil) {
         let retracted = changes.messages.filter { message in
             message.kind.isNotice && message.account == account
@@ -194,14 +193,14 @@ extension Transaction {
         changes.records.removeAll { change in retracted.contains { change.isOfNotice(under: $0.record) } }
     }
 
-    /// The number of a message that the decision does not send yet.
+    /// A message number that the decision does not use yet.
     var unusedNumber: Int {
         var number = changes.messages.count
         while changes.messages.contains(where: { $0.id == context.messageID(number) }) { number += 1 }
         return number
     }
 
-    /// Whether the account is made by this very decision.
+    /// Whether the account is created by this decision.
     private func makes(_ account: AccountID) -> Bool {
         changes.accounts.contains { write in
             guard case .create(let new) = write else { return false }
@@ -209,14 +208,14 @@ extension Transaction {
         }
     }
 
-    /// Whether the address is told of its loss already, with a stronger code.
+    /// Whether the address is already notified of its loss with a code that can do more.
     private func offersRecovery(to address: EmailAddress) -> Bool {
         changes.messages.contains { $0.kind == .recoverEmail && $0.recipient == .email(address) }
     }
 }
 
 extension OneTimeRecordChange {
-    /// Whether this puts the code of a notice, of any or of the one under this key.
+    /// Whether this stores the code of a notice: any notice, or the one with this key.
     func isOfNotice(under key: OneTimeRecordID? = nil) -> Bool {
         guard case .put(let record) = self, record.purpose == .changeReport else { return false }
         return key == nil || key == record.key

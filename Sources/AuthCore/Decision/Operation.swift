@@ -1,23 +1,24 @@
-/// One thing that can be asked for.
+/// One operation that can be requested.
 ///
-/// `lookups` says what must be seen; `decide` is pure and total: no clock, no randomness, no store.
+/// `lookups` says what must be read; `decide` is pure and total: no clock, no randomness, no store.
 protocol Operation: Sendable {
     associatedtype Outcome: Sendable
 
-    /// What must be seen.
+    /// What must be looked up.
     func lookups(_ request: Request) -> Lookups
 
-    /// What must be seen besides once the first look told, all of it again as of one moment; nil where the first look was
-    /// enough, and nothing where it was but must not be told from one that was not.
+    /// What else must be looked up after the first read, all of it again as of one moment.
+    ///
+    /// Nil where the first read was enough; empty where it was enough but must look as if it was not.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups?
 
-    /// The one-time records of a second factor that the operation uses up; without them there is nothing to decide.
+    /// The one-time records of a second factor that the operation consumes; without them it is refused.
     var requires: [OneTimeRecordID] { get }
 
-    /// When the credential was checked that the operation shows as a login; nil for now, or for none.
+    /// When the credential that counts as a login was verified; nil for now, or if there is none.
     var verifiedAt: Timestamp? { get }
 
-    /// Writes what is to change into the transaction, and answers; or throws why nothing changes.
+    /// Writes the changes into the transaction and returns the outcome; throws if the operation is refused.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
 }
 
@@ -28,32 +29,32 @@ extension Operation {
 
     var verifiedAt: Timestamp? { nil }
 
-    /// What must be seen, with what the factor uses up.
+    /// What must be looked up, including the records that the factor consumes.
     func allLookups(_ request: Request) -> Lookups {
         var all = lookups(request)
         for key in requires { all.insert(.record(key)) }
         return all
     }
 
-    /// What must be seen after the first look, the first again included; nil where that was enough.
+    /// What must be looked up after the first read, including the first lookups; nil if that was enough.
     func secondLookups(after seen: Snapshot, _ request: Request) -> Lookups? {
         further(seen, request).map { seen.asked.union($0) }
     }
 }
 
-/// What came of a decision.
+/// The result of a decision.
 struct Attempt<Outcome: Sendable>: Sendable {
-    /// What it answers, or why it is refused.
+    /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// What is to be written: all of a granted operation, and of a refused one what its refusal keeps.
+    /// What to write: all changes of an accepted operation, or only those that the refusal keeps.
     let changes: ChangeSet
     let reasons: [Reason]
-    /// The codes of the messages that are to be sent.
+    /// The codes of the messages to send.
     let issued: [IssuedCode]
 }
 
 extension Operation {
-    /// Decides, once it is sure that what the factor uses up is still there.
+    /// Decides, after checking that the records which the factor consumes are still there.
     func attempt(_ seen: Snapshot, _ context: DecisionContext) -> Attempt<Outcome> {
         var transaction = Transaction(context)
         do throws(Refusal) {
@@ -75,7 +76,7 @@ extension Operation {
 }
 
 extension Snapshot {
-    /// Refuses a challenge, or the code that answers it, that is over or belongs elsewhere.
+    /// Refuses a challenge, or the code that answers it, that has expired or belongs to another device.
     fileprivate func require(_ key: OneTimeRecordID, _ context: DecisionContext) throws(Refusal) {
         let found = record(key)
         if let found, case .phoneCode = found.content, !found.isLive(at: context.now) {

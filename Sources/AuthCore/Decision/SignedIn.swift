@@ -1,12 +1,12 @@
-/// What a granted sign-in or change leaves behind; by reference, since it is handed on through several calls.
+/// The result of a successful sign-in or change; a class, since it is passed through several calls.
 package final class SignedIn: Sendable {
     /// The account after the change.
     let account: Account
     /// The session after the change.
     package let session: Session
-    /// Whether the account was made by this.
+    /// Whether the account was created by this operation.
     let isNewUser: Bool
-    /// When somebody last signed in to the account.
+    /// When the account was last signed in to.
     let lastSignIn: Timestamp?
 
     init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
@@ -17,17 +17,17 @@ package final class SignedIn: Sendable {
     }
 }
 
-/// What a session rests on after a sign-in or a change, and what was shown on the way.
+/// What a session rests on after a sign-in or a change, and what was verified along the way.
 struct Authentication: Sendable {
     var basis: SessionBasis
     var factor: FactorProof?
-    /// The address or number that was proved.
+    /// The address or number that was verified.
     var proved: Evidence.Subject?
-    /// When the person proved who they are, if that was not now.
+    /// When the person was authenticated, if that was not now.
     var authenticatedAt: Timestamp?
     /// Claims for the session only.
     var claims: [String: ClaimValue] = [:]
-    /// Whether it shows who the person is, rather than adding something that they will show from now on.
+    /// Whether it authenticates the person, rather than adding a method for later sign-ins.
     var countsAsReauthentication = true
 
     init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
@@ -38,7 +38,7 @@ struct Authentication: Sendable {
 }
 
 extension Transaction {
-    /// Opens a session on an account of which nothing changes: what most sign-ins are.
+    /// Opens a session on an account that does not change, which is what most sign-ins are.
     mutating func signIn(toUnchanged account: Account, authentication: Authentication) -> SignedIn {
         let session = open(
             for: account.id,
@@ -50,16 +50,16 @@ extension Transaction {
         return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
     }
 
-    /// Whether a sign-in that shows this would leave the account as it is.
+    /// Whether a sign-in with this authentication would leave the account unchanged.
     func leavesUnchanged(_ account: Account, authentication: Authentication) -> Bool {
         guard authentication.factor == nil, account.deletedUntil == nil else { return false }
         guard let proved = authentication.proved, let generation = authentication.basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
 
-    /// Writes an account and opens a session for somebody who just proved who they are.
+    /// Writes an account and opens a session for a person who was just authenticated.
     ///
-    /// A new account has no older value.
+    /// A new account has no earlier value.
     mutating func signIn(
         to account: inout Account,
         from old: Account?,
@@ -105,7 +105,7 @@ extension Transaction {
         return session
     }
 
-    /// Writes an account and keeps the acting session through the change, resting on what was just shown.
+    /// Writes an account and keeps the acting session through the change, resting on what was just presented.
     mutating func keep(
         _ acting: ActingSession,
         with account: inout Account,
@@ -122,7 +122,7 @@ extension Transaction {
         }
         rebase(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
-        // What removed the only method it rests on has ended the session too, so its row goes.
+        // If the change removed the only method that the session rests on, the session has ended.
         if session.isAlive(for: account, context) {
             put(session, over: acting.session)
         } else {
@@ -136,7 +136,7 @@ extension Transaction {
         )
     }
 
-    /// Writes an account to which the acting session added a method by proving it.
+    /// Writes an account to which the acting session added a method by verifying it.
     mutating func link(
         _ method: SignInMethod,
         to account: inout Account,
@@ -150,7 +150,7 @@ extension Transaction {
         return keep(acting, with: &account, authentication: authentication, lastSignIn: lastSignIn)
     }
 
-    /// Writes an account and lets the acting session rest on a method that it just set, without counting it as a login.
+    /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
     mutating func rest(
         _ acting: ActingSession,
         on basis: SessionBasis,
@@ -167,7 +167,7 @@ extension Transaction {
         return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
     }
 
-    /// A session whose own method went in the change rests on another one that was used in it, if there is one.
+    /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
         let methods = account.methods
         let isGone: (SessionBasis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
@@ -177,7 +177,7 @@ extension Transaction {
         session.used.removeLast()
     }
 
-    /// Writes a session row, or the one that the same decision puts.
+    /// Writes a session row, replacing the one that the same decision may have written.
     mutating func put(_ session: Session, over old: Session) {
         guard session != old else { return }
         if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
@@ -187,14 +187,14 @@ extension Transaction {
         }
     }
 
-    /// Ends every session of the account but the kept one, by raising the epoch.
+    /// Ends every session of the account except the kept one, by raising the session generation.
     mutating func endOtherSessions(of account: inout Account, except kept: SessionID?) {
         account.sessionGeneration += 1
         changes.sessions.append(.endAll(account.id, except: kept))
         if context.policy.endsAddressChanges { changes.records.append(.revokeAll(account.id, [.changeEmail])) }
     }
 
-    /// Ends every session of the account but the kept one, where the policy says that this does.
+    /// Ends every session of the account except the kept one, if the policy says that this event does.
     mutating func raiseSessionGeneration(
         of account: inout Account,
         for cause: AuthPolicy.SessionRevocationTrigger,
@@ -203,7 +203,7 @@ extension Transaction {
         if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
 
-    /// Raises the epoch for a first method or a first proof, where the policy says so.
+    /// Raises the session generation for a first method or a first verification, if the policy says so.
     mutating func raiseSessionGeneration(
         of account: inout Account,
         after acting: ActingSession,
@@ -219,7 +219,7 @@ extension Transaction {
 }
 
 extension Session {
-    /// Rests on what was just shown; what it rested on before counts as used.
+    /// Lets the session rest on what was just presented; what it rested on before counts as used.
     fileprivate mutating func rest(on authentication: Authentication, at shownAt: Timestamp) {
         if !authentication.countsAsReauthentication {
             if authentication.basis != basis, !used.contains(authentication.basis) { used.append(authentication.basis) }
@@ -236,7 +236,7 @@ extension Session {
 }
 
 extension SessionChange {
-    /// The session that this puts, if it puts one.
+    /// The session that this writes, if it writes one.
     fileprivate var putID: SessionID? {
         guard case .put(let session) = self else { return nil }
         return session.id

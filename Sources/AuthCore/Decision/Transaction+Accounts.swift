@@ -1,6 +1,6 @@
-/// How rules write accounts: what changes about the ways in is told by the difference, so that no rule can forget it.
+/// Writing accounts; changes of sign-in methods are found by comparing both values, so that no use case can omit them.
 extension Transaction {
-    /// Writes a new account with its keys, and tells what it was made with.
+    /// Writes a new account with its keys, and records the methods that it was created with.
     mutating func create(_ account: Account, by actor: EventActor) {
         insert(account)
         origins.append(account)
@@ -13,9 +13,10 @@ extension Transaction {
         )
     }
 
-    /// Writes a new value for an account, and tells what differs of its address, its methods and its factors.
+    /// Writes a new value for an account, and records the differences in its address, its methods and its factors.
     ///
-    /// Several steps of one decision are one change: what an earlier step told is told anew, from where it began.
+    /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
+    /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
         guard replace(old, with: &new) else { return }
         var before = old
@@ -28,13 +29,13 @@ extension Transaction {
             origins.append(old)
         }
         if before.email != nil, before.email != new.email, context.policy.endsAddressChanges {
-            // A mail that proves an address dies with it, also where the address comes back.
+            // A mail that verifies an address becomes void with it, even if the address comes back.
             changes.records.append(.revokeAll(new.id, [.verifyEmail]))
         }
         tell(from: before, to: new, by: actor)
     }
 
-    /// Takes the account away and records what became of it, so that its name is never used again.
+    /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: EventActor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
@@ -59,7 +60,7 @@ extension Transaction {
         if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
     }
 
-    /// Records a change of methods as one event with both sides.
+    /// Records a change of methods as one event with both values.
     private mutating func methodsChanged(from old: Account, to new: Account, by actor: EventActor) {
         let methods = MethodsChange(from: old.methods, to: new.methods)
         guard !methods.isEmpty else { return }
@@ -68,7 +69,7 @@ extension Transaction {
 }
 
 extension EventKind {
-    /// Whether the event tells of a difference between an account before and after.
+    /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
         switch self {
         case .emailChanged, .methodsChanged, .factorsChanged: true
@@ -78,7 +79,7 @@ extension EventKind {
 }
 
 extension Account {
-    /// Whether the factors and the codes for their loss are the same, whichever step an app's codes have come to.
+    /// Whether the factors and the recovery codes are the same, ignoring the last used step of authenticator apps.
     fileprivate func hasSameFactors(as other: Account) -> Bool {
         if factors == other.factors && recoveryCodes == other.recoveryCodes { return true }
         return recoveryCodes == other.recoveryCodes && factors.map(\.withoutStep) == other.factors.map(\.withoutStep)

@@ -1,22 +1,22 @@
-/// How a transaction takes an address, or what hung on it, from who never proved it.
+/// Releasing an address, or what depends on it, from an account that never verified it.
 extension Transaction {
-    /// Takes an address from an account that never proved it, with what hung on it.
+    /// Releases an address from an account that never verified it, with what depends on it.
     mutating func releaseEmail(_ owner: Account, by actor: EventActor) {
         reasons.append(.unverifiedOwnerYields)
         var rest = owner.withoutAddress(at: context.now)
         release(owner, to: &rest, by: actor)
     }
 
-    /// Writes what an account is left with, and ends what rested on the rest.
+    /// Writes what an account is left with, and ends the sessions that rested on what was removed.
     mutating func release(_ owner: Account, to rest: inout Account, by actor: EventActor) {
         endOtherSessions(of: &rest, except: nil)
         changes.records.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
         update(owner, to: &rest, by: actor)
     }
 
-    /// Takes from an account everything that the person who just proved its address did not put there.
+    /// Removes everything from an account that the person who just verified its address did not add.
     ///
-    /// A password that was shown in the same attempt is theirs.
+    /// A password that was presented in the same attempt is that person's.
     mutating func strip(_ account: inout Account, sparing kept: SignInMethod? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
@@ -37,7 +37,7 @@ extension Transaction {
         reasons.append(.unverifiedMethodsAreRemoved)
     }
 
-    /// Notes that the decision rests on nobody having the mailbox under its other name, where nobody was seen to.
+    /// Records that the decision requires that no account has the mailbox under its other name, if none was found.
     mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
         guard context.policy.joinsTwins, let twin = email.twin,
             seen.owner(ofAddress: email, under: context.policy) == nil

@@ -1,5 +1,5 @@
 extension Transaction {
-    /// The oldest live codes of this purpose that give way, so that an account never has more than the policy allows.
+    /// The oldest live codes of this purpose, revoked so that an account never has more than the policy allows.
     private func outnumbered(by content: OneTimeRecord.Content, _ account: AccountID?) -> [OneTimeRecordID] {
         if account == nil || liveCodes.isEmpty { return [] }
         let live =
@@ -9,7 +9,7 @@ extension Transaction {
         return live.dropLast(max(1, context.policy.liveMailCodes) - 1).map(\.key)
     }
 
-    /// Puts a message into the outbox that only tells; nothing is kept under its code.
+    /// Puts a message that only informs into the outbox; no record is stored under its code.
     mutating func inform(
         _ recipient: EmailAddress,
         _ kind: MessageKind,
@@ -30,7 +30,7 @@ extension Transaction {
         )
     }
 
-    /// Keeps what the code is good for and puts the message that carries it into the outbox.
+    /// Stores what the code permits, and puts the message with the code into the outbox.
     mutating func issue(
         _ code: IssuedCode,
         _ content: OneTimeRecord.Content,

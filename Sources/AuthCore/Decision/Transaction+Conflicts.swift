@@ -1,6 +1,6 @@
-/// Refusals that keep what was proved, so that it can still be linked or signed in with.
+/// Refusals that store what was verified, so that it can still be linked or signed in with.
 extension Transaction {
-    /// The refusal of an identity that met a conflict, which keeps it for a later link or sign-in.
+    /// The refusal of an identity that met a conflict, which stores the identity for a later link or sign-in.
     func conflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
@@ -41,15 +41,16 @@ extension Transaction {
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
     }
 
-    /// Whether the arrival may know how the account is signed in to: where anybody may, or by a proof of its address.
+    /// Whether the caller may learn the account's sign-in methods: if anyone may, or if the identity verifies its
+    /// address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
         if context.policy.disclosure == .detailed { return true }
         guard proof.verifiedSubject(under: context.policy) != nil else { return false }
         return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 
-    /// The refusal of a number that belongs to another account, which keeps its proof, so that its owner can go there
-    /// without another code.
+    /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
+    /// there without another code.
     func phoneConflict(
         _ code: AuthErrorCode,
         _ reason: Reason,
@@ -91,7 +92,7 @@ extension Transaction {
 
     /// The refusal of a mailed link that met a conflict.
     ///
-    /// The link itself stays usable: it is what can be linked once its owner signed in otherwise.
+    /// The link itself stays usable: it can be linked once its owner has signed in with another method.
     func mailboxConflict(
         _ reason: Reason,
         over proof: MailboxProof,

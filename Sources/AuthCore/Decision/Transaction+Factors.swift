@@ -1,5 +1,5 @@
 extension FactorProof {
-    /// Spends in the account and the transaction what showing the factor uses up.
+    /// Consumes in the account and the transaction what presenting the factor uses up.
     func spend(in account: inout Account, _ transaction: inout Transaction) {
         for key in consumes { transaction.changes.records.append(.consume(key)) }
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
@@ -12,7 +12,7 @@ extension FactorProof {
 }
 
 extension Transaction {
-    /// The refusal that asks for a factor, and keeps what was proved until it is shown.
+    /// The refusal that asks for a factor, and stores what was verified until the factor is presented.
     func challenge(
         _ account: Account,
         for purpose: FactorChallenge.Purpose,

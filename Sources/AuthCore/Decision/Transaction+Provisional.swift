@@ -1,5 +1,5 @@
 extension Transaction {
-    /// Remembers in which seat the password of a provisional account is good.
+    /// Records the device on which the password of a provisional account is valid.
     mutating func keepProvisional(
         _ account: Account,
         _ email: EmailAddress,
@@ -18,7 +18,7 @@ extension Transaction {
         changes.records.append(isNew ? .put(record) : .replace(record))
     }
 
-    /// What has a proven address is provisional no more, and its password is good everywhere.
+    /// Ends the provisional state of an account with a verified address; its password is then valid on every device.
     mutating func endProvision(of account: inout Account) {
         guard account.isProvisional else { return }
         account.isProvisional = false

@@ -1,17 +1,17 @@
-/// A decision in the making: collects what is to be written and why.
+/// A decision in progress: collects the changes to write and the reasons.
 package struct Transaction: Sendable {
     package let context: DecisionContext
     package var changes: ChangeSet
     var reasons: [Reason] = []
-    /// The codes of the messages that are to be sent.
+    /// The codes of the messages to send.
     var issued: [IssuedCode] = []
-    /// The codes that the account has already, for rules that issue another.
+    /// The live codes of the account, for use cases that issue another.
     var liveCodes: [OneTimeRecord] = []
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
-    /// The merge on whose behalf accounts are written; its own hold does not stop it.
+    /// The merge for which accounts are written; its own merge lock does not prevent it.
     var merge: MergeID?
-    /// Whether something was to be written that a merge holds still.
+    /// Whether a change touches something under another merge's lock.
     private var isLocked = false
 
     package init(_ context: DecisionContext) {
@@ -19,26 +19,26 @@ package struct Transaction: Sendable {
         changes = ChangeSet(operation: OperationID(bits: context.fresh.operation), at: context.now)
     }
 
-    /// Refuses to write what a merge holds still, and so everything that belongs to the same decision.
+    /// Refuses the whole decision if it would change something under another merge's lock.
     func checkHolds() throws(Refusal) {
         if isLocked { throw .accountBeingMerged.after(reasons) }
     }
 
-    /// Uses up what a proof rests on.
+    /// Consumes the records that a proof rests on.
     mutating func use(_ proof: Proof) {
         changes.records.append(contentsOf: proof.consumption(at: context.now))
     }
 
-    /// Writes a new account with its keys and tells nobody; rules use `create(_:by:)`.
+    /// Writes a new account with its keys, without events or notices; use cases call `create(_:by:)`.
     package mutating func insert(_ account: Account) {
         changes.accounts.append(.create(account))
         for key in account.ownedKeys { claim(key, for: account.id) }
         for email in account.referencedEmails { mention(email, by: account.id, true) }
     }
 
-    /// Writes a new value for an account, with the keys that it gains and loses; nothing if nothing differs.
+    /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
     ///
-    /// It tells nobody, and answers whether anything differed; rules use `update(_:to:by:)`.
+    /// It sends no notices and returns whether anything differed; use cases call `update(_:to:by:)`.
     @discardableResult
     package mutating func replace(_ old: Account, with new: inout Account) -> Bool {
         guard new != old else {
@@ -58,11 +58,11 @@ package struct Transaction: Sendable {
     }
 
     private mutating func moveKeys(from old: Account, to new: Account) {
-        // Methods that stand where they stood, under the same names, move nothing.
+        // Methods with the same keys at the same indices change no keys.
         let (before, after) = (old.methods, new.methods)
         var same = 0
         while same < before.count, same < after.count, before[same].isNamed(as: after[same]) { same += 1 }
-        // Nor do addresses that are kept as they were.
+        // Unchanged addresses change no keys either.
         let movesAddresses =
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
         if same == before.count, same == after.count, !movesAddresses { return }
@@ -85,7 +85,7 @@ package struct Transaction: Sendable {
         changes.references.append(EmailReferenceChange(email: email, account: account, isReferenced: isReferenced))
     }
 
-    /// Claims a key, from nobody or from the account that releases it in this very change.
+    /// Claims a key that is free, or that another account releases in the same change.
     private mutating func claim(_ key: UniqueKey, for account: AccountID) {
         let index = changes.keys.firstIndex { $0.key == key && $0.owner == nil && $0.expected != nil }
         if let index {
@@ -95,7 +95,7 @@ package struct Transaction: Sendable {
         }
     }
 
-    /// Takes an account away with its keys, sessions and one-time things.
+    /// Removes an account with its keys, sessions and one-time records.
     package mutating func remove(_ account: Account) {
         if account.isLocked(from: merge, at: context.now) { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
@@ -105,13 +105,13 @@ package struct Transaction: Sendable {
         changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
     }
 
-    /// Notes that the decision rests on this version of an account it does not write.
+    /// Records that the decision depends on this version of an account that it does not write.
     mutating func read(_ account: Account) {
         if changes.accounts.contains(where: { $0.id == account.id }) { return }
         changes.reads.append(AccountRead(id: account.id, version: account.version))
     }
 
-    /// Notes that the decision rests on nobody owning this key.
+    /// Records that the decision requires that no account owns this key.
     mutating func expectNobody(owns key: UniqueKey) {
         changes.keys.append(KeyChange(key, from: nil, to: nil))
     }
@@ -157,8 +157,7 @@ extension Account {
         return keys
     }
 
-    /// Hands over the unique keys one after the other, each once: those of the methods from this place on, and the
-    /// addresses if they are wanted.
+    /// Visits each unique key once: those of the methods from this index on, and those of the addresses if requested.
     fileprivate func visitOwnedKeys(
         fromMethod first: Int = 0,
         withAddresses: Bool = true,
@@ -192,14 +191,14 @@ extension Account {
         }
     }
 
-    /// Whether the account or one of its identities mentions the address.
+    /// Whether the account or one of its identities has the address.
     fileprivate func references(_ address: EmailAddress) -> Bool {
         email == address || methods.contains { $0.identity?.email == address }
     }
 }
 
 extension SignInMethod {
-    /// Whether both give their accounts the same unique key and the same mentioned address.
+    /// Whether both methods give their accounts the same unique key and the same referenced address.
     fileprivate func isNamed(as other: SignInMethod) -> Bool {
         switch (kind, other.kind) {
         case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email

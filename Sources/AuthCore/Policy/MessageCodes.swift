@@ -1,4 +1,4 @@
-/// Derives the codes of messages from their ids, so that no code is ever stored.
+/// Derives the codes of messages from their IDs, so that no code is ever stored.
 package struct MessageCodes: Sendable {
     private let key: HMACSHA256
 
@@ -9,13 +9,13 @@ package struct MessageCodes: Sendable {
         Base64URL.encode(Array(key.authenticate("mail " + message.text).prefix(18)))
     }
 
-    /// The code of a mail in the form in which the rules handle it.
+    /// The code of a mail, in the form that decisions use.
     package func mailCode(of message: OperationID) -> IssuedCode {
         let text = text(of: message)
         return IssuedCode(key: .mailCode(text), message: message, text: Secret(text))
     }
 
-    /// The six digits of a text message; 128 bits make them as good as evenly spread.
+    /// The six digits of a text message; 128 bits make their distribution practically uniform.
     func digits(of message: OperationID) -> String {
         let number = key.authenticate("digits \(message)").prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
         let digits = String(number % 1_000_000)

@@ -1,5 +1,5 @@
 extension Account {
-    /// Whether the number's last proof is older than the policy allows where there is another proven method.
+    /// Whether the number was last verified longer ago than the policy allows, and there is another verified method.
     func hasOldPhoneProof(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneProofLifetime, let phoneNumber else { return false }
         let hasOther = methods.contains { method in

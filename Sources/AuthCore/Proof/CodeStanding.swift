@@ -4,10 +4,10 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
     case unknown
     case expired
     case ofAnotherDevice
-    /// The account has moved on from what the code was bound to.
+    /// The account has changed since the code was bound to it.
     case outdated
 
-    /// The refusal of a mailed code; nil for a good one.
+    /// The refusal of a mailed code; nil for a valid one.
     var refusal: Refusal? {
         switch self {
         case .good: nil
@@ -18,7 +18,7 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The refusal of a code that was sent to a number; nil for a good one.
+    /// The refusal of a code that was sent to a number; nil for a valid one.
     var phoneRefusal: Refusal? {
         switch self {
         case .good: nil
@@ -30,7 +30,7 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
 }
 
 extension Snapshot {
-    /// What a capability is worth now; one of other contents is as good as none.
+    /// The status of a one-time record now; one with other content counts as missing.
     func status(
         of key: OneTimeRecordID,
         _ context: DecisionContext,

@@ -1,13 +1,13 @@
-/// That a second factor of an account was shown, and what showing it uses up.
+/// Evidence that a second factor of an account was presented, with the records that this consumes.
 struct FactorProof: Sendable {
     let use: FactorUse
     let account: AccountID
-    /// The account's epoch when the first factor was shown.
+    /// The account's session generation when the first factor was presented.
     let sessionGeneration: UInt32
-    /// The challenge and the code, which the commit uses up.
+    /// The challenge and the code, which the commit consumes.
     let consumes: [OneTimeRecordID]
-    /// The time step of a time-based code, below which no further code is taken.
+    /// The time step of a time-based code; no code of this step or an earlier one is accepted again.
     var step: UInt64?
-    /// The recovery code that is spent.
+    /// The recovery code that is consumed.
     var recoveryCode: RecoveryCode?
 }

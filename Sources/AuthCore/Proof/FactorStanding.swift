@@ -1,15 +1,15 @@
-/// Whether a second factor stands between a first factor and what it asks for.
+/// Whether a second factor is required in addition to a first factor.
 enum FactorStatus: Sendable, Hashable, CaseIterable {
     /// The account has none.
     case none
-    /// One is enrolled and was not shown.
+    /// A factor is enrolled and was not presented.
     case owed
-    /// One was shown.
+    /// A factor was presented.
     case shown
 }
 
 extension Account {
-    /// Whether a factor is owed, given what was shown.
+    /// Whether a factor is still required, given the one that was presented.
     func factorStatus(shown factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return isShown(factor) ? .shown : .owed
@@ -23,13 +23,13 @@ extension Account {
         return recoveryCodes.contains { $0 == factor.recoveryCode }
     }
 
-    /// Whether a factor is owed in a session that may have shown one before.
+    /// Whether a factor is still required in a session in which one may have been presented before.
     func factorStatus(in session: Session, shown factor: FactorProof?) -> FactorStatus {
         if factors.isEmpty || activeFactors.isEmpty { return .none }
         return holds(session.factor) || isShown(factor) ? .shown : .owed
     }
 
-    /// Whether what a session showed still counts: a factor that is gone or suspended does not.
+    /// Whether the factor presented in a session still counts: a removed or suspended factor does not.
     private func holds(_ use: FactorUse?) -> Bool {
         guard let use else { return false }
         guard let shown = use.factor else { return true }
@@ -38,7 +38,7 @@ extension Account {
 }
 
 extension SecondFactor {
-    /// Whether an app's code of this step, or a later one, was used before: two may show the same code at once.
+    /// Whether an app's code of this step, or a later one, was used before: two requests may present one at once.
     fileprivate func hasUsed(_ step: UInt64?) -> Bool {
         guard let step, case .totp(_, let lastUsed?) = kind else { return false }
         return step <= lastUsed

@@ -1,5 +1,5 @@
 extension FederatedProof {
-    /// The proof that an assertion makes; nil for one that names nobody.
+    /// The proof of an assertion; nil for one whose issuer or subject cannot identify a person.
     package init?(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) {
         guard assertion.issuer.isIdentifying, assertion.subject.isIdentifying else { return nil }
         let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }
@@ -20,12 +20,12 @@ extension FederatedProof {
 }
 
 extension String {
-    /// Whether the text can name somebody: not empty, not long, no control characters; never trimmed or folded.
+    /// Whether the text can be an identifier: not empty, not long, no control characters; never trimmed or case-folded.
     fileprivate var isIdentifying: Bool {
         (1...1024).contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// The text, or nothing if it is longer than any real name or link.
+    /// The text; nil if it is longer than 2,048 bytes of UTF-8 or contains a zero byte.
     fileprivate var bounded: String? {
         utf8.count <= 2048 && !utf8.contains(0) ? self : nil
     }

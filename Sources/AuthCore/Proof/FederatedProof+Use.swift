@@ -1,5 +1,5 @@
 extension FederatedProof {
-    /// The one-time things that the proof rests on.
+    /// The one-time records that the proof rests on.
     var records: [OneTimeRecordID] {
         var keys: [OneTimeRecordID] = []
         if let pending { keys.append(pending.key) }
@@ -7,19 +7,19 @@ extension FederatedProof {
         return keys
     }
 
-    /// Where the use of a token that may be presented only once is remembered.
+    /// The key of the record that a single-use token was presented.
     var singleUseKey: OneTimeRecordID? {
         guard pending == nil, let use = assertion.singleUse else { return nil }
         return OneTimeRecordID(digestOf: "assertion\u{0}\(assertion.issuer)\u{0}\(use.id)")
     }
 
-    /// The address that the provider's word proves, if it proves one.
+    /// The address that the provider's assurance verifies, if it verifies one.
     func verifiedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
         guard let email = identity.email, identity.word >= policy.minimumAssurance else { return nil }
         return .email(email)
     }
 
-    /// Why the proof cannot be used any more, or not here; nil while it can.
+    /// Why the proof cannot be used any more, or not on this device; nil while it can.
     func validityRefusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
         if let pending {
             guard let record = snapshot.record(pending.key), record.isLive(at: context.now) else {
@@ -35,7 +35,7 @@ extension FederatedProof {
         return nil
     }
 
-    /// The account that it met a conflict with, where it comes from one.
+    /// The account with which the identity met a conflict, if the proof comes from one.
     func target(in snapshot: Snapshot) -> AccountID? {
         guard let pending, case .pendingIdentity(let identity)? = snapshot.record(pending.key)?.content else {
             return nil
@@ -43,7 +43,7 @@ extension FederatedProof {
         return identity.target
     }
 
-    /// A name that a person recognises the identity by.
+    /// A name by which a person recognizes the identity.
     var displayName: String {
         let name = identity.username ?? identity.email?.text ?? identity.displayName
         return name.map { "\(identity.provider) user \($0)" } ?? "\(identity.provider) user"

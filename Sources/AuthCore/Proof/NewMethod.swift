@@ -1,17 +1,17 @@
-/// A sign-in method that was proved, or set, and is to be added.
+/// A sign-in method that was verified, or set, and is to be added.
 enum NewMethod: Sendable {
-    /// What a proof adds; the account's own number may be shown again where that renews its proof.
+    /// The method that a proof adds; `renews` lets the account's own number be presented again to renew its proof.
     case proved(Proof, renews: Bool = false)
-    /// An address with the hash of a password, or what the password rule has against it.
+    /// An address with the hash of a password, or the password rule's refusal.
     case password(EmailAddress, Result<PasswordHash, PasswordRefusal>)
 
-    /// What a proof would add; nil for one that adds nothing.
+    /// The method that a proof would add; nil for a proof that adds none.
     init?(_ proof: Proof) {
         guard proof.addsMethod else { return nil }
         self = .proved(proof)
     }
 
-    /// What must be seen before it is added.
+    /// What must be looked up before the method is added.
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         switch self {
@@ -20,7 +20,7 @@ enum NewMethod: Sendable {
             if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email) }
         case .password(let email, _):
             lookups.insert(ownerOf: email)
-            // A first password may be a concealed sign-up, and the seat may have signed up before.
+            // A first password may be a concealed sign-up, and this device may have signed up before.
             if let device = request.context.device { lookups.insert(.record(.provisional(email, device))) }
         }
         return lookups
@@ -28,6 +28,6 @@ enum NewMethod: Sendable {
 }
 
 extension Proof {
-    /// Whether what it shows can be linked: an identity, a mailbox or a number.
+    /// Whether what the proof verifies can be linked: an identity, a mailbox or a number.
     fileprivate var addsMethod: Bool { !provider.isReserved || provider == .emailLink || provider == .phone }
 }

@@ -1,4 +1,4 @@
-/// Whether somebody owns a key, and whether their account is open.
+/// Whether an account owns a key, and whether that account is enabled.
 enum OwnerStatus: Sendable, Hashable, CaseIterable {
     case none
     case open

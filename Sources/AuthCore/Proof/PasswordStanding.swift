@@ -6,7 +6,7 @@ enum PasswordStatus: Sendable, Hashable, CaseIterable {
     case missing
     /// The password was right and has been replaced since it was compared.
     case replaced
-    /// There were too many wrong passwords; this one was not looked at.
+    /// There were too many wrong passwords; this one was not compared.
     case mustWait
 
     init(_ proof: PasswordProof, of owner: Account?) {

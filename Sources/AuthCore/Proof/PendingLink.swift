@@ -1,10 +1,10 @@
-/// What a conflict kept, once it was found again.
+/// The stored proof of a conflict, after it was found again.
 struct PendingLink: Sendable {
-    /// The name under which it is kept.
+    /// The key under which it is stored.
     let key: OneTimeRecordID
-    /// What was proved.
+    /// What was verified.
     let proof: Proof
-    /// The account that the conflict was with, if it named one.
+    /// The account with which there was a conflict, if it is known.
     let target: AccountID?
 
     init(key: OneTimeRecordID, proof: Proof, target: AccountID?) {
@@ -13,6 +13,6 @@ struct PendingLink: Sendable {
         self.target = target
     }
 
-    /// What must be seen of it.
+    /// What must be looked up for it.
     var lookups: Lookups { proof.lookups.union([.record(key)]) }
 }

@@ -1,8 +1,8 @@
-/// What a verified credential proved.
+/// What a verified credential verified.
 ///
-/// Only this package makes one; an app's own verifier returns an assertion, which the service turns into a proof.
+/// Only this package creates one; an app's own verifier returns an assertion, which the service turns into a proof.
 package struct Proof: Sendable {
-    /// What was proved.
+    /// What was verified.
     package indirect enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
         case password(PasswordProof)
@@ -12,7 +12,7 @@ package struct Proof: Sendable {
         case phone(PhoneProof)
         /// An identity at a provider.
         case identity(FederatedProof)
-        /// The word of the app's own server.
+        /// A custom token of the app's own server.
         case customToken(CustomTokenProof)
         /// Nothing.
         case nothing
@@ -26,50 +26,50 @@ package struct Proof: Sendable {
 }
 
 extension Proof {
-    /// Whether a password is that of the account with an address.
+    /// A proof of whether a password is that of the account with an address.
     static func password(_ proof: PasswordProof) -> Proof { Proof(.password(proof)) }
 
-    /// Control of a mailbox.
+    /// A proof of control of a mailbox.
     static func mailbox(_ proof: MailboxProof) -> Proof { Proof(.mailbox(proof)) }
 
-    /// Control of a number.
+    /// A proof of control of a number.
     static func phone(_ proof: PhoneProof) -> Proof { Proof(.phone(proof)) }
 
-    /// An identity at a provider.
+    /// A proof of an identity at a provider.
     package static func federated(_ proof: FederatedProof) -> Proof { Proof(.identity(proof)) }
 
-    /// The word of the app's own server.
+    /// A proof by a custom token of the app's own server.
     static func customToken(_ proof: CustomTokenProof) -> Proof { Proof(.customToken(proof)) }
 
-    /// Nothing.
+    /// A proof of nothing, for an anonymous sign-in.
     package static var anonymous: Proof { Proof(.nothing) }
 }
 
-/// The outcome of comparing a password with what is stored for an address.
+/// The result of comparing a password with what is stored for an address.
 package struct PasswordProof: Sendable {
-    /// What the comparison found.
+    /// The result of the comparison.
     enum Finding: Sendable, Hashable {
-        /// The password is the account's, in this generation; the new hash is set when parameters have risen since.
+        /// The password is the account's, in this generation; the new hash is set if parameters were raised since.
         case matches(AccountID, generation: UInt32, rehashed: PasswordHash?)
-        /// The password is not the account's, or there is no account or no password; the work was the same.
+        /// The password is not the account's, or there is no account or no password; the work is the same in each case.
         case differs
-        /// There were too many wrong passwords; this one was not looked at.
+        /// There were too many wrong passwords; this one was not compared.
         case mustWait
     }
 
     let email: EmailAddress
     let finding: Finding
-    /// Where the provisional account is found whose password it is; nil for the address's owner.
+    /// The key of the provisional account that has the password; nil for the owner of the address.
     var provisional: OneTimeRecordID?
 }
 
-/// Control of a mailbox, shown by a code that was sent there.
+/// Control of a mailbox, verified by a code that was sent there.
 package struct MailboxProof: Sendable {
     let email: EmailAddress
     let record: OneTimeRecordID
 }
 
-/// Control of a number, shown by a code that was sent there.
+/// Control of a number, verified by a code that was sent there.
 package struct PhoneProof: Sendable {
     let number: PhoneNumber
     let record: OneTimeRecordID
@@ -79,21 +79,21 @@ package struct PhoneProof: Sendable {
 package struct FederatedProof: Sendable {
     package let identity: Identity
     package let assertion: ProviderAssertion
-    /// The pending identity that this proof was made from, which the commit uses up.
+    /// The pending identity that this proof was created from, which the commit consumes.
     var pending: PendingUse?
 }
 
-/// The pending identity that a proof was made from.
+/// The pending identity that a proof was created from.
 package struct PendingUse: Sendable, Hashable {
     let key: OneTimeRecordID
 
     init(key: OneTimeRecordID) { self.key = key }
 }
 
-/// What a custom token says.
+/// The content of a custom token.
 package struct CustomTokenProof: Sendable {
     let account: AccountID
     let claims: [String: ClaimValue]
-    /// When and how its issuer saw the person, if it says so and the policy accepts it.
+    /// When its issuer authenticated the person, if the token says so and the policy accepts it.
     let authenticatedAt: Timestamp?
 }

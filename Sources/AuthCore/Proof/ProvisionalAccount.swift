@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The account that a seat signed up to and whose address is not proved yet.
+    /// The account that a device signed up to and whose address is not verified yet.
     func provisionalAccount(_ key: OneTimeRecordID) -> Account? {
         guard record(key)?.purpose == .provisionalSignUp, let account = account(of: key), account.isProvisional
         else { return nil }
@@ -8,7 +8,7 @@ extension Snapshot {
 }
 
 extension OneTimeRecordID {
-    /// The key under which a seat's provisional account for an address is found.
+    /// The key under which a device's provisional account for an address is found.
     static func provisional(_ email: EmailAddress, _ device: DeviceID) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "provisional\u{0}\(email.text)\u{0}\(device.text)")
     }

@@ -1,9 +1,9 @@
-/// One mailbox under two names: Google serves gmail.com and googlemail.com as one.
+/// One mailbox under two names: Google serves gmail.com and googlemail.com as one domain.
 extension AuthPolicy {
-    /// Whether the policy takes both names of a mailbox for one address.
+    /// Whether the policy treats both names of a mailbox as one address.
     var joinsTwins: Bool { addressReservation == .verifiedAddress }
 
-    /// Whether both are names of one mailbox.
+    /// Whether both addresses name the same mailbox.
     func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
         guard let left, let right else { return false }
         return left == right || joinsTwins && left.isTwin(of: right)
@@ -11,19 +11,19 @@ extension AuthPolicy {
 }
 
 extension Lookups {
-    /// Asks who has an address, under either name of the mailbox.
+    /// Looks up the owner of an address, under either name of the mailbox.
     mutating func insert(ownerOf email: EmailAddress?) {
         for name in email?.names ?? [] { insert(.owner(.primaryEmail(name))) }
     }
 
-    /// Asks for the live codes of whoever has an address, under either name of the mailbox.
+    /// Looks up the live codes of the owner of an address, under either name of the mailbox.
     mutating func insert(recordsOfOwnerOf email: EmailAddress, _ purpose: OneTimeRecord.Purpose) {
         for name in email.names { insert(.records(of: .owner(.primaryEmail(name)), purpose)) }
     }
 }
 
 extension Snapshot {
-    /// Who has an address as their own, under either name of the mailbox.
+    /// The owner of an address, under either name of the mailbox.
     func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
         guard let email else { return nil }
         for name in policy.joinsTwins ? email.names : [email] {
@@ -32,7 +32,7 @@ extension Snapshot {
         return nil
     }
 
-    /// The one-time records of a purpose about whoever has an address, under either name of the mailbox.
+    /// The one-time records of a purpose about the owner of an address, under either name of the mailbox.
     func records(
         ofOwnerOf email: EmailAddress,
         _ purpose: OneTimeRecord.Purpose,
@@ -44,19 +44,19 @@ extension Snapshot {
         return []
     }
 
-    /// The oldest of the accounts that show the address and are looked for, in whichever order the store found them.
+    /// The oldest account that displays the address and satisfies the condition, whatever the order of the store.
     func oldestAccount(referencing email: EmailAddress, where isWanted: (Account) -> Bool = { _ in true }) -> Account? {
         accounts(referencing: email).filter(isWanted).min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 }
 
 extension EmailAddress {
-    /// The names under which mail reaches the same mailbox, this one first.
+    /// The addresses at which mail reaches the same mailbox, this one first.
     fileprivate var names: [EmailAddress] { twin.map { [self, $0] } ?? [self] }
 }
 
 extension Evidence.Subject {
-    /// The mailbox under its other name, if this is one that has two.
+    /// The mailbox under Gmail's other domain, if it has one.
     var twin: Evidence.Subject? {
         guard case .email(let email) = self else { return nil }
         return email.twin.map { .email($0) }
@@ -64,6 +64,6 @@ extension Evidence.Subject {
 }
 
 extension EmailAddress {
-    /// Whether both are names of one mailbox.
+    /// Whether both addresses name the same mailbox.
     func isMailbox(of other: EmailAddress) -> Bool { self == other || twin == other }
 }

@@ -1,5 +1,5 @@
 extension StoredProof {
-    /// The proof again, as it was when the factor was asked for; nil for a new password, which is no proof.
+    /// The proof as it was when the factor was asked for; nil for a new password, which is not a proof.
     func proof(under policy: AuthPolicy) -> Proof? {
         switch self {
         case .password(let account, let email, let generation):
@@ -38,15 +38,15 @@ extension StoredProof {
 }
 
 extension StoredProof {
-    /// The server's word as it is kept while a factor is asked for, with the moment that it states.
+    /// A custom token in the form stored while a factor is asked for, with the authentication time that it states.
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims
-        // The name is reserved, so no claim of the server's own is in its place.
+        // The name is reserved, so it cannot replace one of the server's own claims.
         if let at = proof.authenticatedAt { claims[authTime] = .integer(at.seconds) }
         return .customToken(proof.account, claims)
     }
 
-    /// The server's word again.
+    /// The custom token as it was before it was stored.
     static func customToken(_ account: AccountID, kept claims: [String: ClaimValue]) -> CustomTokenProof {
         var own = claims
         let at = own.removeValue(forKey: authTime)?.integerValue.map { Timestamp(seconds: $0) }
@@ -57,7 +57,7 @@ extension StoredProof {
 }
 
 extension CustomTokenProof {
-    /// When the server saw the person, as far as the policy believes it.
+    /// When the server authenticated the person, as far as the policy trusts it.
     func authenticatedAt(_ context: DecisionContext) -> Timestamp {
         context.policy.customTokensAreRecent ? context.now : authenticatedAt ?? .distantPast
     }

@@ -1,4 +1,4 @@
-/// A credential that was checked: hand it to a sign-in, a link or a preview, and a one-time code is spent only once.
+/// A verified credential, for a sign-in, a link or a preview, so that a one-time code is consumed only once.
 public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomReflectable {
     package let proof: Proof
     /// What the provider said, for the result.
@@ -13,23 +13,23 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
         self.additional = additional
     }
 
-    /// The provider that vouched.
+    /// The provider of the credential.
     public var provider: ProviderID { proof.provider == .emailLink ? .password : proof.provider }
 
-    /// The provider, and nothing that was presented.
+    /// The provider, without anything that was presented.
     public var description: String { "VerifiedCredential(\(provider))" }
 
-    /// A mirror that shows the provider only.
+    /// A mirror that contains only the provider.
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
-/// What a federated provider said about the person who just arrived.
+/// What a federated provider said about the person who signed in or linked.
 public struct AdditionalUserInfo: Sendable, Hashable {
     /// The provider.
     public let provider: ProviderID
-    /// Everything it said.
+    /// Everything that the provider said.
     public let profile: [String: ClaimValue]
-    /// The person's user name there.
+    /// The person's user name at the provider.
     public let username: String?
 
     package init(_ assertion: ProviderAssertion) {

@@ -1,13 +1,13 @@
-/// A challenge that waits for a second factor, with the account whose factor it is.
+/// A challenge that waits for a second factor, with the account that has the factor.
 struct WaitingChallenge: Sendable {
     let challenge: FactorChallenge
     let account: Account
-    /// When the first factor was shown.
+    /// When the first factor was presented.
     let since: Timestamp
 }
 
 extension Snapshot {
-    /// The challenge with this key; throws why it cannot be answered any more, or not from here.
+    /// The challenge with this key; throws if it cannot be answered any more, or not from this device.
     func waitingChallenge(
         _ key: OneTimeRecordID,
         _ context: DecisionContext

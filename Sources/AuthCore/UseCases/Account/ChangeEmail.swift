@@ -1,4 +1,4 @@
-/// Moves the account of the acting session to another address at once, without a proof of it.
+/// Changes the email address of the acting session's account at once, without verifying the new one.
 struct ChangeEmail: SessionOperation {
     typealias Outcome = SignedIn
 
@@ -6,7 +6,7 @@ struct ChangeEmail: SessionOperation {
 
     let handle: ActingHandle
     let email: EmailAddress
-    /// The code that lets the old address take the change back.
+    /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
 
     init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
@@ -23,9 +23,9 @@ struct ChangeEmail: SessionOperation {
 
     struct Facts: Sendable, Hashable {
         var holder: NewAddressHolder
-        /// Whether the address that would give way is proved, and the policy keeps it until the new one is.
+        /// Whether the current address is verified, and the policy keeps it until the new one is verified.
         var mustStay: Bool
-        /// Whether nobody is known to be behind the session, and the policy lets strangers learn nothing.
+        /// Whether no person is known to use the session, and the policy discloses nothing to strangers.
         var isStranger: Bool
     }
 

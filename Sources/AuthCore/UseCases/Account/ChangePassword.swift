@@ -5,7 +5,7 @@ struct ChangePassword: SessionOperation {
     var sensitivity: SensitiveOperation? { .changePassword }
 
     let handle: ActingHandle
-    /// The hash of the password, or what the password rule has against it.
+    /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
     init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
@@ -13,7 +13,7 @@ struct ChangePassword: SessionOperation {
         self.password = password
     }
 
-    /// A password hangs on the address, so one that is only shown has to become the account's own.
+    /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let address = seen[handle.account]?.addressToOwn else { return nil }
         var lookups = Lookups()
@@ -53,6 +53,6 @@ struct ChangePassword: SessionOperation {
 }
 
 extension Account {
-    /// The address that becomes the account's own with a password; nil where it is already, or waits to be proved.
+    /// The address that becomes the account's own with a password; nil if it already is, or is not verified yet.
     fileprivate var addressToOwn: EmailAddress? { reservesEmail || isProvisional ? nil : email }
 }

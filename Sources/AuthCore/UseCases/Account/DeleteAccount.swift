@@ -6,7 +6,7 @@ struct DeleteAccount: SessionOperation {
 
     let handle: ActingHandle
 
-    /// Whether it goes for good, where the policy would let it be taken back for a while.
+    /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
     let isFinal: Bool
 
     init(handle: ActingHandle, isFinal: Bool = false) {
@@ -23,7 +23,7 @@ struct DeleteAccount: SessionOperation {
         try acting.requireSeniority(over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = EventActor.session(acting.session.id)
-        // An account without a way in could not be entered to take the deletion back.
+        // Without a sign-in method, no sign-in could cancel the deletion.
         guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             transaction.delete(acting.account, by: actor)
             return acting.account

@@ -1,4 +1,4 @@
-/// Does to an account what time asks for: finishes a deletion, frees former addresses, removes what was never proved.
+/// Expires what is due on an account: completes a deletion, frees former addresses, removes a never verified account.
 struct ExpireAccount: Operation {
     typealias Outcome = Finding
 
@@ -10,11 +10,11 @@ struct ExpireAccount: Operation {
 
     struct Facts: Sendable, Hashable {
         var isThere: Bool
-        /// Whether the time to take its deletion back ran out.
+        /// Whether the period for canceling its deletion has ended.
         var isDeletionDue: Bool
-        /// Whether nothing about it was ever proved, nobody is signed in, and its time ran out.
+        /// Whether nothing about it was ever verified, no session is open, and its lifetime has ended.
         var isUnverifiedDue: Bool
-        /// Whether it keeps former addresses longer than it may.
+        /// Whether it has reserved former addresses for longer than allowed.
         var isReservationDue: Bool
     }
 

@@ -1,4 +1,4 @@
-/// Changes the name and the picture shown to others.
+/// Changes the display name and the picture.
 struct UpdateProfile: SessionOperation {
     typealias Outcome = SignedIn
 
@@ -26,13 +26,13 @@ struct UpdateProfile: SessionOperation {
     }
 }
 
-/// What happens to one field of a profile.
+/// The change of one field of a profile.
 public enum ProfileChange: Sendable, Hashable {
-    /// It stays as it is.
+    /// The field is unchanged.
     case keep
-    /// It gets this value.
+    /// The field is set to this value.
     case set(String)
-    /// It is emptied.
+    /// The field is cleared.
     case clear
 
     /// The new value, if there is one.

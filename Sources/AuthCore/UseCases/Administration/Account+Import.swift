@@ -1,5 +1,5 @@
 extension Account {
-    /// Lets what an import says be joined by, as whoever vouches for the batch wants it.
+    /// Allows auto-linking by the evidence of an import, for a batch that an administrator trusts.
     mutating func trustImport(at now: Timestamp) {
         for index in evidence.indices where evidence[index].source == .imported(trusted: false) {
             let piece = evidence[index]
@@ -11,7 +11,7 @@ extension Account {
 }
 
 extension Evidence {
-    /// The same said by an import that somebody vouches for.
+    /// The same evidence, from a trusted import.
     fileprivate var trusted: Evidence {
         var piece = Evidence(subject, .imported(trusted: true), at: firstAt)
         piece.lastAt = lastAt

@@ -1,9 +1,9 @@
-/// What holds for every account that the rules made, and therefore has to hold for one that was made elsewhere.
+/// Checks that an imported account satisfies what holds for every account created by AuthCore.
 extension Account {
-    /// Counters beyond this are nobody's history, and would soon run over.
+    /// A counter above this limit cannot be genuine, and would soon overflow.
     private static let greatestCount: UInt32 = 1 << 30
 
-    /// The part that contradicts the rest, named as in a record; nil if the rules can work with the account.
+    /// The name, as in a record, of the part that contradicts the rest; nil if the account is consistent.
     var unsoundPart: String? {
         if email == nil && reservesEmail { return "reservesEmail" }
         if sessionGeneration > Self.greatestCount { return "sessionGeneration" }

@@ -1,4 +1,4 @@
-/// An administrator's act on one account.
+/// Performs an administrator's action on one account.
 struct AdministerAccount: Operation {
     enum Act: Sendable, Hashable {
         case lookUp

@@ -1,6 +1,6 @@
-/// Brings in an account as it was elsewhere; nothing that is there already is overwritten.
+/// Imports an account from another system; existing data is never overwritten.
 struct ImportAccount: Operation {
-    /// What becomes of the account: all three are answers, since one account must not stop the others.
+    /// What becomes of the account; all three are outcomes, not errors, since one account must not stop the others.
     enum Finding: Sendable, Hashable {
         case create
         case alreadyThere
@@ -8,13 +8,13 @@ struct ImportAccount: Operation {
     }
 
     let account: Account
-    /// When its person last signed in there, if that is known.
+    /// When the account was last signed in to in the other system, if that is known.
     let lastSignIn: Timestamp?
 
     init(_ account: Account, lastSignIn: Timestamp? = nil) {
         var account = account
         account.version = 0
-        // Both belong to what goes on at the place that the account comes from.
+        // Both belong to operations in progress in the system that the account comes from.
         account.hold = nil
         account.reservations = []
         self.account = account
@@ -46,7 +46,7 @@ struct ImportAccount: Operation {
         }
         transaction.reasons = [.administratorDecides, .importBringsAccount]
         transaction.create(account, by: .administrator)
-        // Where nobody says when it was last used, it is now: an account in use must not go for being old.
+        // If the last use is unknown, use the current time: an account in use must not be removed for its age.
         let now = transaction.context.now
         let lastUse = min(lastSignIn ?? now, now)
         transaction.changes.signIns.append(SignInRecord(account: account.id, at: lastUse))
@@ -55,7 +55,7 @@ struct ImportAccount: Operation {
 }
 
 extension UniqueKey {
-    /// The reason for which nobody else can have it.
+    /// The reason why no other account can have the key.
     fileprivate var isOwned: Reason {
         switch self {
         case .primaryEmail: .addressIsOwned

@@ -1,4 +1,4 @@
-/// Gives a linked identity another name at its provider, as when a team or tenant moves.
+/// Changes the key of a linked identity at its provider, as when a team or tenant moves.
 struct RemapSubject: Operation {
     let from: IdentityKey
     let to: IdentityKey

@@ -1,7 +1,7 @@
-/// Enters the account of a conflict by a code from its mailbox, and links what arrived: "this is mine".
+/// Recovers the account of a conflict by a code from its mailbox, and links the incoming identity.
 ///
-/// Whatever the mailbox's proof does not cover is suspended, as on any recovery; another identity of the same provider
-/// gives way to the arriving one.
+/// Whatever control of the mailbox does not cover is suspended, as on any recovery; the incoming identity replaces
+/// another identity of the same provider.
 struct ClaimAndLink: Operation {
     typealias Outcome = SignedIn
 
@@ -18,7 +18,7 @@ struct ClaimAndLink: Operation {
         self.factor = factor
     }
 
-    /// What the code does where the policy lets a mailbox open every account of its address.
+    /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
     private var signIn: SignInAndLink<SignInWithMailbox> {
         SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)
     }
@@ -34,7 +34,7 @@ struct ClaimAndLink: Operation {
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
         var owner: OwnerStatus
-        /// Whether the account of the conflict has the mailbox's address, and nobody else does.
+        /// Whether the account of the conflict has the mailbox's address, and no other account does.
         var isTarget: Bool
         var isIdentityOwned: Bool
         var factor: FactorStatus

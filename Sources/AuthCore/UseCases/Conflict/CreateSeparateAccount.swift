@@ -1,9 +1,9 @@
-/// Answers a conflict by a new account: what was proved moves there, and the old account keeps everything else.
+/// Resolves a conflict by a new account: what was verified moves there, and the old account keeps everything else.
 struct CreateSeparateAccount: Operation {
     typealias Outcome = SignedIn
 
     let pending: PendingLink
-    /// A code from the mailbox, where the arrival itself does not prove it.
+    /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
 
     init(pending: PendingLink, mailbox: MailboxProof?) {
@@ -22,7 +22,7 @@ struct CreateSeparateAccount: Operation {
         return lookups
     }
 
-    /// What proves that the newcomer may take along what the account has.
+    /// What verifies that the new account may take over what the old account has.
     enum Proven: Sendable, Hashable, CaseIterable {
         case nothing
         case mailbox
@@ -33,11 +33,11 @@ struct CreateSeparateAccount: Operation {
         var code: CodeStatus
         var proven: Proven
         var owner: OwnerStatus
-        /// Whether the account has what was proved as its own, rather than held back for its recovery.
+        /// Whether what was verified is the account's own, rather than reserved for its recovery.
         var isOwn: Bool
-        /// Whether the account proved it too.
+        /// Whether the account verified it too.
         var isOwnerVerified: Bool
-        /// Whether nothing would be left that opens the account, or brings it back to an address that it left.
+        /// Whether nothing would be left to sign in to the account, or to return it to an address that it left.
         var isLastMethod: Bool
         var lastMethod: AuthPolicy.LastMethod
         var isIdentityOwned: Bool
@@ -110,7 +110,7 @@ struct CreateSeparateAccount: Operation {
 }
 
 extension CreateSeparateAccount {
-    /// Whether the account has what was proved as its own; nobody's is free to take.
+    /// Whether what was verified is the account's own; what no account has is free to take.
     private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner else { return true }
         guard let subject else { return false }
@@ -125,14 +125,14 @@ extension CreateSeparateAccount {
 
     private func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
         if mailbox != nil { try context.policy.requireEnabled(.emailLink) }
-        // Whether a code holds is a fact of the rule.
+        // Whether a code is valid is one of the facts of the rule.
         guard case .identity = pending.proof.claim else {
             return try context.policy.requireEnabled(pending.proof.provider)
         }
         try pending.proof.validate(seen, context)
     }
 
-    /// The codes from mailboxes that are shown: the one that is given now, and the one that met the conflict.
+    /// The mailbox codes that were presented: the one given now, and the one that met the conflict.
     private var mailboxes: [MailboxProof] {
         if let mailbox { return [mailbox] }
         if case .mailbox(let proof) = pending.proof.claim { return [proof] }
@@ -145,7 +145,7 @@ extension CreateSeparateAccount {
         return nil
     }
 
-    /// What is taken along: an address or a number.
+    /// What the new account takes over: an address or a number.
     private var subject: Evidence.Subject? {
         if case .phone(let proof) = pending.proof.claim { return .phone(proof.number) }
         return verifiedAddress.map { .email($0) }
@@ -179,7 +179,7 @@ extension CreateSeparateAccount {
         return seen.owner(of: .identity(proof.identity.key)) != nil
     }
 
-    /// The account without what the newcomer takes along, and without what hung on it.
+    /// The account without what the new account takes over, and without what depended on it.
     private func rest(of owner: Account, _ context: DecisionContext) -> Account {
         if case .phone = pending.proof.claim { return owner.without(.phone) }
         return owner.withoutAddress(at: context.now)
@@ -187,7 +187,7 @@ extension CreateSeparateAccount {
 }
 
 extension Account {
-    /// Whether the address or number is the account's own; an address that is held for its return is not.
+    /// Whether the address or number is the account's own; an address reserved for its return is not.
     fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
         switch subject {
         case .email(let address):
@@ -199,7 +199,7 @@ extension Account {
 }
 
 extension Account {
-    /// Whether a code that was mailed to an earlier address can still bring the account back there.
+    /// Whether a code that was mailed to an earlier address can still return the account to that address.
     fileprivate func canReturn(at now: Timestamp) -> Bool {
         reservations.contains { $0.until > now && $0.email != email }
     }

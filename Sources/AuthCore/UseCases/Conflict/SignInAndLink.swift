@@ -4,7 +4,7 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
 
     /// The sign-in with the existing method.
     let first: First
-    /// What the conflict kept.
+    /// What the conflict stored.
     let pending: PendingLink
 
     init(first: First, pending: PendingLink) {
@@ -25,7 +25,7 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
         do throws(Refusal) {
             signedIn = try first.decide(seen, &transaction)
         } catch {
-            // A factor that is asked for now brings the pending link along.
+            // A challenge for a factor keeps the pending link.
             throw error.resuming { challenge in
                 FactorChallenge(
                     purpose: challenge.purpose,
@@ -36,7 +36,7 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
             }
         }
         if let target = pending.target, target != signedIn.account.id { throw .conflictWithAnother }
-        // The number may be the account's own, proved too long ago; then showing it again renews the proof.
+        // The number may be the account's own, verified too long ago; presenting it again then renews the proof.
         let method = NewMethod.proved(pending.proof, renews: true)
         let handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
         let acting = ActingSession(signedIn.account, signedIn.session)
@@ -45,7 +45,7 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
             try transaction.checkHolds()
             return linked
         } catch {
-            // Half of a resolution is none: if the link is refused, nobody is signed in either.
+            // The resolution succeeds as a whole or not at all: if the link is refused, the sign-in is refused too.
             throw error.ofWhole
         }
     }

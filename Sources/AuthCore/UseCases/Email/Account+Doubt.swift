@@ -1,5 +1,5 @@
 extension AuthPolicy {
-    /// Whether the identity is at the provider that runs this mailbox, as it is believed today.
+    /// Whether the identity is at the provider that runs this mailbox, by evidence that is still valid.
     fileprivate func isAuthoritative(_ identity: Identity, for email: EmailAddress) -> Bool {
         identity.word == .authoritative && isSameMailbox(identity.email, email)
             && believes(.provider(identity.key, identity.word), about: .email(email))
@@ -7,8 +7,8 @@ extension AuthPolicy {
 }
 
 extension Account {
-    /// Suspends what the owner of the mailbox may not know: whatever the mailbox's proof does not cover, and identities
-    /// that are neither settled nor authoritative for it.
+    /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
+    /// identities that are neither settled nor authoritative for it.
     mutating func suspendDoubtful(
         for email: EmailAddress,
         sparing kinds: Set<MethodKind>,

@@ -1,9 +1,9 @@
-/// Applies a mailed code that proves an address, moves an account to one, or takes a move back.
+/// Applies a mailed code that verifies an address, changes an account's address, or reverses such a change.
 struct ApplyEmailAction: Operation {
     let code: OneTimeRecordID
     /// The session in which the link was opened, if it was opened in one.
     let opener: SessionID?
-    /// The code that lets the address that is left take the change back.
+    /// The code with which the replaced address can reverse the change.
     let recovery: IssuedCode
 
     func lookups(_ request: Request) -> Lookups {
@@ -12,7 +12,7 @@ struct ApplyEmailAction: Operation {
         return lookups
     }
 
-    /// What the code is for, as far as the rule is concerned.
+    /// The purpose of the code, as far as the rule needs it.
     enum Purpose: Sendable, Hashable, CaseIterable {
         case verify
         case change
@@ -26,11 +26,11 @@ struct ApplyEmailAction: Operation {
         /// Whether the account that the code was made for is there, with the address that the code is bound to.
         var isBindingIntact: Bool
         var newAddress: NewAddressHolder
-        /// Whether somebody else who has the address proved it, or left it not long ago.
+        /// Whether another account has the address and verified it, or left it recently.
         var isOtherVerified: Bool
     }
 
-    /// Throws why the code is not applied.
+    /// Throws if the code cannot be applied.
     static func rule(_ facts: Facts) throws(Refusal) {
         if let refusal = facts.code.refusal { throw refusal }
         if facts.purpose == .somethingElse { throw .codeForSomethingElse }
@@ -42,7 +42,7 @@ struct ApplyEmailAction: Operation {
         }
     }
 
-    /// The code names the address, so the snapshot needs a second look once it was read.
+    /// The code names the address, so a second lookup is needed after the code was read.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let content = seen.record(code)?.content, let address = content.verifiedAddress else { return nil }
         var lookups = Lookups()
@@ -51,7 +51,7 @@ struct ApplyEmailAction: Operation {
         return lookups
     }
 
-    /// The session that goes on: the one in which the link was opened, or else the one that asked for it.
+    /// The session that continues: the one in which the link was opened, or else the one that asked for it.
     private func session(of account: Account, in seen: Snapshot) -> Session? {
         if let opener, let session = seen.session(opener), session.account == account.id { return session }
         return seen.record(code)?.content.asker.flatMap { seen.session($0) }
@@ -85,12 +85,12 @@ struct ApplyEmailAction: Operation {
         return account
     }
 
-    /// Moves the account back to the address that it had before a change.
+    /// Changes the account's address back to the one that it had before a change.
     private func takeBack(_ recovery: EmailRecovery, on account: inout Account, _ transaction: inout Transaction) {
         let context = transaction.context
         transaction.reasons.append(.addressIsRecovered)
         if context.policy.emailRecovery == .everyChange, account.deletedUntil != nil {
-            // Whoever had taken the address away may have asked for the deletion, too.
+            // An attacker who changed the address may also have asked for the deletion.
             account.deletedUntil = nil
             transaction.event(.deletionTakenBack, account.id, by: .mailbox(recovery.restores))
         }
@@ -107,9 +107,9 @@ struct ApplyEmailAction: Operation {
         }
     }
 
-    /// Writes the account after its mailbox was proved; the session that opened the link is covered by the proof.
+    /// Writes the account after its mailbox was verified; the session that opened the link is covered by the proof.
     ///
-    /// Nothing is covered if it was opened outside any. Then it is the session that asked for it which goes on.
+    /// If the link was opened outside any session, no session is covered, and the one that asked for it continues.
     private func finish(
         _ old: Account,
         _ account: inout Account,
@@ -144,7 +144,7 @@ struct ApplyEmailAction: Operation {
         }
         transaction.update(old, to: &account, by: .mailbox(email))
         if case .recoverEmail? = seen.record(code)?.content, let left = old.email, left != email {
-            // Whoever had moved the account there is not given another code.
+            // An attacker who moved the account to that address gets no further code.
             transaction.retractNotices(about: account.id, at: left)
         }
         if account.email == old.email {
@@ -170,7 +170,7 @@ struct ApplyEmailAction: Operation {
         case .verifyEmail(let email, _):
             facts.purpose = .verify
             facts.isBindingIntact = account?.email == email
-            // An address that the account only shows may be somebody else's own.
+            // An address that the account only displays may be another account's own.
             if let other, other.id != account?.id {
                 facts.newAddress = .another
             }
@@ -180,7 +180,7 @@ struct ApplyEmailAction: Operation {
         case .recoverEmail(let recovery):
             facts.purpose = .recover
             if context.policy.emailRecovery == .everyChange {
-                // Whoever came back to an earlier address ended what came after it.
+                // Returning to an earlier address ended the changes after it.
                 let isLocked = account?.reservations.contains { $0.email == recovery.restores } ?? false
                 facts.isBindingIntact = isLocked || account?.email == recovery.restores
             }
@@ -205,7 +205,7 @@ extension Account {
 }
 
 extension Account {
-    /// Lets go of an address to which the account comes back, and of those that it had after it.
+    /// Releases an address to which the account returns, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {
         guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }
         reservations.removeSubrange(index...)
@@ -213,7 +213,7 @@ extension Account {
 }
 
 extension OneTimeRecord.Content {
-    /// The address that applying the code proves.
+    /// The address that applying the code verifies.
     fileprivate var verifiedAddress: EmailAddress? {
         switch self {
         case .verifyEmail(let email, _): email

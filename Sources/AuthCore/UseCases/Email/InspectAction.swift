@@ -2,15 +2,15 @@
 public struct ActionCode: Sendable, Hashable {
     /// What the code does when it is applied.
     public let kind: MessageKind
-    /// The address it is about; withheld for codes that sign in.
+    /// The address that the code is about; withheld for codes that sign in.
     public let email: String?
-    /// The address before, for a change.
+    /// The address before the change, if the code is for a change.
     public let previousEmail: String?
-    /// What the change added that the code contests, for the code of a notice.
+    /// The methods added by the change that the code can contest, for the code of a notice.
     public internal(set) var addedMethods: [MethodSummary] = []
 }
 
-/// Says what a mailed code is for.
+/// Returns what a mailed code is for.
 struct InspectAction: Operation {
     let code: OneTimeRecordID
 
@@ -29,7 +29,7 @@ struct InspectAction: Operation {
 }
 
 extension OneTimeRecord.Content {
-    /// What a mailed code does; nil for capabilities that are no mailed code.
+    /// What a mailed code does; nil for one-time records that are not mailed codes.
     var action: ActionCode? {
         switch self {
         case .verifyEmail(let email, _):

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension MessageSettings {
-    /// What is wrong with the settings; nil if nothing is.
+    /// The code of the error in the settings; nil if they are valid.
     var refusal: AuthErrorCode? {
         if let language, !language.isBounded { return .textTooLong }
         guard let continueURL else { return nil }

@@ -1,12 +1,12 @@
-/// What a recovery made of the ways into an account, for its person to look through.
+/// What a recovery did to the sign-in methods of an account, for its owner to review.
 public struct RecoveryReport: Sendable, Hashable {
     /// The account.
     public let account: AccountID
-    /// What opens the account now.
+    /// The methods that can sign in now.
     public let usable: [MethodSummary]
-    /// What was suspended, until its owner signs in and links it again.
+    /// The methods that are suspended until the owner signs in and links them again.
     public let suspended: [MethodSummary]
-    /// What was removed.
+    /// The methods that were removed.
     public let removed: [MethodSummary]
 
     init(from old: Account, to new: Account) {

@@ -8,20 +8,20 @@ struct ReportUnauthorizedChange: Operation {
         var code: CodeStatus
         var isOfNotice: Bool
         var isAccountThere: Bool
-        /// Whether the address that was told is still one at which the account's person is told.
+        /// Whether the notified address is still one at which the account's owner is notified.
         var isRecipientStanding: Bool
-        /// Whether something could still sign in with the change suspended and the address it set gone.
+        /// Whether a sign-in would still be possible with the change suspended and the address it set removed.
         var isUsableWithout: Bool
-        /// Whether something could still sign in, or a mailed code could set a password, with the change suspended.
+        /// Whether a sign-in, or a new password by a mailed code, would still be possible with the change suspended.
         var isRecoverableWithout: Bool
     }
 
     enum Finding: Sendable, Hashable {
-        /// What was added is suspended, and the address that was set goes.
+        /// Suspend what was added, and remove the address that was set.
         case suspendEverything
-        /// What was added is suspended.
+        /// Suspend what was added.
         case suspendMethods
-        /// Nothing else would be left: only the factors are suspended.
+        /// Suspend only the factors, since no other method would be left.
         case keepMethods
     }
 
@@ -75,14 +75,14 @@ struct ReportUnauthorizedChange: Operation {
         return account
     }
 
-    /// The change that a notice told of, and what the account would be without it.
+    /// The change that a notice reported, and what the account would be without it.
     private struct Contested {
         let change: ReversibleChange
         /// The account with everything suspended that the change added.
         let without: Account
         /// The same account, without the address that the change set.
         let withoutAddress: Account
-        /// Whether the address that was told is still one of the account's.
+        /// Whether the notified address is still one of the account's.
         let isRecipientStanding: Bool
 
         init?(_ notice: OneTimeRecord?, on account: Account, _ context: DecisionContext) {
@@ -102,7 +102,8 @@ struct ReportUnauthorizedChange: Operation {
 extension Account {
     /// Suspends what a change added, as far as it is still there.
     ///
-    /// A factor that has stood as long as somebody waits who lost it is the account's: the mailbox alone does not take it.
+    /// A factor is spared if it was enrolled for as long as a recovery from lost factors must wait: the mailbox alone
+    /// does not remove it.
     fileprivate mutating func suspend(_ change: ReversibleChange, toldAt told: Timestamp, _ context: DecisionContext) {
         let suspension = Suspension(since: context.now, reason: .ownerReportsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
@@ -119,14 +120,14 @@ extension Account {
         }
     }
 
-    /// Whether what was added then has stood as long as somebody waits who lost their factors.
+    /// Whether what was added then is as old as the wait of a recovery from lost factors.
     private func isSettled(since added: Timestamp, _ context: DecisionContext) -> Bool {
         context.policy.factorRecoveryWait.map { context.now - added >= $0 } ?? false
     }
 
     fileprivate func isUsable(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
 
-    /// Whether its person can still come in, if need be by a new password through the proven address.
+    /// Whether the owner can still sign in, if necessary by a new password through the verified address.
     fileprivate func isRecoverable(under policy: AuthPolicy) -> Bool {
         isUsable(under: policy)
             || isEmailVerified(under: policy) && policy.refusal(of: ProviderID.password) == nil

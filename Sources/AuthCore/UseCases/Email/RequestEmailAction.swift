@@ -1,4 +1,4 @@
-/// Mails the person in the session a link that proves the account's address.
+/// Mails the person in the session a link that verifies the account's address.
 struct RequestEmailVerification: SessionOperation {
     typealias Outcome = Account
 
@@ -30,7 +30,7 @@ struct RequestEmailVerification: SessionOperation {
     }
 }
 
-/// Mails a new address a link that proves it and moves the account to it.
+/// Mails a new address a link that verifies it and makes it the account's address.
 struct RequestEmailChange: SessionOperation {
     typealias Outcome = Account
 
@@ -57,7 +57,7 @@ struct RequestEmailChange: SessionOperation {
         let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
         let isYielded =
             seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
-        // Whoever waits to be proved learns of no other address; who opens the mail does.
+        // A provisional account learns nothing of other accounts' addresses; only the reader of the mail does.
         let isHidden = holder == .another && acting.account.isProvisional
         if holder != .nobody && !(isYielded && holder == .another) && !isHidden {
             throw .addressOwned
@@ -79,7 +79,7 @@ struct RequestEmailChange: SessionOperation {
     }
 }
 
-/// Mails a link that sets a new password, to the owner of an address.
+/// Mails the owner of an address a link that sets a new password.
 struct RequestPasswordReset: Operation {
     let email: EmailAddress
     let code: IssuedCode
@@ -100,7 +100,7 @@ struct RequestPasswordReset: Operation {
             context.policy.isSameMailbox(own, email)
         else {
             if context.policy.disclosure == .detailed { throw .addressUnknown }
-            // The same write as for a known address, of a code that nobody gets and that opens nothing.
+            // The same write as for a known address, to look the same; the code is never sent and opens nothing.
             transaction.reasons.append(.disclosureIsWithheld)
             transaction.changes.records.append(
                 .put(
@@ -128,7 +128,7 @@ struct RequestPasswordReset: Operation {
     }
 }
 
-/// Mails a link that signs in whoever owns the mailbox.
+/// Mails the owner of a mailbox a link that signs in.
 struct RequestSignInLink: Operation {
     let email: EmailAddress
     let code: IssuedCode

@@ -1,12 +1,12 @@
 /// Sets a new password by a code that was mailed to the account's address.
 struct ResetPassword: Operation {
     let code: OneTimeRecordID
-    /// The hash of the password, or what the password rule has against it.
+    /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    /// An account that only shows the address got the code too, and the address may be somebody else's own by now.
+    /// An account that only displays the address got the code too, and the address may now be another account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let address = shownAddress(in: seen) else { return nil }
         var lookups = Lookups()
@@ -14,7 +14,7 @@ struct ResetPassword: Operation {
         return lookups
     }
 
-    /// The address of the code, where its account only shows it.
+    /// The address of the code, if its account only displays it.
     private func shownAddress(in seen: Snapshot) -> EmailAddress? {
         guard let account = seen.account(of: code), !account.reservesEmail else { return nil }
         return seen.record(code)?.content.resetAddress
@@ -24,12 +24,12 @@ struct ResetPassword: Operation {
         var code: CodeStatus
         var isForReset: Bool
         var isBindingIntact: Bool
-        /// Whether the address is somebody else's own, who proved it or left it not long ago.
+        /// Whether the address is the own address of another account that verified it, or left it recently.
         var isAddressOfAnother: Bool
         var password: PasswordRule.Finding
     }
 
-    /// Throws why the password is not reset.
+    /// Throws if the password cannot be reset.
     static func rule(_ facts: Facts) throws(Refusal) {
         if let refusal = facts.code.refusal { throw refusal }
         if !facts.isForReset { throw .codeForSomethingElse }
@@ -68,7 +68,7 @@ struct ResetPassword: Operation {
             account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
             transaction.reasons.append(.recoverySuspends)
         }
-        // The new password is as old as the first proof of the mailbox that set it.
+        // The new password is as old as the first verification of the mailbox that set it.
         let firstVerification = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt)
             .min()
         account.note(.email(email), .mailboxCode, at: context.now)
@@ -89,7 +89,7 @@ struct ResetPassword: Operation {
 }
 
 extension OneTimeRecord.Content {
-    /// The address at which a password may be reset; nil for what is for something else.
+    /// The address at which a password may be reset; nil for other content.
     fileprivate var resetAddress: EmailAddress? {
         guard case .resetPassword(let address) = self else { return nil }
         return address

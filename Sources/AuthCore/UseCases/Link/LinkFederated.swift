@@ -1,4 +1,4 @@
-/// Adds an identity at a provider to the account of the acting session.
+/// Links an identity at a provider to the account of the acting session.
 struct LinkFederated {
     let proof: FederatedProof
     var factor: FactorProof?
@@ -6,9 +6,9 @@ struct LinkFederated {
     struct Facts: Sendable, Hashable {
         var isProviderLinked: Bool
         var isIdentityOwned: Bool
-        /// Whether the address is the primary one of somebody else.
+        /// Whether the address is another account's primary one.
         var isAddressOfAnother: Bool
-        /// Whether it comes from a conflict with somebody else.
+        /// Whether it comes from a conflict with another account.
         var isConflictWithAnother: Bool
         var factor: FactorStatus
         var accountsPerEmail: AuthPolicy.AccountsPerEmail
@@ -30,7 +30,7 @@ struct LinkFederated {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Links it to an account and a session that the transaction may have made or changed.
+    /// Links it to an account and a session that the transaction may have created or changed.
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
@@ -75,8 +75,9 @@ struct LinkFederated {
         }
     }
 
-    /// Whether another identity of the provider is linked that does not give way: a suspended one does, or whoever put it
-    /// there would keep the account's owner from linking their own.
+    /// Whether an active identity of the same provider is linked that the new one does not replace.
+    ///
+    /// A suspended identity yields; otherwise an attacker who linked it could keep the owner from linking theirs.
     private func hasOther(_ account: Account) -> Bool {
         account.methods.contains { $0.kind.provider == proof.identity.provider && $0.isActive }
     }
@@ -86,14 +87,14 @@ struct LinkFederated {
         account.method(for: proof.identity.key).map { !$0.isActive } ?? false
     }
 
-    /// Whether the address is another account's own, as far as the provider's word says anything about it.
+    /// Whether the address is another account's own, as far as the provider's assurance says anything about it.
     private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
         guard let owner, owner.id != account.id else { return false }
         if isYielded(by: owner, under: policy) { return false }
         return policy.addressTrust == .verifiedFlag || proof.identity.word > .claimed
     }
 
-    /// Whether the address's owner never proved it, and the provider runs its mailbox.
+    /// Whether the address's owner never verified it, and the provider runs its mailbox.
     private func isYielded(by owner: Account, under policy: AuthPolicy) -> Bool {
         guard let email = proof.identity.email, proof.verifiedSubject(under: policy) != nil else { return false }
         return owner.yieldsEmail(of: email, under: policy)
@@ -127,7 +128,7 @@ struct LinkFederated {
         }
         let isVerified = proof.verifiedSubject(under: context.policy) != nil
         let isOwn = context.policy.isSameMailbox(account.email, proof.identity.email)
-        // Also where the address is another one its person is to be told there of what changes.
+        // Record another verified address too, so that the account's owner is notified of changes there.
         if isOwn || isVerified && context.policy.sendsNotices {
             account.recordAssurance(of: proof.identity, at: context.now)
         }

@@ -1,4 +1,4 @@
-/// Lets mailed links open the account of the acting session, under an address that a link just proved.
+/// Lets mailed links sign in to the account of the acting session, under an address that a link just verified.
 struct LinkMailbox {
     let proof: MailboxProof
     var factor: FactorProof?
@@ -22,7 +22,7 @@ struct LinkMailbox {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Links it to an account and a session that the transaction may have made or changed.
+    /// Links it to an account and a session that the transaction may have created or changed.
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
@@ -44,7 +44,7 @@ struct LinkMailbox {
             let stored = StoredProof.mailbox(proof.email, proof.record)
             throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored, generation: nil)
         case .link:
-            // The account's own name of the mailbox, which may have two.
+            // The name that the account has for the mailbox, which may have two.
             let own = acting.account.email.flatMap { context.policy.isSameMailbox($0, proof.email) ? $0 : nil }
             let movesAddress = own == nil
             let email = own ?? proof.email
@@ -79,7 +79,7 @@ struct LinkMailbox {
         }
     }
 
-    /// Whether mailed links to the address are the account's already, and wait to be confirmed.
+    /// Whether mailed links to the address are already linked to the account and wait to be confirmed.
     private func isConfirmation(for account: Account, under policy: AuthPolicy) -> Bool {
         policy.isSameMailbox(account.email, proof.email) && account.emailLinkMethod.map { !$0.isActive } ?? false
     }

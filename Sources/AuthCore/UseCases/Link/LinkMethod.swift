@@ -1,4 +1,4 @@
-/// Adds a way in to the account of the acting session.
+/// Links a sign-in method to the account of the acting session.
 struct LinkMethod: SessionOperation {
     typealias Outcome = SignedIn
 

@@ -1,7 +1,7 @@
-/// Adds an address with a password to the account of the acting session.
+/// Links an address with a password to the account of the acting session.
 struct LinkPassword {
     let email: EmailAddress
-    /// The hash of the password, or what the password rule has against it.
+    /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
     var factor: FactorProof?
 
@@ -24,7 +24,7 @@ struct LinkPassword {
         return facts.factor == .owed ? .challenge : .link
     }
 
-    /// Links it to an account and a session that the transaction may have made or changed.
+    /// Links it to an account and a session that the transaction may have created or changed.
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,
@@ -32,7 +32,7 @@ struct LinkPassword {
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.policy.requireEnabled(.password)
-        // An anonymous seat that names an address signs up, and learns as little.
+        // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.device : nil
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,

@@ -1,7 +1,7 @@
-/// Adds a number to the account of the acting session, or renews the proof of the one it has.
+/// Links a number to the account of the acting session, or renews the proof of the one it has.
 struct LinkPhone {
     let proof: PhoneProof
-    /// Whether the account's own number may be shown again.
+    /// Whether the account's own number may be presented again.
     let renews: Bool
     var factor: FactorProof?
 
@@ -10,7 +10,7 @@ struct LinkPhone {
         var isProviderLinked: Bool
         var code: CodeStatus
         var isNumberOfAnother: Bool
-        /// Whether the number is a second factor of the account, and the policy wants another for signing in.
+        /// Whether the number is a second factor of the account, and the policy requires another for signing in.
         var isFactorNumber: Bool
         var factor: FactorStatus
         var phoneWithFactors: AuthPolicy.PhoneWithFactors
@@ -36,7 +36,7 @@ struct LinkPhone {
     /// Whether it is the account's own number, whose proof is renewed.
     private func isOwnAgain(_ account: Account) -> Bool { renews && account.phoneNumber == proof.number }
 
-    /// Links it to an account and a session that the transaction may have made or changed.
+    /// Links it to an account and a session that the transaction may have created or changed.
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,

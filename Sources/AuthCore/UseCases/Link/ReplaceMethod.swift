@@ -1,4 +1,4 @@
-/// Puts a new way in into the place of an old one, in one step: never is the account without both, or open to both.
+/// Replaces a sign-in method by a new one in one step, so that the account never has neither of them, or both.
 struct ReplaceMethod: SessionOperation {
     typealias Outcome = SignedIn
 
@@ -7,7 +7,7 @@ struct ReplaceMethod: SessionOperation {
     let handle: ActingHandle
     let old: ProviderID
     let new: NewMethod
-    /// Whether the new method is simply added where the old one is missing.
+    /// Whether the new method is simply added if the old one is missing.
     let addsIfMissing: Bool
     var factor: FactorProof?
 
@@ -27,7 +27,7 @@ struct ReplaceMethod: SessionOperation {
 
     private var isPhone: Bool { proof?.provider == .phone }
 
-    /// What proved the new method, if it was not set.
+    /// The proof of the new method, if it was verified rather than set.
     private var proof: Proof? { if case .proved(let proof, _) = new { proof } else { nil } }
 
     private var link: LinkMethod { LinkMethod(handle: handle, method: new, factor: factor) }
@@ -41,7 +41,7 @@ struct ReplaceMethod: SessionOperation {
         var addsIfMissing: Bool
         /// Whether the new method is the old one.
         var isTheSame: Bool
-        /// Whether it is the old one too, but suspended, so that showing it confirms it.
+        /// Whether the new method is the old one but suspended, so that presenting it confirms it.
         var isConfirmation: Bool
     }
 
@@ -81,7 +81,7 @@ struct ReplaceMethod: SessionOperation {
             try transaction.checkHolds()
             return signedIn
         } catch {
-            // Half of a replacement is none: the answer to a challenge replaces as well.
+            // A replacement is done as a whole or not at all: the answer to a challenge replaces as well.
             throw error.resuming { challenge in
                 FactorChallenge(
                     purpose: .replacement(acting.session.id, of: old, addsIfMissing: addsIfMissing),
@@ -119,7 +119,7 @@ struct ReplaceMethod: SessionOperation {
         return linked
     }
 
-    /// The address under which the new method signs in, if it hangs on one.
+    /// The address under which the new method signs in, if it depends on one.
     private var newAddress: EmailAddress? {
         if case .password(let email, _) = new { return email }
         if case .mailbox(let proof)? = proof?.claim { return proof.email }
@@ -134,7 +134,7 @@ struct ReplaceMethod: SessionOperation {
     }
 
     private func isLocked(by account: Account, _ context: DecisionContext) -> Bool {
-        // A further proof of the mailbox is no other method; whether links are linked is for the link to say.
+        // Another proof of the same mailbox is not another method; the link checks whether mailed links are linked.
         guard newAddress == nil, let match = proof?.match(account, context) else { return false }
         return match.isActive || isPhone
     }

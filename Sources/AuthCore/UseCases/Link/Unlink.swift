@@ -1,4 +1,4 @@
-/// Takes a provider's methods off the account of the acting session.
+/// Removes a provider's methods from the account of the acting session.
 struct Unlink: SessionOperation {
     typealias Outcome = SignedIn
 
@@ -18,7 +18,7 @@ struct Unlink: SessionOperation {
 
     struct Facts: Sendable, Hashable {
         var isLinked: Bool
-        /// Whether nothing would be left that can sign in.
+        /// Whether no method would be left that can sign in.
         var isLastMethod: Bool
         var lastMethod: AuthPolicy.LastMethod
     }

@@ -1,4 +1,4 @@
-/// Begins a merge or a move once both sides are proved; where no hook has to prepare, it is done in the same step.
+/// Begins a merge or a move once both sides are verified; completes it at once if no hook must prepare.
 struct BeginMerge: Operation {
     let source: MergeParty
     let target: MergeParty
@@ -53,7 +53,7 @@ struct BeginMerge: Operation {
         )
     }
 
-    /// Everything at once.
+    /// Performs the whole merge at once.
     private func finish(
         _ plan: MergePlan,
         _ sides: ProvedSides,
@@ -90,7 +90,7 @@ struct BeginMerge: Operation {
         return done
     }
 
-    /// The intent, and the holds on both accounts.
+    /// Stores the intent, and locks both accounts for the merge.
     private func begin(
         _ plan: MergePlan,
         _ sides: ProvedSides,
@@ -112,7 +112,7 @@ struct BeginMerge: Operation {
         for side in [sides.source, sides.target] {
             var account = side.account
             account.hold = transaction.newLock(id)
-            // Whoever proves an account takes its deletion back, as by a sign-in.
+            // Verifying an account cancels its deletion, as a sign-in does.
             account.deletedUntil = nil
             side.factor?.spend(in: &account, &transaction)
             transaction.update(side.account, to: &account, by: .arrival)
@@ -122,16 +122,16 @@ struct BeginMerge: Operation {
     }
 }
 
-/// How a merge began.
+/// The result of beginning a merge.
 enum MergeBeginning: Sendable {
-    /// It is done.
+    /// The merge is done.
     case done(MergeDone)
-    /// Hooks are to be asked; what was proved is what the session on the target will rest on.
+    /// The hooks must be called; the session on the target will rest on what was verified.
     case begun(MergeID, MergePlan, ProvedSides)
 }
 
 extension MergeBeginning {
-    /// What it does, or did.
+    /// The plan of the merge.
     var plan: MergePlan {
         switch self {
         case .done(let done): done.plan

@@ -1,26 +1,26 @@
-/// Carries a merge out once all hooks are prepared: decided again on what is there now, and written at once.
+/// Completes a merge once all hooks are prepared: decides again on the current data, and writes everything at once.
 struct CompleteMerge: Operation {
     let id: MergeID
     let parties: MergeParties
-    /// The plan as the hooks were told it.
+    /// The plan that the hooks received.
     let plan: MergePlan
-    /// What was proved in this attempt; nil when a merge is resumed.
+    /// What was verified in this attempt; nil when a merge is resumed.
     let sides: ProvedSides?
     let seeds: ResealedSeeds
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
 
     struct Facts: Sendable, Hashable {
-        /// How far the merge got; nil if it is over, and did not happen.
+        /// How far the merge has got; nil if it has ended without being carried out.
         var phase: MergeIntent.Phase?
-        /// Whether both accounts are held by it, and have the epochs of its beginning.
+        /// Whether both accounts are locked by it, and have the session generations of its beginning.
         var isAsBegun: Bool
         var isDisabled: Bool
     }
 
     enum Finding: Sendable, Hashable {
         case carryOut
-        /// Somebody else who resumed it was faster.
+        /// Another attempt to resume it finished first.
         case isDone
     }
 
@@ -80,7 +80,7 @@ struct CompleteMerge: Operation {
             proved: sides?.subjects ?? [],
             at: transaction.context.now
         )
-        // The hooks prepared for these methods and factors; of the rest, such as a name, the newest counts.
+        // The hooks prepared for these methods and factors; for the rest, such as a name, the newest values count.
         if !plan.movesTheSame(as: prepared) || handover.isSeedMissing { throw .mergeOutdated }
         var committed = intent
         committed.phase = .committed
@@ -96,7 +96,7 @@ struct CompleteMerge: Operation {
         )
     }
 
-    /// The merge is done; whoever proved both sides gets their session all the same.
+    /// Handles a merge that is already done: a person who verified both sides still gets a session.
     private func attend(
         _ target: Account,
         in seen: Snapshot,
@@ -126,20 +126,20 @@ struct MergeParties: Sendable, Hashable {
     let source: AccountID
     let target: AccountID
 
-    /// Both accounts and what is kept of the merge.
+    /// The lookups of both accounts and of what is stored of the merge.
     func lookups(_ id: MergeID) -> Lookups {
         [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
     }
 }
 
 extension Snapshot {
-    /// How far a merge got; one that happened and was finished by others counts as carried out.
+    /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
     func phase(_ id: MergeID, of parties: MergeParties) -> MergeIntent.Phase? {
         if let intent = intent(id) { return intent.phase }
         return tombstone(of: parties.source)?.content == .tombstone(successor: parties.target) ? .committed : nil
     }
 
-    /// Whether both accounts of a merge are held by it still, and have the epochs of its beginning.
+    /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.
     func isAsBegun(_ id: MergeID, at now: Timestamp) -> Bool {
         guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
             return false
@@ -151,7 +151,7 @@ extension Snapshot {
 }
 
 extension Account {
-    /// Whether this merge holds the account now.
+    /// Whether this merge has the account's merge lock now.
     fileprivate func isLocked(by merge: MergeID, at now: Timestamp) -> Bool {
         guard let hold else { return false }
         return hold.intent == merge.intentKey && now < hold.until
@@ -159,7 +159,7 @@ extension Account {
 }
 
 extension MergePlan {
-    /// Whether the same ways in and factors move.
+    /// Whether both plans move the same sign-in methods and factors.
     fileprivate func movesTheSame(as other: MergePlan) -> Bool {
         moves.map(\.generation) == other.moves.map(\.generation)
             && yieldsEmail.map(\.generation) == other.yieldsEmail.map(\.generation)

@@ -1,10 +1,10 @@
-/// What must be so beside both proofs before anything may move.
+/// The conditions, besides both proofs, that must be met before anything may move.
 struct MergeFacts: Sendable, Hashable {
-    /// What there is of the one identity that moves.
+    /// Whether the one identity that is to move can move.
     enum Moving: Sendable, Hashable, CaseIterable {
         /// Everything moves.
         case everything
-        /// The identity has no rival on the target, or was chosen.
+        /// The target has no other identity of the provider, or this one was chosen.
         case identity
         /// The target has another of the same provider.
         case rival
@@ -13,17 +13,17 @@ struct MergeFacts: Sendable, Hashable {
 
     var isSameAccount: Bool
     var isTargetAnonymous: Bool
-    /// Whether one of them waits for its address to be proved, and is nobody's until then.
+    /// Whether one of the accounts is provisional: its address is not verified, so it has no confirmed owner yet.
     var isProvisional: Bool
     var isChoiceOffered: Bool
-    /// Whether a former owner of the source's address may still take its change back.
+    /// Whether a former owner of the source's address may still reverse its change.
     var isAddressReversible: Bool
     var moving: Moving
-    /// Whether an account that stays would be left without anything that opens it.
+    /// Whether an account that remains would be left without a usable sign-in method.
     var isLastMethod: Bool
     var lastMethod: AuthPolicy.LastMethod
 
-    /// Throws what stands against it.
+    /// Throws if a condition is not met.
     static func rule(_ facts: MergeFacts) throws(Refusal) {
         if facts.isSameAccount { throw Refusal(.mergeNotPossible, .sidesAreTheSame) }
         if facts.isTargetAnonymous { throw .targetAnonymous }
@@ -41,7 +41,7 @@ struct MergeFacts: Sendable, Hashable {
 }
 
 extension MergePlan {
-    /// The plan of a merge, or of a move of one identity, found or not; throws what stands against it.
+    /// The plan of a merge, or of a move of one identity that may be missing; throws if a condition is not met.
     static func permitted(
         _ source: Account,
         into target: Account,

@@ -4,25 +4,25 @@ struct ResealedSeeds: Sendable, Hashable {
 
     init() {}
 
-    /// The seed for the other account; nil if this one was not sealed again.
+    /// The seed sealed for the other account; nil if this one was not sealed again.
     subscript(seed: [UInt8]) -> [UInt8]? {
         get { seeds[seed] }
         set { seeds[seed] = newValue }
     }
 }
 
-/// Both accounts after a plan is carried out, and what an undoing must know.
+/// Both accounts after a plan is carried out, and what undoing it requires.
 struct MergeHandover: Sendable {
     let plan: MergePlan
-    /// The account that gives, as it was.
+    /// The source account before the merge.
     let source: Account
-    /// The account that receives.
+    /// The target account.
     private(set) var target: Account
-    /// The account that gives, reduced to what it gave: no more can ever come back.
+    /// The source account, reduced to what moved: undoing can never return more than this.
     private(set) var given: Account
-    /// The methods that moved, by their generation on the target, in the order of those given.
+    /// The generations on the target of the methods that moved, in the order of the source's methods.
     private(set) var moved: [UInt32] = []
-    /// The factors that moved, in the order of those given.
+    /// The factors that moved, in the order of the source's factors.
     private(set) var movedFactors: [FactorID] = []
     /// Whether a seed that moves was not sealed again.
     private(set) var isSeedMissing = false
@@ -85,7 +85,7 @@ struct MergeHandover: Sendable {
         given.factors.append(factor)
     }
 
-    /// What proves something that moved goes on proving it; the rest is history.
+    /// Evidence for something that moved stays valid; the rest is kept as history.
     private mutating func moveEvidence(of source: Account, by plan: MergePlan, at now: Timestamp) {
         for var piece in source.evidence {
             let proves = given.isVerified(by: piece)
@@ -109,7 +109,7 @@ struct MergeHandover: Sendable {
 }
 
 extension Account {
-    /// Adds what another account knew; of what both knew the younger word counts.
+    /// Adds the other account's evidence; if both have the same kind of evidence, the more recent counts.
     fileprivate mutating func take(_ piece: Evidence) {
         if let index = evidencePlace(of: piece.subject, piece.source) {
             evidence[index].add(piece.count)
@@ -127,6 +127,6 @@ extension Account {
 }
 
 extension Evidence {
-    /// What is stale goes first, and then what is old.
+    /// The order in which evidence is dropped: stale evidence first, then the oldest.
     fileprivate var rank: (Int, Timestamp) { (isFresh ? 1 : 0, lastAt) }
 }

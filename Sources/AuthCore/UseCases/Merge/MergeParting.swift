@@ -1,4 +1,4 @@
-/// Which methods are from before a merge, and how old they were then.
+/// The methods from before a merge, and how old they were then.
 struct MethodsBefore: Sendable {
     private let record: UndoRecord
     private let mergedAt: Timestamp
@@ -44,10 +44,10 @@ struct MethodsBefore: Sendable {
 struct MergeParting: Sendable {
     private(set) var source: Account
     private(set) var target: Account
-    /// What went back: generations on the target, and on the source.
+    /// The methods that went back: their generations on the target, mapped to those on the source.
     private(set) var returned: [UInt32: UInt32] = [:]
 
-    /// The source is nil where the merge took it away.
+    /// Separates the accounts again; the present source is nil if the merge removed it.
     init(_ record: UndoRecord, source present: Account?, target: Account, _ context: DecisionContext) {
         self.target = target
         source = present ?? record.source
@@ -74,7 +74,7 @@ struct MergeParting: Sendable {
         withdrawNumber(at: context.now)
     }
 
-    /// Gives a method back if it is what it was when it came.
+    /// Returns a method to the source if it is unchanged since it moved.
     private mutating func giveBack(
         _ generation: UInt32,
         _ original: SignInMethod,
@@ -109,7 +109,7 @@ struct MergeParting: Sendable {
             (factor.suspension == nil) == (original.suspension == nil)
         else { return }
         var back = original
-        // The seed goes back as it was sealed for the source; a code that was used there or here is used.
+        // The seed goes back as it was sealed for the source; a step that was used on either account stays used.
         if case .totp(let seed, _) = original.kind, case .totp(_, let step) = factor.kind {
             back.kind = .totp(sealedSeed: seed, lastUsedStep: step)
         }
@@ -117,7 +117,7 @@ struct MergeParting: Sendable {
         target.factors.removeAll { $0.id == id }
     }
 
-    /// What the target does not believe any more, the source does not either.
+    /// Evidence that the target no longer trusts is not trusted for the source either.
     private mutating func shareEvidence(with target: Account) {
         let account = source
         source.evidence.removeAll { piece in
@@ -135,7 +135,7 @@ struct MergeParting: Sendable {
 }
 
 extension UndoRecord {
-    /// Whether the address that moved is still the target's, with nothing newer hanging on it.
+    /// Whether the address that moved is still the target's, and nothing newer depends on it.
     fileprivate func returnsAddress(from target: Account) -> Bool {
         guard let email = source.email, target.email == email else { return false }
         return target.methods.allSatisfy { method in
@@ -148,7 +148,7 @@ extension UndoRecord {
 }
 
 extension SignInMethod.Kind {
-    /// Whether both are the same subject; which secret a password is, its generation says.
+    /// Whether both are the same subject; the generation identifies the secret of a password.
     fileprivate func isSameWay(as other: SignInMethod.Kind) -> Bool {
         switch (self, other) {
         case (.federated(let left), .federated(let right)): left.key == right.key

@@ -1,6 +1,6 @@
-/// How a plan is made: a pure function of both accounts, the choices and the policy.
+/// Making a plan: a pure function of both accounts, the choices and the policy.
 extension MergePlan {
-    /// What a merge does; or, for one identity, what moving it does.
+    /// The plan of a merge, or of a move of one identity.
     init(
         _ source: Account,
         into target: Account,
@@ -61,7 +61,7 @@ extension MergePlan {
         }
     }
 
-    /// What no choice can help.
+    /// A collision that no choice can resolve.
     private func collision(
         of method: SignInMethod,
         on target: Account,
@@ -95,7 +95,7 @@ extension MergePlan {
 }
 
 extension Account {
-    /// What a person recognises the account by.
+    /// A name by which a person recognizes the account.
     fileprivate var plainName: String {
         if let email { return email.text }
         if let phoneNumber { return phoneNumber.text }
@@ -103,7 +103,7 @@ extension Account {
         return displayName ?? (isAnonymous ? "anonymous" : "no way in")
     }
 
-    /// Whether the address goes along: the other account has none, or merely shows the very same one.
+    /// Whether the address moves as well: the target has none, or only displays the same one.
     fileprivate func lendsAddress(to target: Account) -> Bool {
         guard let email else { return false }
         return target.email == nil || target.email == email && reservesEmail && !target.reservesEmail
@@ -111,7 +111,7 @@ extension Account {
 }
 
 extension SignInMethod.Kind {
-    /// Whether an account has room for one of both only.
+    /// Whether an account can have only one of the two methods.
     fileprivate func isRival(of other: SignInMethod.Kind) -> Bool {
         methodKind == other.methodKind && provider == other.provider
     }

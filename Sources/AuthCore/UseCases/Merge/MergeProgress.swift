@@ -1,4 +1,4 @@
-/// Notes that a hook is prepared.
+/// Records that a hook is prepared.
 struct NotePreparation: Operation {
     let id: MergeID
     let parties: MergeParties
@@ -9,7 +9,7 @@ struct NotePreparation: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeIntent.Phase {
         let phase = seen.phase(id, of: parties)
-        // Others may have been faster.
+        // Another attempt may have been faster.
         if let phase, phase == .prepared || phase == .committed { return phase }
         guard phase == .preparing, var intent = seen.intent(id) else { throw .mergeOutdated }
         if !intent.prepared.contains(hook) { intent.prepared.append(hook) }
@@ -19,7 +19,7 @@ struct NotePreparation: Operation {
     }
 }
 
-/// Decides that a merge will not happen; the holds stay until the hooks were told.
+/// Decides that a merge will not be carried out; the merge locks stay until the hooks were notified.
 struct CallOffMerge: Operation {
     let id: MergeID
     let parties: MergeParties
@@ -43,7 +43,7 @@ struct CallOffMerge: Operation {
     }
 }
 
-/// Lets the accounts go once the hooks were told how a merge ended.
+/// Releases the merge locks once the hooks were notified of how a merge ended.
 struct FinishMerge: Operation {
     let id: MergeID
     let parties: MergeParties
@@ -73,7 +73,7 @@ struct FinishMerge: Operation {
 }
 
 extension Transaction {
-    /// Writes how far the merge got; of two who do, one has to look again.
+    /// Writes how far the merge has got; of two attempts that write at once, one has to decide again.
     fileprivate mutating func carryOn(
         _ intent: MergeIntent,
         _ id: MergeID,
@@ -86,6 +86,6 @@ extension Transaction {
 }
 
 extension MergeParties {
-    /// Both accounts, the source first, as far as they are there.
+    /// Both accounts, the source first, as far as they exist.
     fileprivate func accounts(in seen: Snapshot) -> [Account] { [source, target].compactMap { seen[$0] } }
 }

@@ -1,7 +1,7 @@
-/// Whether one side of a merge is proved as it has to be.
+/// The facts that decide whether one side of a merge is sufficiently verified.
 struct MergeSideFacts: Sendable, Hashable {
     enum Credential: Sendable, Hashable, CaseIterable {
-        /// It opens the account today.
+        /// It can sign in to the account now.
         case opens
         /// It is the session of an account that has no method.
         case session
@@ -20,7 +20,7 @@ struct MergeSideFacts: Sendable, Hashable {
         case refuseCredential
     }
 
-    /// Whoever owes a factor learns nothing but that.
+    /// A caller who still needs a factor learns nothing else.
     static func rule(_ facts: MergeSideFacts) throws(Refusal) -> Finding {
         if facts.credential == .refused { return .refuseCredential }
         if facts.credential == .opens {

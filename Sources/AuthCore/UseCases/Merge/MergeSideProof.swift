@@ -1,11 +1,11 @@
-/// One side of a merge: what stands for it, and the account that this seemed to open when it was looked up.
+/// One side of a merge: its proof or session, and the account that this led to when it was looked up.
 enum MergeParty: Sendable {
-    /// A proof made in this attempt, with the factor that was shown after it.
+    /// A proof made in this attempt, with the factor that was presented after it.
     case proof(Proof, factor: FactorProof?, verifiedAt: Timestamp, account: AccountID?)
-    /// The live session of an account that has nothing else.
+    /// The live session of an account that has no method.
     case session(ActingHandle)
 
-    /// The account that the side seemed to open.
+    /// The account that the side led to when it was looked up.
     var account: AccountID? {
         switch self {
         case .proof(_, _, _, let account): account
@@ -13,7 +13,7 @@ enum MergeParty: Sendable {
         }
     }
 
-    /// What must be seen of the side.
+    /// What must be looked up for the side.
     var lookups: Lookups {
         switch self {
         case .session(let handle):
@@ -24,19 +24,19 @@ enum MergeParty: Sendable {
         }
     }
 
-    /// The one-time things of the factor, without which there is nothing to decide.
+    /// The one-time records of the factor, without which the side is refused.
     var requires: [OneTimeRecordID] {
         guard case .proof(_, let factor?, _, _) = self else { return [] }
         return factor.consumes
     }
 
-    /// Whether a session stands for the side.
+    /// Whether the side is a session rather than a proof.
     var isSession: Bool {
         guard case .session = self else { return false }
         return true
     }
 
-    /// Uses up what the proof rests on.
+    /// Consumes the records that the proof rests on.
     func spend(_ transaction: inout Transaction) {
         guard case .proof(let proof, _, _, _) = self else { return }
         transaction.use(proof)
@@ -44,7 +44,7 @@ enum MergeParty: Sendable {
 }
 
 extension MergeParty {
-    /// The proved side; throws why it does not stand, with the challenge of a factor that is owed.
+    /// The verified side; throws if it is not valid, with a challenge if a factor is required.
     func side(
         _ role: MergeRole,
         of account: Account?,
@@ -103,7 +103,7 @@ extension MergeParty {
         return since <= oldest || context.now - since >= enough
     }
 
-    /// What the side opens today; throws why it opens nothing.
+    /// What the side can sign in to now; throws if there is nothing.
     private func open(
         _ account: Account?,
         in seen: Snapshot,
@@ -138,20 +138,20 @@ extension MergeParty {
 }
 
 extension Refusal {
-    /// The refusal of what opens no account; where strangers learn nothing it looks like a wrong one.
+    /// The refusal of a credential that signs in to no account; if strangers learn nothing, it looks like a wrong one.
     fileprivate static func opensNothing(under policy: AuthPolicy) -> Refusal {
         Refusal(policy.disclosure == .uniform ? .invalidCredential : .userNotFound, .credentialOpensNothing)
     }
 }
 
 extension Proof {
-    /// The refusal of a proof that shows nothing of the account.
+    /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
         guard case .password = claim else { return .opensNothing(under: policy) }
         return Refusal(policy.disclosure == .uniform ? .invalidCredential : .wrongPassword, .credentialIsWrong)
     }
 
-    /// When the person proved who they are; the word of the app's server counts as far as the policy says.
+    /// When the person was authenticated; a custom token counts as recent only if the policy says so.
     fileprivate func moment(_ verifiedAt: Timestamp, under policy: AuthPolicy) -> Timestamp {
         guard case .customToken(let proof) = claim, !policy.customTokensAreRecent else { return verifiedAt }
         return proof.authenticatedAt ?? .distantPast

@@ -1,17 +1,17 @@
-/// A side that is proved.
+/// A verified side of a merge.
 struct ProvedSide: Sendable {
     let account: Account
-    /// The method that was shown, if the account has any.
+    /// The method that was presented, if the account has any.
     let method: SignInMethod?
     /// What a session may rest on.
     let basis: SessionBasis
-    /// The address or number that was proved.
+    /// The address or number that was verified.
     let subject: Evidence.Subject?
     let factor: FactorProof?
 }
 
 extension ProvedSide {
-    /// What a session shows that rests on this side, whose factor was spent before.
+    /// The authentication of a session that rests on this side, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
         var authentication = Authentication(basis, proved: subject)
         if let factor {
@@ -26,15 +26,15 @@ extension ProvedSide {
     }
 }
 
-/// Both sides of a merge, as they were proved.
+/// Both verified sides of a merge.
 struct ProvedSides: Sendable {
     let source: ProvedSide
     let target: ProvedSide
 
-    /// The addresses and numbers that were proved, for coverage.
+    /// The addresses and numbers that were verified, for coverage.
     var subjects: [Evidence.Subject] { [target.subject, source.subject].compactMap { $0 } }
 
-    /// What the session on the target shows, where the target's factor was spent before.
+    /// The authentication of the session on the target, whose factor was consumed before.
     func authentication(on account: Account) -> Authentication {
         var authentication = target.authentication(on: account)
         authentication.proved = subjects.first
@@ -42,13 +42,13 @@ struct ProvedSides: Sendable {
     }
 }
 
-/// From when a method's age counts, and that of the oldest thing beside it.
+/// The time from which a method's age counts, and that of the oldest other one.
 struct MethodAge: Sendable, Hashable {
     let since: Timestamp?
     let oldest: Timestamp?
 }
 
-/// Which account of a merge a side stands for.
+/// Which account of a merge a side is for.
 enum MergeRole: Sendable, Hashable, CaseIterable {
     case source
     case target

@@ -1,8 +1,8 @@
-/// What a carried-out merge leaves behind.
+/// The result of a completed merge.
 struct MergeDone: Sendable {
     let id: MergeID
     let plan: MergePlan
-    /// The session on the target; none where nobody proved anything in this attempt.
+    /// The session on the target; nil if no person was verified in this attempt.
     let signedIn: SignedIn?
     let undoableUntil: Timestamp?
 }
@@ -10,8 +10,8 @@ struct MergeDone: Sendable {
 extension Transaction {
     /// Moves what the plan says from one account to the other: both accounts, their keys, sessions and events at once.
     ///
-    /// `authentication` is what the session on the target rests on; nil where nobody proved anything in this attempt. Where hooks
-    /// are still to be told, the accounts stay locked.
+    /// `authentication` is what the session on the target rests on; nil if no person was verified in this attempt. If
+    /// hooks must still be notified, the accounts stay locked.
     mutating func carryOut(
         _ handover: MergeHandover,
         as id: MergeID,
@@ -47,7 +47,7 @@ extension Transaction {
         return MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
     }
 
-    /// Takes the source away; what is left names its successor.
+    /// Removes the source account; what remains of it names its successor.
     private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
         remove(source)
         changes.records.append(
@@ -70,7 +70,7 @@ extension Transaction {
         )
     }
 
-    /// Keeps what an undoing needs; where nothing moved nothing could ever go back.
+    /// Stores what undoing the merge requires; if nothing moved, there is nothing to undo.
     private mutating func keepUndo(of handover: MergeHandover, _ id: MergeID) -> Timestamp? {
         let lifetime = context.policy.lifetimes.mergeUndo
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
@@ -95,7 +95,7 @@ extension Transaction {
         return until
     }
 
-    /// What is kept of the plan; it belongs to no account, since one of them may go.
+    /// The stored plan; it belongs to no account, since one of the two may be removed.
     func planRecord(_ id: MergeID, _ plan: MergePlan, until: Timestamp?) -> OneTimeRecord {
         OneTimeRecord(
             key: id.planKey,
@@ -106,7 +106,7 @@ extension Transaction {
         )
     }
 
-    /// What is kept of how far the merge got; it has no expiry, since hooks must hear how it ended.
+    /// The stored progress of the merge; it does not expire, since hooks must be notified of how the merge ended.
     func intentRecord(_ id: MergeID, _ intent: MergeIntent) -> OneTimeRecord {
         OneTimeRecord(
             key: id.intentKey,
@@ -117,12 +117,12 @@ extension Transaction {
         )
     }
 
-    /// A hold that begins now.
+    /// A merge lock that begins now.
     func newLock(_ id: MergeID) -> MergeLock {
         MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
     }
 
-    /// Writes an account as it is, so that of two who carry the same merge on one loses and looks again.
+    /// Writes an account unchanged, so that of two attempts to complete the same merge one fails and decides again.
     mutating func touch(_ account: Account) {
         var touched = account
         touched.version += 1
@@ -131,7 +131,7 @@ extension Transaction {
 }
 
 extension Snapshot {
-    /// How far a merge got; nil if it is over, or never was.
+    /// The intent of a merge, with how far it has got; nil if the merge has ended or never began.
     func intent(_ id: MergeID) -> MergeIntent? {
         guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
         return intent

@@ -1,4 +1,4 @@
-/// Takes a merge or move back: a decision of its own, by whoever proves a method from before it.
+/// Undoes a merge or move: a separate decision, by a person who verifies a method from before it.
 ///
 /// Only what is still on the target, unchanged, goes back.
 struct UndoMerge: Operation {
@@ -12,17 +12,17 @@ struct UndoMerge: Operation {
     func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups) }
 
     struct Facts: Sendable, Hashable {
-        /// Whether hooks are still to be told how the merge ended.
+        /// Whether hooks must still be notified of how the merge ended.
         var isUnderWay: Bool
         var isLocked: Bool
         var isFromBefore: Bool
         var returnsWayIn: Bool
-        /// Whether the target would be left without anything that opens it.
+        /// Whether the target would be left without a usable sign-in method.
         var isLastMethod: Bool
         var lastMethod: AuthPolicy.LastMethod
     }
 
-    /// Throws what stands against it.
+    /// Throws if the merge cannot be undone.
     static func rule(_ facts: Facts) throws(Refusal) {
         if facts.isUnderWay || facts.isLocked { throw .accountBeingMerged }
         if !facts.isFromBefore { throw Refusal(.requiresRecentLogin, .methodIsNotFromBefore) }
@@ -66,7 +66,7 @@ struct UndoMerge: Operation {
         return MergeUndone(id: id, plan: plan, signedIn: part(parting, side, in: seen, &transaction))
     }
 
-    /// Writes both accounts and opens the session of the side that was proved.
+    /// Writes both accounts and opens the session of the side that was verified.
     private func part(
         _ parting: MergeParting,
         _ side: ProvedSide,
@@ -77,7 +77,7 @@ struct UndoMerge: Operation {
         let hold = hasHooks ? transaction.newLock(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
-        // The target lets go of its keys first, so that the source can take them.
+        // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
         if let old = seen[parties.target] { transaction.update(old, to: &target, by: actor) }
         if let old = seen[parties.source] {
@@ -96,7 +96,7 @@ struct UndoMerge: Operation {
                 by: actor
             )
         }
-        // Whoever has not shown a factor of the account that came back signs in to it as always.
+        // Without a factor of the restored account, the person has to sign in to it in the usual way.
         let isFactorShown = source.activeFactors.contains { $0.id == side.factor?.use.factor }
         if returned != nil, !source.activeFactors.isEmpty, !isFactorShown { return nil }
         var authentication = side.authentication(on: source)
@@ -108,7 +108,7 @@ struct UndoMerge: Operation {
         return transaction.signIn(to: &source, from: old, authentication: authentication, by: actor)
     }
 
-    /// Hooks hear of it afterwards, also after a crash; without any there is nothing left to keep.
+    /// Stores the intent so that hooks are notified afterwards, even after a crash; without hooks nothing is stored.
     private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ transaction: inout Transaction) {
         guard hasHooks else {
             transaction.changes.records.append(.revoke(id.planKey))
@@ -128,16 +128,16 @@ struct UndoMerge: Operation {
     }
 }
 
-/// What an undone merge leaves behind.
+/// The result of undoing a merge.
 struct MergeUndone: Sendable {
     let id: MergeID
     let plan: MergePlan
-    /// The session of the side that was proved; none where its account asks for a factor that was not shown.
+    /// The session of the side that was verified; nil if its account requires a factor that was not presented.
     let signedIn: SignedIn?
 }
 
 extension Transaction {
-    /// Brings an account back that a merge took away.
+    /// Restores an account that a merge removed.
     fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
         changes.records.append(.consume(.tombstone(of: account.id)))
         insert(account)

@@ -1,5 +1,5 @@
 extension Preview: CustomStringConvertible {
-    /// The preview in plain English, a line a thing.
+    /// The preview in plain English, one item per line.
     public var description: String {
         var lines: [String] = []
         switch answer {

@@ -1,59 +1,60 @@
-/// What would happen if a call were made now; nothing was written and no code was used up.
+/// What would happen if an operation were called now, without writing anything or consuming a code.
 ///
-/// It comes from the same decision as the call itself, from a proof already made, and tells no more than the call would.
+/// It comes from the same decision as the operation itself, from a credential that is already verified, and discloses
+/// no more than the operation would.
 public struct Preview: Sendable, Hashable {
-    /// Whether the call would go through.
+    /// Whether the operation would succeed.
     public enum Answer: Sendable, Hashable {
-        /// It would.
+        /// The operation would succeed.
         case goesThrough
-        /// It would not, with this error.
+        /// The operation would be refused with this error.
         case refused(AuthErrorCode)
     }
 
-    /// Whether the call would go through.
+    /// Whether the operation would succeed.
     public let answer: Answer
-    /// The account in which it would end; nil where it would be a new one, or is refused.
+    /// The account that would be signed in to or changed; nil if it would be new, or for a refusal.
     public let account: AccountID?
-    /// What would be different then, item by item.
+    /// The changes that the operation would make, item by item.
     public let effects: [Effect]
-    /// Why.
+    /// The reasons for the answer.
     public let reasons: [Reason]
-    /// What would change the answer.
+    /// The steps that would change the answer.
     public let remedies: [Remedy]
-    /// How the existing account is signed in to, as far as the caller may know.
+    /// The existing account's sign-in methods, as far as the caller may know them.
     public let existingProviders: [ProviderID]
 }
 
 extension Preview {
-    /// One thing that would be different.
+    /// One change that an operation would make.
     public enum Effect: Sendable, Hashable {
-        /// There would be a new account.
+        /// A new account would be created.
         case newAccount
-        /// The account would be gone.
+        /// The account would be removed.
         case accountGoes
-        /// A way in would be added.
+        /// A sign-in method would be added.
         case adds(ProviderID)
-        /// A way in would be gone.
+        /// A sign-in method would be removed.
         case removes(ProviderID)
-        /// A way in would be suspended until its owner confirms it.
+        /// A sign-in method would be suspended until its owner confirms it.
         case suspends(ProviderID)
-        /// A suspended way in would be open again.
+        /// A suspended sign-in method would be usable again.
         case confirms(ProviderID)
-        /// The address would be this; nil for none.
+        /// The address would become this one; nil for none.
         case changesAddress(to: String?)
         /// The address would count as verified.
         case verifiesAddress(String)
-        /// A name or picture would be taken over.
+        /// A name or picture would be taken over from the provider or the other account.
         case changesProfile
         /// Every other session of the account would end.
         case endsOtherSessions
-        /// Another account would lose a way in or its address.
+        /// Another account would lose a sign-in method or its address.
         case takesFromAnotherAccount
     }
 }
 
 extension Preview {
-    /// The preview of what would come of a decision on what was seen.
+    /// Creates the preview of a decision's result on what was read.
     init(of attempt: Attempt<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
         switch attempt.result {
         case .success(let signedIn):
@@ -67,7 +68,7 @@ extension Preview {
             answer = .refused(refusal.code)
             account = nil
             effects = []
-            // While a factor is owed nothing else is said.
+            // While a factor is still required, nothing else is disclosed.
             reasons = refusal.code == .secondFactorRequired ? [refusal.reason] : attempt.reasons
             remedies = Remedy.all(for: refusal)
             if case .conflict(let conflict) = refusal.detail {

@@ -5,7 +5,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     /// The stable name.
     public let rawValue: String
 
-    /// Creates the remedy of this name.
+    /// Creates the remedy with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The stable name.
@@ -17,13 +17,13 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let showOlderMethod = Remedy(rawValue: "showOlderMethod")
     /// Wait until the sign-in method that was used is old enough.
     public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
-    /// Show the second factor.
+    /// Present the second factor.
     public static let showSecondFactor = Remedy(rawValue: "showSecondFactor")
     /// Sign in with a method that the account has; the new one is linked in the same step.
     public static let signInWithExistingMethod = Remedy(rawValue: "signInWithExistingMethod")
     /// Have a link mailed to the address and sign in with it.
     public static let proveMailbox = Remedy(rawValue: "proveMailbox")
-    /// Create a separate account, which takes the address or number along.
+    /// Create a separate account, which takes over the address or number.
     public static let createSeparateAccount = Remedy(rawValue: "createSeparateAccount")
     /// Sign in to the account that has it, or merge the two.
     public static let useOwningAccount = Remedy(rawValue: "useOwningAccount")
@@ -41,12 +41,12 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let useAnotherMethod = Remedy(rawValue: "useAnotherMethod")
     /// Ask for a new code or token, and present that.
     public static let proveAnew = Remedy(rawValue: "proveAnew")
-    /// Sign in another way and link this again to confirm it.
+    /// Sign in with another method and link this one again to confirm it.
     public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
 }
 
 extension Remedy {
-    /// The remedy in a sentence; its name where it is none of the library's.
+    /// The remedy in one sentence; the name itself for a remedy that the library does not define.
     public var explanation: String {
         switch self {
         case .signInAgain: "Sign in again."
@@ -72,7 +72,7 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// What would change this refusal; the first is the nearest.
+    /// The remedies for this refusal, the most suitable first.
     static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
             return conflict.email == nil

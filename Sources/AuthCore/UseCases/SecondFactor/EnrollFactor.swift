@@ -4,11 +4,11 @@ struct EnrollFactor: SessionOperation {
 
     var sensitivity: SensitiveOperation? { .changeFactors }
 
-    /// What was shown of the new factor.
+    /// What was presented of the new factor.
     enum NewFactor: Sendable, Hashable {
-        /// Control of a number, by the capability with this key.
+        /// Control of a number, by the one-time record with this key.
         case phone(PhoneNumber, OneTimeRecordID)
-        /// A code of the seed that the capability with this key holds; the step cannot be used again.
+        /// A code of the seed in the one-time record with this key; the step cannot be used again.
         case totp(sealedSeed: [UInt8], step: UInt64, OneTimeRecordID)
 
         var record: OneTimeRecordID {

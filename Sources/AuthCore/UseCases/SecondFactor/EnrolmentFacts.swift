@@ -1,9 +1,9 @@
-/// What decides whether a session may add a factor, before and after the code is sent.
+/// The facts that decide whether a session may add a factor, before and after the code is sent.
 struct EnrollmentFacts: Sendable, Hashable {
     var isSessionEligible: Bool
     var isAddressVerified: Bool
     var isNumberEnrolled: Bool
-    /// Whether the number is the one that signs in, and the policy wants another for the factor.
+    /// Whether the number is the one that signs in, and the policy requires a different one for the factor.
     var isSignInNumber: Bool
     var isLimitReached: Bool
     var isFactorMissing: Bool
@@ -22,7 +22,7 @@ struct EnrollmentFacts: Sendable, Hashable {
         isFactorMissing = policy.factorChangeNeedsFactor && acting.factorStatus == .owed
     }
 
-    /// Throws why the session may not.
+    /// Throws if the session may not add the factor.
     func check() throws(Refusal) {
         if !isSessionEligible { throw Refusal(.unsupportedFirstFactor, .sessionMayNotEnroll) }
         if !isAddressVerified { throw .addressUnverified }

@@ -1,4 +1,4 @@
-/// Keeps a seed until a code made from it comes back.
+/// Stores a seed until a code generated from it is presented.
 struct KeepSeed: SessionOperation {
     typealias Outcome = OneTimeRecordID
 

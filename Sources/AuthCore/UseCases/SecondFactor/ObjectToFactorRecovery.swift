@@ -1,4 +1,4 @@
-/// Ends the wait of a recovery from lost factors, in a session that has shown a factor.
+/// Cancels a waiting recovery from lost factors, in a session in which a factor was presented.
 struct ObjectToFactorRecovery: SessionOperation {
     typealias Outcome = SignedIn
 

@@ -1,10 +1,10 @@
-/// Takes the second factors off an account whose person lost them all.
+/// Removes the second factors from an account whose owner lost them all.
 ///
-/// The mailbox alone is not enough: it takes a method that is older than every factor besides, or a wait that any session
-/// which has shown a factor can end.
+/// The mailbox alone is not enough. The recovery also requires a method that is older than every factor, or a wait that
+/// any session in which a factor was presented can cancel.
 struct RecoverFromLostFactors: Operation {
     let mailbox: MailboxProof
-    /// What else was shown.
+    /// What else was presented.
     let other: Proof?
 
     func lookups(_ request: Request) -> Lookups {
@@ -25,10 +25,10 @@ struct RecoverFromLostFactors: Operation {
         var waiting: Waiting
     }
 
-    /// What was shown beside the mailbox.
+    /// What was presented besides the mailbox.
     enum Other: Sendable, Hashable, CaseIterable {
         case nothing
-        /// Something that does not open the account.
+        /// Something that does not sign in to the account.
         case wrong
         /// A method that is younger than a factor, or that the mailbox could have set.
         case younger
@@ -111,7 +111,7 @@ struct RecoverFromLostFactors: Operation {
             expiresAt: now + wait * 2,
             content: .lostFactors
         )
-        // An earlier one that expired stays until the next sweep.
+        // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
         transaction.tell(ofFactorRecoveryOf: owner)
@@ -140,16 +140,16 @@ struct RecoverFromLostFactors: Operation {
         if case .mailbox = other.claim { return .wrong }
         if case .identity = other.claim, context.policy.refusal(of: other.provider) != nil { return .wrong }
         guard other.refusal(in: seen, context) == nil, let match = other.match(owner, context) else { return .wrong }
-        // The number may be somebody else's by now.
+        // The number may belong to another person by now.
         if match.isStale { return .younger }
         guard let method = match.method, method.isActive else { return .wrong }
-        // When it was set counts, not from when it is senior: whoever has the mailbox can set a password.
+        // When it was set counts, not from when it is senior: an attacker with the mailbox can set a password.
         return owner.activeFactors.allSatisfy { method.addedAt < $0.enrolledAt } ? .older : .younger
     }
 }
 
 extension OneTimeRecordID {
-    /// The key under which the waiting of somebody who lost their factors is kept.
+    /// The key of the record of a waiting recovery from lost factors.
     static func lostFactors(of account: AccountID) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "lost factors\u{0}" + account.text)
     }

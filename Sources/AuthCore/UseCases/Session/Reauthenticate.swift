@@ -1,4 +1,4 @@
-/// Proves again that the person in the session is its account's owner; it never makes or changes an account.
+/// Verifies again that the person in the session owns its account; it never creates an account or switches to another.
 struct Reauthenticate: SessionOperation {
     typealias Outcome = SignedIn
 
@@ -19,9 +19,9 @@ struct Reauthenticate: SessionOperation {
     func moreLookups(_ request: Request) -> Lookups { proof.lookups }
 
     struct Facts: Sendable, Hashable {
-        /// Whose the credential is.
+        /// The owner of the credential.
         var owner: CredentialOwner
-        /// Whether the credential holds, once it is the person's own.
+        /// Whether the credential is valid, if it is the person's own.
         var holds: CredentialStatus
         var factor: FactorStatus
     }
@@ -91,7 +91,8 @@ struct Reauthenticate: SessionOperation {
                 transaction.releaseEmail(other, by: .session(acting.session.id))
             }
             if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
-                // Whoever else is signed in need not be the one who proved; and what is proved is shown no longer only.
+                // Another signed-in person need not be the one who verified the address, and a verified address is no
+                // longer only displayed.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
                 if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
@@ -115,13 +116,13 @@ struct Reauthenticate: SessionOperation {
         }
     }
 
-    /// Whether the credential holds for the person; a mailed link does where none is linked yet, too.
+    /// Whether the credential is valid for the person; a mailed link also is if none is linked yet.
     private func holds(_ match: Match?) -> Bool {
         guard let match else { return mailbox != nil }
         return match.isActive && !match.isStale
     }
 
-    /// Why the credential does not hold, once it is good in itself.
+    /// Why a credential that is valid in itself is refused for this person.
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
@@ -129,7 +130,7 @@ struct Reauthenticate: SessionOperation {
         return Refusal(code, PasswordStatus(proof, of: person).reason)
     }
 
-    /// Whose the credential is.
+    /// The owner of the credential.
     private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> CredentialOwner {
         let owner: Account?
         if let email = mailbox?.email ?? password?.email {
@@ -145,7 +146,7 @@ struct Reauthenticate: SessionOperation {
 
     private var password: PasswordProof? { if case .password(let proof) = proof.claim { proof } else { nil } }
 
-    /// Whose the address is; one that the person has left, or that another owns, is not theirs to show.
+    /// The owner of the address; the person may not use one that their account has left, or that another account owns.
     private func holder(
         of email: EmailAddress,
         _ person: Account,
@@ -154,7 +155,8 @@ struct Reauthenticate: SessionOperation {
     ) -> Account? {
         let isTheirs = policy.isSameMailbox(person.email, email)
         if let owner = seen.owner(ofAddress: email, under: policy), owner.id != person.id {
-            // What nobody proved gives way to who proves it, and is no matter to a password that waits for its address.
+            // An unverified address yields to the person who verifies it, and does not matter to a password that waits
+            // for its address.
             if isTheirs, mailbox != nil ? owner.yieldsEmail(of: email, under: policy) : person.isProvisional {
                 return person
             }
@@ -164,7 +166,7 @@ struct Reauthenticate: SessionOperation {
     }
 
     private func noteEvidence(in account: inout Account, _ context: DecisionContext) {
-        // The account's own name of the mailbox, which may have two.
+        // The name that the account has for the mailbox, which may have two.
         if mailbox != nil, let email = account.email { account.note(.email(email), .mailboxCode, at: context.now) }
         if case .phone(let proof) = proof.claim { account.note(.phone(proof.number), .phoneCode, at: context.now) }
     }

@@ -1,16 +1,16 @@
-/// Exchanges a refresh token for the next one; an earlier one that comes back ends the session.
+/// Exchanges a refresh token for the next one; an earlier one that is presented again ends the session.
 struct RefreshSession: Operation {
-    /// What came of the exchange.
+    /// The result of the exchange.
     enum Outcome: Sendable {
         case goesOn(SignedIn)
-        /// The token was exchanged before: whoever holds it is not the client, or not the only one, so the session ended.
+        /// The token was exchanged before: its bearer is not the client, or not the only one, so the session ended.
         case reused
     }
 
     let handle: ActingHandle
-    /// Which of the session's refresh tokens this is, by its own signed word; nil for the first issue.
+    /// Which of the session's refresh tokens this is, by its signed content; nil for the first issue.
     let presented: Presented?
-    /// The hash of the token that comes next.
+    /// The hash of the next token.
     let next: [UInt8]
 
     struct Presented: Sendable, Hashable {
@@ -78,7 +78,7 @@ struct RefreshSession: Operation {
         }
     }
 
-    /// What the bearer of an earlier token is told.
+    /// The refusal for the bearer of an earlier token.
     static let reuse = Refusal(.userTokenExpired, .refreshTokenWasReused)
 
     private func status(of session: Session) -> TokenStatus {

@@ -1,4 +1,4 @@
-/// Reads the account of the acting session as it is now.
+/// Reads the current account of the acting session.
 struct Reload: SessionOperation {
     typealias Outcome = SignedIn
 

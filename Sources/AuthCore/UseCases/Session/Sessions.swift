@@ -1,4 +1,4 @@
-/// Ends the acting session itself; there is nothing to refuse.
+/// Ends the acting session itself; it is never refused.
 struct SignOut: Operation {
     typealias Outcome = Void
 
@@ -17,7 +17,7 @@ struct SignOut: Operation {
     }
 }
 
-/// Lists the living sessions of the acting session's account.
+/// Lists the live sessions of the acting session's account.
 struct ListSessions: SessionOperation {
     typealias Outcome = [Session]
 
@@ -62,7 +62,7 @@ struct RevokeSessions: SessionOperation {
         transaction.reasons.append(.personEndsSessions)
         var account = acting.account
         if let target {
-            // Only a session of the same account can be ended; any other id is as good as one that is over.
+            // Only a session of the same account can be ended; any other ID is treated as that of an ended session.
             if seen.sessions(of: .account(handle.account)).contains(where: { $0.id == target }) {
                 transaction.changes.sessions.append(.end(target))
             }

@@ -1,4 +1,4 @@
-/// What tokens say, and which names in them are the library's own.
+/// The claims of tokens, and the reserved names that only the library may use.
 package enum TokenClaims {
     /// The names that custom claims may not use.
     package static let reserved: Set<String> = [
@@ -7,10 +7,10 @@ package enum TokenClaims {
         "picture",
     ]
 
-    /// How many bytes of JSON custom claims may come to.
+    /// The largest allowed size of custom claims, in bytes of JSON.
     static let greatestSize = 1000
 
-    /// The claims of an ID token; what administrators and the session add never covers the library's own names.
+    /// The claims of an ID token; claims of administrators and of the session never replace the library's own.
     static func idToken(
         account: Account,
         session: Session,
@@ -59,7 +59,7 @@ package enum TokenClaims {
         return claims
     }
 
-    /// Whether custom claims keep off the library's names and stay small.
+    /// Whether custom claims use no reserved names and do not exceed the size limit.
     package static func areAcceptable(_ claims: [String: ClaimValue]) -> Bool {
         claims.keys.allSatisfy { !reserved.contains($0) } && ClaimValue.object(claims).json().count <= greatestSize
     }

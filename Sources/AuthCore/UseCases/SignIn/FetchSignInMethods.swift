@@ -1,4 +1,4 @@
-/// Lists the methods that sign in under an address, as far as the policy lets a stranger know.
+/// Lists the methods that sign in under an address, as far as the policy discloses them to a stranger.
 struct FetchSignInMethods: Operation {
     typealias Outcome = [String]
 
@@ -31,7 +31,7 @@ struct FetchSignInMethods: Operation {
     }
 }
 
-/// Mails whoever owns the mailbox how the account of its address is signed in to; who asks learns nothing.
+/// Mails the owner of an address how to sign in to its account; the caller learns nothing.
 struct MailSignInMethods: Operation {
     typealias Outcome = Void
 

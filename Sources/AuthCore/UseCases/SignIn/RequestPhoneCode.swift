@@ -15,7 +15,7 @@ struct RequestPhoneCode: Operation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
         try context.policy.requireEnabled(.phone)
-        // Where strangers learn nothing, only who has the digits is told of factors, by the sign-in.
+        // If strangers learn nothing, only a person who has the digits learns of factors, by the sign-in.
         if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
             let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {

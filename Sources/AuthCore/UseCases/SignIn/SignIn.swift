@@ -1,10 +1,10 @@
-/// Signs in with whatever was proved; each kind of proof has a rule of its own.
+/// Signs in with any kind of proof; each kind has a rule of its own.
 struct SignIn: Operation {
     typealias Outcome = SignedIn
 
     let proof: Proof
     var factor: FactorProof?
-    /// The password of the address, if it was shown in the same attempt.
+    /// The password of the address, if it was presented in the same attempt.
     let shown: PasswordProof?
 
     init(

@@ -1,4 +1,4 @@
-/// Makes an account that only the seat holds.
+/// Creates an account that can be used only on this device.
 struct SignInAnonymously: Operation {
     typealias Outcome = SignedIn
 

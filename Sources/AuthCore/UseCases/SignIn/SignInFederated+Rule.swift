@@ -1,5 +1,5 @@
 extension SignInFederated {
-    /// What the account is that has the identity.
+    /// The status of the account that has the identity.
     enum IdentityStatus: Sendable, Hashable, CaseIterable {
         case unknown
         case open
@@ -7,27 +7,27 @@ extension SignInFederated {
         case disabled
     }
 
-    /// Who has the address.
+    /// The status of the address.
     enum AddressStatus: Sendable, Hashable, CaseIterable {
         /// The provider gave none.
         case none
-        /// Nobody.
+        /// No account has it.
         case free
-        /// An account shows it, by the word of a provider that once confirmed it, and does not own it.
+        /// An account displays it because a provider once confirmed it, but does not own it.
         case shown
         /// An account owns it.
         case owned
-        /// An account owns it, and is shut.
+        /// A disabled account owns it.
         case ownedByDisabled
     }
 
-    /// What the address's owner has of a proof of it.
+    /// The evidence for the address on the account that owns it.
     enum OwnerProof: Sendable, Hashable, CaseIterable {
         /// None.
         case none
-        /// One that is too old, or by too weak a word, to join by.
+        /// Evidence that is too old, or of too weak an assurance, for auto-linking.
         case old
-        /// One to join by.
+        /// Evidence that is sufficient for auto-linking.
         case fresh
     }
 
@@ -38,9 +38,9 @@ extension SignInFederated {
         var word: EmailAssurance
         var minimumAssurance: EmailAssurance
         var ownerProof: OwnerProof
-        /// Whether that proof covers every method of the owner.
+        /// Whether that evidence covers every method of the owner.
         var isOwnerCovered: Bool
-        /// Whether nothing about the owner was ever proved and nothing hangs on it but the address.
+        /// Whether nothing about the owner was ever verified and nothing but the address depends on it.
         var isOwnerAdoptable: Bool
         /// Whether the owner has another identity of the same provider.
         var hasOtherSubject: Bool
@@ -77,7 +77,7 @@ extension SignInFederated {
             return .create(.none, .identityIsNew)
         case .free:
             if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
-            // Who only claims an address is not told that nobody has it.
+            // If the provider only claims the address, the caller does not learn that no account has it.
             return .create(.shown, facts.word > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
         case .shown:
             return facts.word > .claimed
@@ -95,7 +95,7 @@ extension SignInFederated {
         return facts.factor == .owed ? .challenge : join
     }
 
-    /// Whether the arrival joins the owner of the address that its provider proves.
+    /// Whether the incoming identity joins the account that owns the address which its provider verifies.
     private static func joining(_ facts: Facts) -> Finding {
         switch facts.unverifiedOwner {
         case .stripped where facts.ownerProof == .none: return .join(strips: true, .ownerNeverVerifiedAddress)
@@ -143,7 +143,7 @@ extension SignInFederated.Facts {
             hasOtherSubject = account.lists(proof.identity.provider)
             isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)
         } else {
-            // The identity has an account, or the address has none: nothing of this matters.
+            // If the identity has an account, or no account has the address, these facts do not matter.
             ownerProof = .none
             isOwnerCovered = false
             isOwnerAdoptable = false
@@ -175,17 +175,17 @@ extension Account {
     }
 }
 
-/// The account that has an address, and how.
+/// The account that has an address, and how it has it.
 struct AddressHolding: Sendable {
     let account: Account
-    /// The spelling of the mailbox under which the account has it.
+    /// The name of the mailbox under which the account has it.
     let email: EmailAddress
-    /// Whether the address is the account's own, rather than shown.
+    /// Whether the address is the account's own, rather than only displayed.
     let isOwner: Bool
 }
 
 extension FederatedProof {
-    /// Who has the address that the provider gives, under either name of the mailbox where it has two.
+    /// The account that has the address which the provider gives, under either name of the mailbox if it has two.
     func addressHolder(in seen: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
         if let owner = seen.owner(of: .primaryEmail(email)) {

@@ -1,10 +1,10 @@
-/// Signs in with an identity at a provider: to its account, to the account whose address it proves, or to a new one.
+/// Signs in with an identity at a provider: to its account, to the account whose address it verifies, or to a new one.
 struct SignInFederated: Operation {
     typealias Outcome = SignedIn
 
     let proof: FederatedProof
     var factor: FactorProof?
-    /// The password of the address, if it was shown in the same attempt: whoever set it may keep it.
+    /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
     let shown: PasswordProof?
 
     init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
@@ -17,9 +17,10 @@ struct SignInFederated: Operation {
 
     func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups }
 
-    /// Only an identity that nobody has makes it matter who has the address.
+    /// Looks up the accounts with the address only if no account has the identity.
     ///
-    /// Who shows it is looked up where somebody owns it too, or who only claims it could tell by the time that it takes.
+    /// Accounts that display the address are looked up even if an account owns it. Otherwise a caller who only claims
+    /// the address could learn from the response time whether it is owned.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
         var lookups = Lookups()
@@ -95,7 +96,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
     }
 
-    /// Whether the same word was noted so long ago that it is time to renew it; not every sign-in writes the account.
+    /// Whether the same assurance is old enough to be recorded again; not every sign-in writes the account.
     private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
         guard proof.identity.word == .authoritative, let lifetime = context.policy.evidenceLifetime else {
             return false

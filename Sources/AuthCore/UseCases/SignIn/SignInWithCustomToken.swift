@@ -1,4 +1,4 @@
-/// Signs in by the word of the app's own server, to the account that it names.
+/// Signs in with a custom token of the app's own server, to the account that it names.
 struct SignInWithCustomToken: Operation {
     typealias Outcome = SignedIn
 

@@ -1,4 +1,4 @@
-/// Signs in with a link that was mailed: to the account of the address, or to a new one.
+/// Signs in with a mailed link: to the account of the address, or to a new one.
 struct SignInWithMailbox: Operation {
     typealias Outcome = SignedIn
 
@@ -15,7 +15,7 @@ struct SignInWithMailbox: Operation {
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
         var owner: OwnerStatus
-        /// Whether mailed links sign in to the account already, and nothing suspends them.
+        /// Whether mailed links already sign in to the account and are not suspended.
         var isLinked: Bool
         /// Whether mailed links were suspended until the owner confirms them.
         var isSuspended: Bool
@@ -59,7 +59,7 @@ struct SignInWithMailbox: Operation {
         let context = transaction.context
         try context.policy.requireEnabled(.emailLink)
         let owner = seen.owner(ofAddress: proof.email, under: context.policy)
-        // An address that the account has left is only kept for it, and leads nowhere.
+        // An address that the account has left is only reserved for it and does not sign in to it.
         let own = context.policy.isSameMailbox(owner?.email, proof.email) ? owner : nil
         let email = own?.email ?? proof.email
         let facts = Facts(
@@ -102,7 +102,7 @@ struct SignInWithMailbox: Operation {
             let method = account.allowEmailLink(at: context.now)
             account.note(.email(email), .mailboxCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
-            // Whoever was signed in before the first proof need not be the one who proved.
+            // A person who was signed in before the first verification need not be the one who verified the address.
             if !strips && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
@@ -112,7 +112,7 @@ struct SignInWithMailbox: Operation {
         }
     }
 
-    /// Whether mailed links sign in already: they were linked, or an import says that the address is the account's.
+    /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
     private func mayOpen(_ owner: Account, _ email: EmailAddress) -> Bool {
         if let method = owner.emailLinkMethod { return method.isActive }
         return owner.evidence.contains { $0.isFresh && $0.subject == .email(email) && $0.source.isOfOutside }

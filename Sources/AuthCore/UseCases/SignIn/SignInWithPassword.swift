@@ -30,7 +30,7 @@ struct SignInWithPassword: Operation {
         case .none:
             throw facts.disclosure == .uniform ? .credentialWrong : .addressUnknown
         case .disabled:
-            // Where strangers learn nothing, only who knows the password is told.
+            // If strangers learn nothing, only a caller who knows the password learns more.
             if facts.disclosure == .uniform && facts.password != .matches {
                 throw .credentialWrong
             }

@@ -17,7 +17,7 @@ struct SignInWithPhone: Operation {
         var owner: OwnerStatus
         /// Whether the number is suspended until its owner confirms it.
         var isSuspended: Bool
-        /// Whether the number was proved too long ago for an account with another proven method.
+        /// Whether the number was verified too long ago for an account with another verified method.
         var isProofOld: Bool
         var factor: FactorStatus
         var phoneWithFactors: AuthPolicy.PhoneWithFactors
@@ -37,7 +37,7 @@ struct SignInWithPhone: Operation {
         case .disabled: throw .accountDisabled
         case .open: break
         }
-        // Whoever has the number by now must not be kept out by an account that may not even use it.
+        // The number's current owner must not be kept out by an account that may no longer use the number.
         if facts.isSuspended && !facts.isProofOld { throw .methodSuspended }
         if facts.factor != .none && facts.phoneWithFactors == .refused {
             throw .phoneIsNoFirstFactor

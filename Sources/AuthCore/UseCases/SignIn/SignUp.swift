@@ -1,9 +1,9 @@
-/// Makes an account with an address and a password.
+/// Creates an account with an address and a password.
 struct SignUp: Operation {
     typealias Outcome = SignedIn
 
     let email: EmailAddress
-    /// The hash of the password, or what the password rule has against it.
+    /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
     init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
@@ -16,13 +16,14 @@ struct SignUp: Operation {
     struct Facts: Sendable, Hashable {
         var address: AddressHolder
         var password: PasswordRule.Finding
-        /// Whether nobody is to learn whether the address is taken, and a seat is there for the account to hang on.
+        /// Whether the caller must not learn whether the address is taken, and the account can be bound to a device.
         var isConcealed: Bool
     }
 
     enum Finding: Sendable, Hashable {
         case create
-        /// An account that only its seat can enter until the address is proved, whether somebody has it or not.
+        /// Create an account that only its device can sign in to until the address is verified, whether or not the
+        /// address is taken.
         case createProvisional
     }
 
@@ -63,7 +64,7 @@ struct SignUp: Operation {
     }
 }
 
-/// Whether an address is some account's own.
+/// Whether an account owns an address.
 enum AddressHolder: Sendable, Hashable, CaseIterable {
     case free
     case owned
