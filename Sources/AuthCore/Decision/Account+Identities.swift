@@ -1,20 +1,20 @@
 extension Account {
     /// Records a provider's assurance about an address as evidence, unless the provider only repeats a claim.
     mutating func recordAssurance(of identity: Identity, at now: Timestamp) {
-        guard let named = identity.email, identity.word > .claimed else { return }
+        guard let named = identity.email, identity.assurance > .claimed else { return }
         var mailbox = named
         // If the mailbox has two names, use the one that the account has.
         if let email, email != named, reservesEmail, email.isTwin(of: named) { mailbox = email }
-        note(.email(mailbox), .provider(identity.key, identity.word), at: now)
+        note(.email(mailbox), .provider(identity.key, identity.assurance), at: now)
     }
 
     /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
     mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
         guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
-            old.word == .authoritative
+            old.assurance == .authoritative
         else { return }
         withdrawEvidence(of: left, at: now)
-        if new.word == .authoritative { recordAssurance(of: new, at: now) }
+        if new.assurance == .authoritative { recordAssurance(of: new, at: now) }
     }
 
     /// Displays the address of an identity as the account's, as far as the provider's assurance and the policy allow.
@@ -22,7 +22,7 @@ extension Account {
     /// An address that another account owns is only displayed, as in an account that is created with the identity.
     mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
-        let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.word >= policy.minimumAssurance)
+        let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.assurance >= policy.minimumAssurance)
         // A password that waits for its address must not become attached to an address that others may own.
         if !isOwn && passwordMethod != nil { return }
         email = address

@@ -85,6 +85,6 @@ extension Snapshot {
         guard let found, found.isLive(at: context.now) else {
             throw .challengeOver
         }
-        if let device = found.device, device != context.device { throw .codeOfAnotherSeat }
+        if let device = found.device, device != context.device { throw .codeOfAnotherDevice }
     }
 }

@@ -76,7 +76,7 @@ public struct AddressAuthorities: Sendable, Hashable {
     }
 
     /// What the issuer's word about the address is worth.
-    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+    func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
         let isFlagged = assertion.isEmailVerified == true
         let authority = authorities[assertion.issuer]
         if let authority, isFlagged || !authority.needsVerifiedFlag {
@@ -98,10 +98,10 @@ public struct AddressAuthorities: Sendable, Hashable {
 
 extension AuthPolicy {
     /// What the provider's word about its address is worth.
-    func word(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+    func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
         switch addressTrust {
         case .verifiedFlag: assertion.isEmailVerified == true ? .checked : .claimed
-        case .authorities(let authorities): authorities.word(of: assertion, about: email)
+        case .authorities(let authorities): authorities.assurance(of: assertion, about: email)
         }
     }
 

@@ -61,7 +61,7 @@ extension Refusal {
     /// The code is for something else.
     static let codeForSomethingElse = Refusal(.invalidActionCode, .codeIsForSomethingElse)
     /// The code works elsewhere only.
-    static let codeOfAnotherSeat = Refusal(.deviceMismatch, .codeIsOfAnotherDevice)
+    static let codeOfAnotherDevice = Refusal(.deviceMismatch, .codeIsOfAnotherDevice)
     /// The digits came too late.
     static let phoneCodeExpired = Refusal(.sessionExpired, .codeIsExpired)
     /// What the merge was prepared for has changed.

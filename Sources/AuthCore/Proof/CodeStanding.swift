@@ -13,7 +13,7 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown: Refusal(.invalidActionCode, .codeIsUnknown)
         case .expired: Refusal(.expiredActionCode, .codeIsExpired)
-        case .ofAnotherDevice: Refusal.codeOfAnotherSeat
+        case .ofAnotherDevice: Refusal.codeOfAnotherDevice
         case .outdated: Refusal.codeOutdated
         }
     }
@@ -24,7 +24,7 @@ enum CodeStatus: Sendable, Hashable, CaseIterable {
         case .good: nil
         case .unknown, .outdated: Refusal(.invalidVerificationID, .codeIsUnknown)
         case .expired: Refusal.phoneCodeExpired
-        case .ofAnotherDevice: Refusal.codeOfAnotherSeat
+        case .ofAnotherDevice: Refusal.codeOfAnotherDevice
         }
     }
 }

@@ -8,7 +8,7 @@ extension FederatedProof {
                 key: IdentityKey(issuer: assertion.issuer, subject: assertion.subject),
                 provider: assertion.provider,
                 email: email,
-                word: email.map { policy.word(of: assertion, about: $0) } ?? .claimed,
+                assurance: email.map { policy.assurance(of: assertion, about: $0) } ?? .claimed,
                 displayName: assertion.displayName?.bounded,
                 photoURL: assertion.photoURL?.bounded,
                 username: assertion.username?.bounded

@@ -15,7 +15,7 @@ extension FederatedProof {
 
     /// The address that the provider's assurance verifies, if it verifies one.
     func verifiedSubject(under policy: AuthPolicy) -> Evidence.Subject? {
-        guard let email = identity.email, identity.word >= policy.minimumAssurance else { return nil }
+        guard let email = identity.email, identity.assurance >= policy.minimumAssurance else { return nil }
         return .email(email)
     }
 

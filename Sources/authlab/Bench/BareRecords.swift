@@ -144,7 +144,7 @@ extension BareTables.Account {
             let issuer = identity.key.issuer
             severed.removeAll { $0 == issuer }
         }
-        if identity.word > .claimed, let email = identity.email { vouch(identity.key, for: email, now) }
+        if identity.assurance > .claimed, let email = identity.email { vouch(identity.key, for: email, now) }
         return BareTables.Change(
             email: email,
             evidence: evidence,

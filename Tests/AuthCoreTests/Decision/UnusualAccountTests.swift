@@ -58,7 +58,7 @@ final class UnusualAccountTests: XCTestCase {
             key: IdentityKey(issuer: "https://github.com", subject: "1"),
             provider: .gitHub,
             email: nil,
-            word: .claimed,
+            assurance: .claimed,
             displayName: nil,
             photoURL: nil,
             username: nil

@@ -8,7 +8,7 @@ final class AddressTrustTests: XCTestCase {
         var assertion = ProviderAssertion(provider: .microsoft, issuer: issuer, subject: "1")
         assertion.isEmailVerified = true
         func word(about address: String) throws -> EmailAssurance {
-            AuthPolicy.standard.word(of: assertion, about: try XCTUnwrap(EmailAddress(address)))
+            AuthPolicy.standard.assurance(of: assertion, about: try XCTUnwrap(EmailAddress(address)))
         }
         XCTAssertEqual(try word(about: "ann@outlook.com"), .authoritative)
         XCTAssertEqual(try word(about: "ann@example.com"), .claimed, "the flag says nothing there")

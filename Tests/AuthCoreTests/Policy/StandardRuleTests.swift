@@ -12,7 +12,7 @@ final class StandardRuleTests: XCTestCase {
         var assertion = ProviderAssertion(provider: "p", issuer: provider, subject: "1")
         assertion.isEmailVerified = true
         edit(&assertion)
-        return AuthPolicy.standard.word(of: assertion, about: try XCTUnwrap(EmailAddress(email)))
+        return AuthPolicy.standard.assurance(of: assertion, about: try XCTUnwrap(EmailAddress(email)))
     }
 
     func testS1_AProvidersWordHasThreeStrengths() throws {

@@ -37,7 +37,7 @@ public struct Identity: Sendable, Hashable, Codable {
     /// The address the provider gave when it was last asked.
     public let email: EmailAddress?
     /// What the provider's word about that address was worth.
-    public let word: EmailAssurance
+    public let assurance: EmailAssurance
     /// The name the provider gave.
     public let displayName: String?
     /// The picture the provider gave.
@@ -49,7 +49,7 @@ public struct Identity: Sendable, Hashable, Codable {
         key: IdentityKey,
         provider: ProviderID,
         email: EmailAddress? = nil,
-        word: EmailAssurance = .claimed,
+        assurance: EmailAssurance = .claimed,
         displayName: String? = nil,
         photoURL: String? = nil,
         username: String? = nil
@@ -57,7 +57,7 @@ public struct Identity: Sendable, Hashable, Codable {
         self.key = key
         self.provider = provider
         self.email = email
-        self.word = word
+        self.assurance = assurance
         self.displayName = displayName
         self.photoURL = photoURL
         self.username = username

@@ -18,7 +18,7 @@ struct RemapSubject: Operation {
                 key: to,
                 provider: identity.provider,
                 email: identity.email,
-                word: identity.word,
+                assurance: identity.assurance,
                 displayName: identity.displayName,
                 photoURL: identity.photoURL,
                 username: identity.username

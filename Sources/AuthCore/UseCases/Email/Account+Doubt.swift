@@ -1,8 +1,8 @@
 extension AuthPolicy {
     /// Whether the identity is at the provider that runs this mailbox, by evidence that is still valid.
     fileprivate func isAuthoritative(_ identity: Identity, for email: EmailAddress) -> Bool {
-        identity.word == .authoritative && isSameMailbox(identity.email, email)
-            && believes(.provider(identity.key, identity.word), about: .email(email))
+        identity.assurance == .authoritative && isSameMailbox(identity.email, email)
+            && believes(.provider(identity.key, identity.assurance), about: .email(email))
     }
 }
 

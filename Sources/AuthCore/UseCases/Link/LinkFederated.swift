@@ -91,7 +91,7 @@ struct LinkFederated {
     private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
         guard let owner, owner.id != account.id else { return false }
         if isYielded(by: owner, under: policy) { return false }
-        return policy.addressTrust == .verifiedFlag || proof.identity.word > .claimed
+        return policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed
     }
 
     /// Whether the address's owner never verified it, and the provider runs its mailbox.

@@ -35,7 +35,7 @@ extension SignInFederated {
     struct Facts: Sendable, Hashable {
         var identity: IdentityStatus
         var address: AddressStatus
-        var word: EmailAssurance
+        var assurance: EmailAssurance
         var minimumAssurance: EmailAssurance
         var ownerProof: OwnerProof
         /// Whether that evidence covers every method of the owner.
@@ -71,21 +71,21 @@ extension SignInFederated {
         case .unknown: break
         }
         if facts.accountsPerEmail == .multiple { return .create(.none, .identityIsNew) }
-        let proves = facts.word >= facts.minimumAssurance
+        let proves = facts.assurance >= facts.minimumAssurance
         switch facts.address {
         case .none:
             return .create(.none, .identityIsNew)
         case .free:
             if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
             // If the provider only claims the address, the caller does not learn that no account has it.
-            return .create(.shown, facts.word > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
+            return .create(.shown, facts.assurance > .claimed ? .addressIsFree : .addressIsOnlyClaimed)
         case .shown:
-            return facts.word > .claimed
+            return facts.assurance > .claimed
                 ? .conflict(.addressIsReferencedElsewhere) : .create(.shown, .addressIsOnlyClaimed)
         case .owned, .ownedByDisabled:
             break
         }
-        if facts.word == .claimed && facts.joining == .whenCovered { return .create(.shown, .addressIsOnlyClaimed) }
+        if facts.assurance == .claimed && facts.joining == .whenCovered { return .create(.shown, .addressIsOnlyClaimed) }
         if !proves { return .conflict(.providerIsNotAuthoritative) }
         if facts.hasOtherSubject && facts.recycledSubject == .conflicts { return .conflict(.otherSubjectIsLinked) }
         if facts.isBlocked { return .conflict(.issuerIsBlocked) }
@@ -133,7 +133,7 @@ extension SignInFederated.Facts {
         } else {
             address = .free
         }
-        word = proof.identity.word
+        assurance = proof.identity.assurance
         minimumAssurance = policy.minimumAssurance
         if owner == nil, let holder {
             let account = holder.account

@@ -98,7 +98,7 @@ struct SignInFederated: Operation {
 
     /// Whether the same assurance is old enough to be recorded again; not every sign-in writes the account.
     private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
-        guard proof.identity.word == .authoritative, let lifetime = context.policy.evidenceLifetime else {
+        guard proof.identity.assurance == .authoritative, let lifetime = context.policy.evidenceLifetime else {
             return false
         }
         return owner.evidence.contains { piece in

@@ -227,7 +227,7 @@ extension SignInMethod {
     /// The worth of the word of an identity that says an address.
     fileprivate var word: String {
         identity.flatMap {
-            $0.email == nil ? nil : " saying a\($0.word == .authoritative ? "n" : "") \($0.word) address"
+            $0.email == nil ? nil : " saying a\($0.assurance == .authoritative ? "n" : "") \($0.assurance) address"
         } ?? ""
     }
 }

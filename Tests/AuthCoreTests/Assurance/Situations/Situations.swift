@@ -79,7 +79,7 @@ struct Situations {
             key: IdentityKey(issuer: assertion.issuer, subject: assertion.subject),
             provider: assertion.provider,
             email: email,
-            word: email.map { policy.word(of: assertion, about: $0) } ?? .claimed,
+            assurance: email.map { policy.assurance(of: assertion, about: $0) } ?? .claimed,
             displayName: assertion.displayName
         )
         return FederatedProof(identity: identity, assertion: assertion, pending: pending)

@@ -12,7 +12,7 @@ extension RuleTables {
             SignInFederated.Facts(
                 identity: .unknown,
                 address: .none,
-                word: .claimed,
+                assurance: .claimed,
                 minimumAssurance: .checked,
                 ownerProof: .none,
                 isOwnerCovered: false,
@@ -30,7 +30,7 @@ extension RuleTables {
                 .of("identity", \.identity),
                 .knob("accounts", \.accountsPerEmail, firebase: .one, standard: .one),
                 .of("address", \.address),
-                .of("word", \.word),
+                .of("word", \.assurance),
                 .knob("joining", \.joining, firebase: .whenVerified, standard: .whenCovered),
                 .knob("proving", \.minimumAssurance, firebase: .checked, standard: .authoritative),
                 .knob("recycled", \.recycledSubject, firebase: .replaces, standard: .conflicts),
@@ -64,7 +64,7 @@ extension RuleTables {
                     return "an owed factor is passed"
                 }
                 guard answer.text.hasPrefix("join") else { return nil }
-                if facts.word < facts.minimumAssurance { return "a word that proves nothing joins" }
+                if facts.assurance < facts.minimumAssurance { return "a word that proves nothing joins" }
                 if facts.isBlocked { return "a severed issuer joins" }
                 if facts.address != .owned { return "a join without an open owner" }
                 if facts.ownerProof == .old { return "what was proved once is joined to or stripped" }

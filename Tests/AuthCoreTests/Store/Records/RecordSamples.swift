@@ -64,14 +64,14 @@ enum RecordSamples {
             key: identityKey,
             provider: "oidc.example",
             email: try email("ann@idp.example"),
-            word: .checked,
+            assurance: .checked,
             displayName: "Ann",
             photoURL: "https://idp.example/ann.jpg",
             username: "ann"
         )
         let key = IdentityKey(issuer: "github.com", subject: "1")
         let bare = Identity(key: key, provider: .gitHub)
-        let known = Identity(key: key, provider: .gitHub, word: .authoritative)
+        let known = Identity(key: key, provider: .gitHub, assurance: .authoritative)
         return [
             SignInMethod(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), addedAt: noon, generation: 1),
             SignInMethod(.emailLink, addedAt: noon, generation: 2),
