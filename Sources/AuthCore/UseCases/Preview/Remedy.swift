@@ -17,7 +17,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let showOlderMethod = Remedy(rawValue: "showOlderMethod")
     /// Wait until the sign-in method that was used is old enough.
     public static let waitOnTheAccount = Remedy(rawValue: "waitOnTheAccount")
-    /// Show the second factor.
+    /// Present the second factor.
     public static let showSecondFactor = Remedy(rawValue: "showSecondFactor")
     /// Sign in with a method that the account has; the new one is linked in the same step.
     public static let signInWithExistingMethod = Remedy(rawValue: "signInWithExistingMethod")
@@ -52,7 +52,7 @@ extension Remedy {
         case .signInAgain: "Sign in again."
         case .showOlderMethod: "Sign in again with the account's oldest sign-in method."
         case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
-        case .showSecondFactor: "Show the second factor."
+        case .showSecondFactor: "Present the second factor."
         case .signInWithExistingMethod:
             "Sign in with a method that the account has; the new one is linked in the same step."
         case .proveMailbox: "Have a link mailed to the address and sign in with it."
