@@ -1,7 +1,7 @@
 /// The flows of a signed-out person, as one browser or app installation calls them.
 ///
-/// Codes, conflicts and challenges work only where they arose, so every call says where it comes from. A client carries
-/// that once, for all its calls. A server makes one per request, from the key in the request's cookie:
+/// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the device
+/// and the origin of its calls. A server makes one client per request, from the key in the request's cookie:
 ///
 /// ```swift
 /// func signIn(
@@ -10,7 +10,7 @@
 ///     cookie: String,
 ///     address: String
 /// ) async throws {
-///     let client = service.client(for: SeatID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+///     let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
 ///     let result = try await client.signIn(with: credential)
 ///     print(result.user.uid, result.isNewUser)
 /// }
@@ -21,12 +21,12 @@
 public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService
-    /// What the service is told about each request.
+    /// What the service knows about each request.
     let context: RequestContext
 }
 
 extension AuthClient {
-    /// Creates a client to which nothing is bound, for measurements of the engine alone.
+    /// Creates a client without a device, for measurements of the engine alone.
     package init(service: AuthService) { self.init(service: service, context: RequestContext()) }
 }
 
@@ -34,7 +34,7 @@ extension AuthService {
     /// Returns a client for the requests of one browser or app installation.
     ///
     /// - Parameters:
-    ///   - seat: A key that only that browser or installation can present, for example the value of a cookie.
+    ///   - device: A key that only that browser or installation can present, for example the value of a cookie.
     ///   - origin: Where the requests come from; limits count by it.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.
@@ -49,10 +49,10 @@ public enum RequestOrigin: Sendable, Hashable {
     case address(String)
     /// The process itself, as in an app that contains the engine.
     case local
-    /// An origin that the caller cannot tell.
+    /// An origin that the caller does not know.
     case unknown
 
-    /// The address, where there is one.
+    /// The network address, if the request has one.
     var text: String? {
         guard case .address(let text) = self else { return nil }
         return text

@@ -2,8 +2,8 @@ extension User {
     /// Changes the name and the picture that others see.
     ///
     /// - Parameters:
-    ///   - displayName: What becomes of the name.
-    ///   - photoURL: What becomes of the picture's address.
+    ///   - displayName: The change of the name.
+    ///   - photoURL: The change of the picture's address.
     /// - Throws: ``AuthErrorCode/textTooLong`` if a value is too long, or the code that says why the session is over.
     public func updateProfile(
         displayName: ProfileChange = .keep,
@@ -37,7 +37,7 @@ extension User {
 
     /// Mails a link that verifies the account's address.
     ///
-    /// - Parameter settings: What the link says beside its code.
+    /// - Parameter settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
@@ -54,7 +54,7 @@ extension User {
     ///
     /// - Parameters:
     ///   - email: The new address.
-    ///   - settings: What the link says beside its code.
+    ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendEmailVerification(
@@ -80,9 +80,9 @@ extension User {
         _ = try await act(Reload(handle: handle))
     }
 
-    /// Deletes the account with everything that belongs to it.
+    /// Deletes the account and everything that belongs to it.
     ///
-    /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile.
+    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion back.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
@@ -104,14 +104,14 @@ extension User {
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }
 
-    /// Ends every session of the account but this one.
+    /// Ends every session of the account except this one.
     public func revokeOtherSessions() async throws(AuthError) {
         _ = try await act(RevokeSessions(handle: handle, target: nil))
     }
 
     /// Ends this session, and signs the user out on this device.
     ///
-    /// - Throws: The error of the store if it could not be told; the user is signed out on this device all the same.
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device anyway.
     public func signOut() async throws(AuthError) {
         await clearCurrentUser(.signedOut)
         _ = try await perform(SignOut(handle: handle))
@@ -119,7 +119,7 @@ extension User {
 
     /// Applies a mailed code that was opened in this session.
     ///
-    /// A code that verifies the account's address then vouches for the methods that the session used, too.
+    /// A code that verifies the account's address then also verifies the methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.

@@ -84,7 +84,7 @@ extension User {
         return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
     }
 
-    /// The way in that a proof would add.
+    /// Returns the sign-in method that a proof would add.
     func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
         guard let method = NewMethod(verified.proof) else {
             throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
@@ -92,7 +92,7 @@ extension User {
         return method
     }
 
-    /// Verifies again that the account's owner is present, so that the login counts as recent.
+    /// Authenticates the account's owner again, so that the login counts as recent.
     ///
     /// - Parameter credential: A credential of the account.
     /// - Returns: This user, and what the provider said.
