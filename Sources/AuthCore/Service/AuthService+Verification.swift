@@ -169,7 +169,7 @@ extension AuthService {
             throw AuthError(verificationFailure: error)
         }
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
-            throw AuthError(.invalidCredential, message: "The provider's answer names no person.")
+            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof
     }

@@ -77,7 +77,7 @@ extension AuthService {
 }
 
 extension Snapshot {
-    /// The account that the decision is about: the first that was found, unless it was found only by an unverified address.
+    /// The account that the decision is about: the first that was found by its own key, not by an identity's address.
     fileprivate var concerned: Account? {
         for lookup in asked {
             switch answer(to: lookup) {

@@ -1,7 +1,7 @@
 extension AuthService {
     /// Returns the account into which an account was merged, over any number of merges; nil if it was not merged.
     ///
-    /// This is for servers only: do not disclose the result to a caller who knows just an old id.
+    /// This is for servers only: an attacker who knows only the old id must not learn the new one.
     public func successor(of account: AccountID) async throws(AuthError) -> AccountID? {
         var successor: AccountID?
         var id = account
