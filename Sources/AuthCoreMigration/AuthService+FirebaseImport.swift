@@ -3,8 +3,8 @@ public import AuthCore
 extension AuthService {
     /// Imports the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
     ///
-    /// It works like `importAccounts`. Firebase's passwords cannot be verified here: the accounts are created without one,
-    /// and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of them.
+    /// It works like `importAccounts`. Firebase's passwords cannot be verified here: the accounts are created without
+    /// one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of them.
     public func importFirebaseExport<Pieces: AsyncSequence>(
         _ pieces: Pieces,
         options: ImportOptions = ImportOptions(),

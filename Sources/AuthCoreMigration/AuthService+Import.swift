@@ -3,9 +3,9 @@ public import AuthCore
 extension AuthService {
     /// Imports accounts from lines of `exportAccounts`; nothing that exists already is overwritten.
     ///
-    /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails, lines that
-    /// cannot be read, and a cancelled task end the import with an error; the same import can then be run again, and skips
-    /// the accounts that exist.
+    /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
+    /// lines that cannot be read, and a cancelled task end the import with an error; the same import can then be run
+    /// again, and skips the accounts that exist.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,
         options: ImportOptions = ImportOptions(),

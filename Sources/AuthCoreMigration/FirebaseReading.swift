@@ -69,7 +69,8 @@ struct FirebaseReading {
         let password = password()
         let hasPasswordEntry =
             password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
-        // The file lists neither mailed links nor passwords of other schemes; an address alone must have used one of them.
+        // The file lists neither mailed links nor passwords of other schemes; an address alone must have used one of
+        // them.
         if account.email != nil, account.methods.isEmpty || hasPasswordEntry && isVerified {
             _ = account.allowEmailLink(at: createdAt)
         }

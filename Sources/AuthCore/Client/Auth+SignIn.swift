@@ -45,7 +45,8 @@ extension Auth {
 
     /// Signs out on this device, and ends the session.
     ///
-    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device anyway.
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
+    ///   anyway.
     public func signOut() async throws(AuthError) {
         try await currentUser?.signOut()
     }

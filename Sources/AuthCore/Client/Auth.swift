@@ -2,8 +2,8 @@ import Synchronization
 
 /// The signed-in state of one app.
 ///
-/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per process;
-/// a server, which has no current user, makes an ``AuthClient`` per request instead.
+/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per
+/// process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
 /// ```swift
 /// let auth = Auth(providers: .simulated)
@@ -42,7 +42,8 @@ public final class Auth: Sendable {
         state = Mutex(State(client: client, device: device))
     }
 
-    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration has another store.
+    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration has another
+    /// store.
     ///
     /// - Parameter configuration: The parts of the service.
     public convenience init(_ configuration: AuthConfiguration = AuthConfiguration()) {
@@ -99,8 +100,8 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device key with which the session began. If the session is over, no user is signed
-    /// in, and ``changes(bufferingPolicy:)`` reports why.
+    /// From then on this `Auth` has the device key with which the session began. If the session is over, no user is
+    /// signed in, and ``changes(bufferingPolicy:)`` reports why.
     ///
     /// - Returns: The signed-in user; nil if there is none.
     /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another

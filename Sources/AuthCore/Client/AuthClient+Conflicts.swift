@@ -29,8 +29,8 @@ extension AuthClient {
 
     /// Creates a new account for the identity that caused the conflict.
     ///
-    /// The address or number moves to the new account, and the old account keeps the rest. Where the provider does not run
-    /// the mailbox, a mailed link must verify the address: ask for it by ``sendSignInLink(to:settings:)``.
+    /// The address or number moves to the new account, and the old account keeps the rest. Where the provider does not
+    /// run the mailbox, a mailed link must verify the address: ask for it by ``sendSignInLink(to:settings:)``.
     ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.

@@ -1,8 +1,8 @@
 extension AuthClient {
     /// Merges one account into another: moves everything that can move, and closes the source.
     ///
-    /// Both sides must be verified again. Where both accounts have a method of the same provider, the target's stays, unless
-    /// the provider is among the choices.
+    /// Both sides must be verified again. Where both accounts have a method of the same provider, the target's stays,
+    /// unless the provider is among the choices.
     ///
     /// - Parameters:
     ///   - source: The account that is closed.
@@ -23,7 +23,8 @@ extension AuthClient {
 
     /// Returns what a merge would do now, and changes nothing.
     ///
-    /// If a side requires a second factor, the preview reports only that, and creates no challenge: ``merge(_:into:choices:)`` does.
+    /// If a side requires a second factor, the preview reports only that, and creates no challenge:
+    /// ``merge(_:into:choices:)`` does.
     ///
     /// - Parameters: As of ``merge(_:into:choices:)``.
     public func previewMerge(
@@ -43,8 +44,8 @@ extension AuthClient {
     ///   - target: The account that gets it.
     ///   - replacing: Whether an identity of the same provider on the target is removed.
     /// - Returns: The user of the target, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is to be
-    ///   replaced, or an error of ``merge(_:into:choices:)``.
+    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is
+    ///   to be replaced, or an error of ``merge(_:into:choices:)``.
     @discardableResult
     public func move(
         _ provider: ProviderID,
@@ -77,8 +78,8 @@ extension AuthClient {
     ///   - id: The merge, from its ``MergeResult``.
     ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
-    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong with
-    ///   the side.
+    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
+    ///   with the side.
     @discardableResult
     public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
         let parties = try await service.undoable(id, context)

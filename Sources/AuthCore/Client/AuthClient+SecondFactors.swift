@@ -52,8 +52,9 @@ extension AuthClient {
 
     /// Removes the second factors of an account whose owner lost them all.
     ///
-    /// It needs a mailed link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without such
-    /// a method, call again with another link after the waiting time of the policy (``AuthPolicy/factorRecoveryWait``).
+    /// It needs a mailed link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without
+    /// such a method, call again with another link after the waiting time of the policy
+    /// (``AuthPolicy/factorRecoveryWait``).
     ///
     /// - Parameters:
     ///   - link: A link that was mailed to the account's address.

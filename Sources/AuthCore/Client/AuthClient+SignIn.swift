@@ -50,8 +50,8 @@ extension AuthClient {
     /// Signs in with a provider's credential, and keeps the password that its address has.
     ///
     /// A provider that runs the mailbox takes over an account whose address was never verified, and the account's
-    /// password is removed, unless the person knows it. If the password is wrong, the sign-in continues without it and the
-    /// stored password is removed.
+    /// password is removed, unless the person knows it. If the password is wrong, the sign-in
+    /// continues as if none was given.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.
@@ -84,8 +84,8 @@ extension AuthClient {
 
     /// Verifies a credential without acting on it.
     ///
-    /// Pass the result to a sign-in, a link, a merge or a preview. A one-time code is consumed only by an operation that
-    /// succeeds.
+    /// Pass the result to a sign-in, a link, a merge or a preview. A one-time code is consumed only by an operation
+    /// that succeeds.
     ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The verified credential.

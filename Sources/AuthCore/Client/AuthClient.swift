@@ -1,7 +1,7 @@
 /// The flows of a signed-out person, as one browser or app installation calls them.
 ///
-/// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the device
-/// and the origin of its calls. A server makes one client per request, from the key in the request's cookie:
+/// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the
+/// device and the origin of its calls. A server makes one client per request, from the key in the request's cookie:
 ///
 /// ```swift
 /// func signIn(
@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is on
-/// the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
+/// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is
+/// on the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
 public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService

@@ -93,8 +93,8 @@ public struct MultiFactor: Sendable {
     ///   - enrollment: The seed.
     ///   - code: The code that the authenticator app displays.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed has
-    ///   expired.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
+    ///   has expired.
     public func enroll(
         _ enrollment: TOTPEnrollment,
         code: String,

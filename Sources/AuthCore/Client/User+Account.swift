@@ -19,7 +19,8 @@ extension User {
     ///
     /// - Parameter email: The new address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
+    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow
+    ///   it.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
@@ -74,15 +75,16 @@ extension User {
 
     /// Reads the account and the session from the store again.
     ///
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound`` if the
-    ///   session is over.
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    ///   if the session is over.
     public func reload() async throws(AuthError) {
         _ = try await act(Reload(handle: handle))
     }
 
     /// Deletes the account and everything that belongs to it.
     ///
-    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion back.
+    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion
+    /// back.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
@@ -111,7 +113,8 @@ extension User {
 
     /// Ends this session, and signs the user out on this device.
     ///
-    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device anyway.
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
+    ///   anyway.
     public func signOut() async throws(AuthError) {
         await clearCurrentUser(.signedOut)
         _ = try await perform(SignOut(handle: handle))

@@ -15,7 +15,8 @@ public struct ActionLink: Sendable, Hashable {
     /// The language of the page that the link opens.
     public let languageCode: String?
 
-    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no code.
+    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no
+    /// code.
     public init?(_ text: String) {
         self.init(text, depth: 0)
     }

@@ -52,8 +52,8 @@ public struct AuthConfiguration: Sendable {
     ///   - passwordHasher: The hasher of passwords.
     ///   - messageSender: The sender of mails and text messages.
     ///   - environment: The clock and the random source.
-    ///   - secretKey: 32 random bytes, the same for all servers over one store; without them the service makes a key that
-    ///     lasts as long as the process.
+    ///   - secretKey: 32 random bytes, the same for all servers over one store; without them the service makes a key
+    ///     that lasts as long as the process.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
         policy: AuthPolicy = .standard,

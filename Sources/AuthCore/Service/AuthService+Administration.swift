@@ -57,8 +57,8 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes expired records, at most `limit` of them, and cleans up as many accounts after this one: completes deletions,
-    /// frees former addresses, and removes accounts that were never verified or used.
+    /// Removes expired records, at most `limit` of them, and cleans up as many accounts after this one: completes
+    /// deletions, frees former addresses, and removes accounts that were never verified or used.
     @discardableResult
     public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         var report: SweepReport

@@ -9,8 +9,8 @@ struct AttemptKeys: Sendable {
 extension AuthService {
     /// Returns the keys under which wrong passwords count.
     ///
-    /// A device that has signed in before has a separate allowance, so that an attacker who guesses cannot lock its owner
-    /// out.
+    /// A device that has signed in before has a separate allowance, so that an attacker who guesses cannot lock its
+    /// owner out.
     func passwordKeys(
         for email: EmailAddress,
         _ owner: Account?,
@@ -36,8 +36,8 @@ extension AuthService {
 
     /// Returns the keys under which wrong answers to an account's factors count.
     ///
-    /// A device that has presented a factor before has a separate allowance, which an attacker does not get by knowing the
-    /// password.
+    /// A device that has presented a factor before has a separate allowance, which an attacker does not get by knowing
+    /// the password.
     func factorKeys(
         for account: Account,
         _ limits: AttemptLimits,

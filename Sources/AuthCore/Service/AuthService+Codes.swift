@@ -5,7 +5,8 @@ extension AuthService {
         return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
     }
 
-    /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the digits.
+    /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the
+    /// digits.
     func issueDigits() -> IssuedCode {
         let message = OperationID(bits: environment.randomBits())
         let key = OneTimeRecordID(bits: environment.randomBits())

@@ -30,7 +30,7 @@ extension AuthService {
         return try await sign(payload)
     }
 
-    /// The audience of custom tokens, which differs from that of ID tokens, so that no ID token is accepted as a custom token.
+    /// The audience of custom tokens, different from that of ID tokens, so that no ID token passes as a custom token.
     private var customTokenAudience: String { configuration.audience + "/custom-token" }
 
     func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {

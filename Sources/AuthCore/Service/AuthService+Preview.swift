@@ -8,8 +8,8 @@ extension AuthService {
         return Preview(of: attempt, on: seen, under: policy)
     }
 
-    /// Returns what an operation would return now, or throws the error that it would throw, without creating a challenge or
-    /// a conflict.
+    /// Returns what an operation would return now, or throws the error that it would throw, without creating a
+    /// challenge or a conflict.
     func previewed<O: Operation>(_ operation: O, _ context: RequestContext) async throws(AuthError) -> O.Outcome {
         switch try await preview(operation, context).attempt.result {
         case .success(let outcome): return outcome

@@ -1,5 +1,6 @@
 extension AuthService {
-    /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its session.
+    /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
+    /// session.
     func refresh(
         _ refreshToken: String,
         context: RequestContext
@@ -92,8 +93,8 @@ extension AuthService {
 
     private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
 
-    /// Returns the next refresh token of a session: the session and the count in plain text, a nonce, and a tag over all of
-    /// it.
+    /// Returns the next refresh token of a session: the session and the count in plain text, a nonce, and a tag over
+    /// all of it.
     func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))

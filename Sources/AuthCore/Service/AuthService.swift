@@ -1,7 +1,7 @@
 /// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
-/// It has no current user. The operations of people are on ``Auth``, ``AuthClient`` and ``User``; those of operators are
-/// on the service itself. Every call takes the same steps: verify, load, decide, commit.
+/// It has no current user. The operations of people are on ``Auth``, ``AuthClient`` and ``User``; those of operators
+/// are on the service itself. Every call takes the same steps: verify, load, decide, commit.
 ///
 /// ```swift
 /// func close(_ service: AuthService, accountOf email: String) async throws {

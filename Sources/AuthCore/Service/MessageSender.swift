@@ -12,8 +12,8 @@ public protocol MessageSender: Sendable {
 
     /// Whether sending only stores the message in memory, so that the service may wait for it.
     ///
-    /// Return false for a sender that uses a network: otherwise an attacker could infer from the response time whether a
-    /// message was sent.
+    /// Return false for a sender that uses a network: otherwise an attacker could infer from the response time whether
+    /// a message was sent.
     var isImmediate: Bool { get }
 }
 

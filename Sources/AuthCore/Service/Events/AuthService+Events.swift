@@ -10,9 +10,9 @@ extension AuthService {
 
     /// Returns a stream of the events after this place in the log, or from now on, in the order of the commits.
     ///
-    /// Once the call returns, no committed event is dropped silently: a subscriber that lets more than `buffering` events
-    /// wait receives the place from which on events are missing, and the stream continues. It ends when the task that reads
-    /// it is cancelled, or with the service; each call makes a stream for one loop.
+    /// Once the call returns, no committed event is dropped silently: a subscriber that lets more than `buffering`
+    /// events wait receives the place from which on events are missing, and the stream continues. It ends when the task
+    /// that reads it is cancelled, or with the service; each call makes a stream for one loop.
     public func eventStream(
         after sequence: UInt64? = nil,
         buffering: Int = 256

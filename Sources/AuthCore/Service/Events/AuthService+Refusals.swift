@@ -4,8 +4,8 @@ extension AuthService {
 
     /// Returns a stream of what this service refuses from now on.
     ///
-    /// A subscriber that lets more than `buffering` refusals wait receives how many it lost. The stream ends when the task
-    /// that reads it is cancelled, or with the service; each call makes a stream for one loop.
+    /// A subscriber that lets more than `buffering` refusals wait receives how many it lost. The stream ends when the
+    /// task that reads it is cancelled, or with the service; each call makes a stream for one loop.
     public func refusalStream(buffering: Int = 256) -> some AsyncSequence<RefusalUpdate, Never> & Sendable {
         refusalLog.subscribe(limit: buffering)
     }

@@ -2,7 +2,8 @@
 public enum EventUpdate: Sendable, Hashable {
     /// The next event in the order of the commits.
     case event(IdentityEvent)
-    /// The events from this place on did not arrive, because the subscriber fell behind or the log no longer holds them.
+    /// The events from this place on did not arrive, because the subscriber fell behind or the log no longer holds
+    /// them.
     ///
     /// Read them with `events(after:limit:)`; the stream continues with what is committed later, and may repeat some.
     case missed(from: UInt64)

@@ -6,7 +6,8 @@ public struct MethodHistory: Sendable, Hashable {
     public let account: AccountID
     /// The methods after the last event.
     public private(set) var methods: [MethodSummary] = []
-    /// The events that changed the methods, oldest first, each with its actor, its reasons, and the methods before and after.
+    /// The events that changed the methods, oldest first, each with its actor, its reasons, and the methods before and
+    /// after.
     public private(set) var changes: [IdentityEvent] = []
     /// The places of events whose methods before differ from those after the previous event: an event is missing there.
     public private(set) var gaps: [UInt64] = []

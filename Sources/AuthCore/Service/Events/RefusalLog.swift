@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The newest refusals, in a ring buffer of bounded size, separate from the event log: a flood of refusals replaces only
-/// older refusals.
+/// The newest refusals, in a ring buffer of bounded size, separate from the event log: a flood of refusals replaces
+/// only older refusals.
 final class RefusalLog: Sendable {
     private struct State {
         var ring: [AuditEntry] = []

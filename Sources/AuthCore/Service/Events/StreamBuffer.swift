@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The elements that one subscriber has not read yet: a bounded queue, and at its end one element that replaces all that
-/// were dropped.
+/// The elements that one subscriber has not read yet: a bounded queue, and at its end one element that replaces all
+/// that were dropped.
 final class StreamBuffer<Element: Sendable>: Sendable {
     /// Returns the element that replaces a dropped one, given the replacement of those dropped before.
     typealias Gap = @Sendable (_ gap: Element?, _ element: Element) -> Element

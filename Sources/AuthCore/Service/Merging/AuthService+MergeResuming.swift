@@ -1,8 +1,8 @@
 extension AuthService {
     /// Resumes a merge that stopped between two steps, and completes it or calls it off.
     ///
-    /// A merge that has not been committed continues if both accounts are as they were when it began and its time is not
-    /// over; otherwise it is called off. If a hook fails, its error is thrown; resume again.
+    /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
+    /// not over; otherwise it is called off. If a hook fails, its error is thrown; resume again.
     @discardableResult
     public func resumeMerge(_ id: MergeID) async throws(AuthError) -> MergeEnding {
         try await resumeMerge(id, RequestContext())
@@ -28,8 +28,8 @@ extension AuthService {
 
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
-    /// Call it when a service starts, and from time to time; it looks at every account. A merge whose hooks fail does not
-    /// delay the others: it is not in the result, and the next call resumes it again.
+    /// Call it when a service starts, and from time to time; it looks at every account. A merge whose hooks fail does
+    /// not delay the others: it is not in the result, and the next call resumes it again.
     @discardableResult
     public func resumeMerges() async throws(AuthError) -> [MergeID: MergeEnding] {
         var found: Set<MergeID> = []

@@ -1,7 +1,7 @@
 /// Signs the tokens that a service issues, and verifies their signatures.
 ///
-/// The default signs with HMAC-SHA-256 and a key that never leaves the service. Tokens that other parties verify need an
-/// asymmetric signer, which the app provides.
+/// The default signs with HMAC-SHA-256 and a key that never leaves the service. Tokens that other parties verify need
+/// an asymmetric signer, which the app provides.
 public protocol TokenSigner: Sendable {
     /// The registered name of the algorithm, such as HS256 or ES256; never `none`.
     var algorithm: String { get }
