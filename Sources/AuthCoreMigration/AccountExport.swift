@@ -1,22 +1,22 @@
 public import AuthCore
 
-/// One account of an export, as a line to be kept.
+/// One account of an export, as a line of text.
 public struct ExportedLine: Sendable, Hashable {
-    /// The account, after which an interrupted export goes on.
+    /// The account; an interrupted export continues after it.
     public let account: AccountID
-    /// The account's record: one line of JSON, without the line's end.
+    /// The account's record: one line of JSON, without a line break.
     public let line: String
 }
 
 /// All accounts of a service, one line after the other, in the order of their ids.
 ///
-/// It never holds more than a page of them. What changes meanwhile shows if it comes after the place reached.
+/// At most one page of accounts is in memory. A change made meanwhile is included if its account was not reached yet.
 public struct AccountExport: AsyncSequence, Sendable {
     let service: AuthService
     let start: AccountID?
     let pageSize: Int
 
-    /// Goes from account to account.
+    /// Iterates over the accounts.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let service: AuthService
         private let pageSize: Int
@@ -30,7 +30,7 @@ public struct AccountExport: AsyncSequence, Sendable {
             last = export.start
         }
 
-        /// The next account's line; nil when there are no more.
+        /// Returns the next account's line; nil when there are no more.
         public mutating func next() async throws(AuthError) -> ExportedLine? {
             if page.isEmpty && !isOver {
                 if Task.isCancelled { throw AuthError(.cancelled, cause: CancellationError()) }
@@ -52,6 +52,6 @@ public struct AccountExport: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts from the beginning of the export.
+    /// Returns an iterator from the beginning of the export.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

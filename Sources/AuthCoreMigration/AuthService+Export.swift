@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension AuthService {
-    /// All accounts after this one as lines of JSON, which `importAccounts` reads; passwords' hashes are in them.
+    /// Returns all accounts after this one as lines of JSON for `importAccounts`; they contain password hashes.
     ///
     /// The article Moving Accounts describes the lines.
     public func exportAccounts(after account: AccountID? = nil, pageSize: Int = 500) -> AccountExport {

@@ -1,10 +1,10 @@
 public import AuthCore
 
 extension AuthService {
-    /// Brings in the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
+    /// Imports the users of Firebase's `auth:export` JSON, a file in pieces of any size; nothing is overwritten.
     ///
-    /// It does as `importAccounts` does. Firebase's passwords cannot be verified here: the accounts come without one, and
-    /// the report lists their hashes; `onUnverifiablePassword` gets every one of them, however many there are.
+    /// It works like `importAccounts`. Firebase's passwords cannot be verified here: the accounts are created without
+    /// one, and the report lists their hashes up to a limit; `onUnverifiablePassword` receives all of them.
     public func importFirebaseExport<Pieces: AsyncSequence>(
         _ pieces: Pieces,
         options: ImportOptions = ImportOptions(),
@@ -36,7 +36,7 @@ extension AuthService {
         return run.finish(isComplete: export.isComplete)
     }
 
-    /// Brings in the users of Firebase's `auth:export` JSON, the whole file at once.
+    /// Imports the users of Firebase's `auth:export` JSON, the whole file at once.
     public func importFirebaseExport(
         _ file: [UInt8],
         options: ImportOptions = ImportOptions(),

@@ -1,11 +1,11 @@
 public import AuthCore
 
 extension AuthService {
-    /// Brings in accounts from lines that `exportAccounts` gave; nothing that is there already is overwritten.
+    /// Imports accounts from lines of `exportAccounts`; nothing that exists already is overwritten.
     ///
-    /// Each account is a commit of its own, and a line that brings none does not stop the others. Only a store that fails,
-    /// lines that cannot be read on, and a cancelled task end the import with an error; the same import can then be run
-    /// again, and passes over what is there.
+    /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
+    /// lines that cannot be read, and a cancelled task end the import with an error; the same import can then be run
+    /// again, and skips the accounts that exist.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,
         options: ImportOptions = ImportOptions(),

@@ -1,33 +1,33 @@
 public import AuthCore
 
-/// One identity that gets another name at its provider.
+/// A change of the key of one identity.
 public struct SubjectMove: Sendable, Hashable, Codable {
-    /// The name it has.
+    /// The current key.
     public let from: IdentityKey
-    /// The name it gets.
+    /// The new key.
     public let to: IdentityKey
 
-    /// A move from one name to another.
+    /// Creates a change from one key to another.
     public init(from: IdentityKey, to: IdentityKey) {
         self.from = from
         self.to = to
     }
 }
 
-/// What became of a bulk of moves.
+/// The result of changing the keys of many identities.
 public struct RemapReport: Sendable {
-    /// How many identities were moved.
+    /// The number of identities whose key was changed.
     public internal(set) var moved = 0
-    /// The moves whose identity nobody has; moved already, perhaps.
+    /// The moves whose identity no account has; perhaps they were made before.
     public internal(set) var unknown: [SubjectMove] = []
-    /// The moves whose new name somebody has.
+    /// The moves whose new key an account has already.
     public internal(set) var taken: [SubjectMove] = []
 }
 
 extension AuthService {
-    /// Gives identities other names at their providers, in bulk: a team that changes its tenant, say.
+    /// Changes the keys of many identities, for example when a team changes its tenant at a provider.
     ///
-    /// Each move is a commit of its own, so the same bulk can be run again after an interruption.
+    /// Each move is a separate commit, so the same call can be repeated after an interruption.
     public func remapSubjects(_ moves: [SubjectMove]) async throws(AuthError) -> RemapReport {
         var report = RemapReport()
         for move in moves {

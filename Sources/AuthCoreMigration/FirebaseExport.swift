@@ -1,10 +1,10 @@
 public import AuthCore
 
-/// Finds the users in Firebase's `auth:export` JSON, one after the other and in pieces of any size.
+/// Finds the users in Firebase's `auth:export` JSON, one after another, in pieces of any size.
 ///
-/// It holds one user at a time, however long the file is. A user longer than a mebibyte is passed over.
+/// Only one user at a time is in memory. A user longer than a mebibyte is skipped.
 public struct FirebaseExport: Sendable {
-    /// Where in the file the next byte is.
+    /// The part of the file that the next byte belongs to.
     private enum Place {
         case beforeObject
         case beforeMember
@@ -26,19 +26,19 @@ public struct FirebaseExport: Sendable {
     private var scanner = ValueScanner()
     /// The key or the user that is being read.
     private var text: [UInt8] = []
-    /// Whether a comma promised another user.
+    /// Whether another user must follow, after a comma.
     private var isPromised = false
     private var number = 0
 
-    /// Before the first byte of a file.
+    /// Creates a reader at the beginning of a file.
     public init() {}
 
-    /// Whether the file ended as an export does.
+    /// Whether the file ended as an export must end.
     public var isComplete: Bool {
         if case .afterObject = place { hasUsers } else { false }
     }
 
-    /// The next user that these bytes complete, which are taken up to its end; nil once all of them are taken.
+    /// Returns the next user that these bytes complete, and removes them up to its end; nil once all bytes are removed.
     public mutating func nextUser(in bytes: inout ArraySlice<UInt8>) -> FirebaseUser? {
         while let byte = bytes.popFirst() {
             if let user = read(byte) { return user }
@@ -92,7 +92,7 @@ public struct FirebaseExport: Sendable {
         text = []
         scanner = ValueScanner()
         if isUsers {
-            // A second list of users would leave open which of them counts.
+            // A second list of users would be ambiguous.
             place = hasUsers ? .inNonsense : .inUsers
             hasUsers = true
             isPromised = false
@@ -132,27 +132,27 @@ public struct FirebaseExport: Sendable {
     }
 }
 
-/// One user of Firebase's export, as the file has it; it is not shown, since a password's hash is in it.
+/// One user of Firebase's export, as it is in the file; it is never printed, since it contains a password hash.
 public struct FirebaseUser: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Which user of the file it is, counted from 1.
+    /// The number of the user in the file, counted from 1.
     public let number: Int
-    /// What the file says of the user; nil if that is no JSON object.
+    /// The user's members; nil if the user is not a JSON object.
     public let content: ClaimValue?
 
-    /// Says which user this is, and nothing more.
+    /// The number of the user, without its contents.
     public var description: String { "FirebaseUser(\(number))" }
 
-    /// A mirror that shows the number alone.
+    /// A mirror with only the number.
     public var customMirror: Mirror { Mirror(self, children: ["number": number]) }
 }
 
-/// Follows JSON just closely enough to know where a value ends.
+/// Scans JSON only as far as needed to find the end of a value.
 private struct ValueScanner {
     private var depth = 0
     private(set) var isInString = false
     private var isEscaped = false
 
-    /// Whether this byte stands behind the value: a comma, or the bracket that closes what the value is in.
+    /// Returns whether this byte follows the value: a comma, or the bracket that closes the enclosing value.
     mutating func ends(at byte: UInt8) -> Bool {
         if isInString {
             if isEscaped {

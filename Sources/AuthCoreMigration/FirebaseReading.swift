@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes an account of a user of Firebase's, and keeps book of what of it the account cannot hold.
+/// Makes an account of a Firebase user, and records the members that the account cannot contain.
 struct FirebaseReading {
     let user: ClaimValue
     let id: AccountID
@@ -18,13 +18,13 @@ struct FirebaseReading {
         "email", "passwordHash", "salt", "displayName", "photoUrl", "phoneNumber",
     ]
     private static let lists: Set<String> = ["providerUserInfo", "mfaInfo"]
-    /// Members that are checked where they are read, and such as say something of sessions and hashes alone.
+    /// The members that are checked where they are read, and those that concern only sessions and hashes.
     private static let others: Set<String> = [
         "localId", "disabled", "createdAt", "lastSignedInAt", "lastLoginAt", "customAttributes",
         "lastRefreshAt", "validSince", "passwordUpdatedAt", "version",
     ]
 
-    /// What a user of the file turned out to be.
+    /// Returns the import entry of a user in the file.
     static func entry(
         _ user: FirebaseUser,
         issuers: [ProviderID: String],
@@ -34,7 +34,7 @@ struct FirebaseReading {
         guard let content = user.content, let id = content["localId"]?.stringValue.flatMap(AccountID.init) else {
             return .problem(.unreadable, nil)
         }
-        // An account that is shut must not come in open because nobody understood how it says so.
+        // A disabled account must not be imported as an enabled one because the value was not understood.
         if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
         var reading = FirebaseReading(user: content, id: id, issuers: issuers, policy: policy, now: now)
         return .account(reading.account())
@@ -51,7 +51,7 @@ struct FirebaseReading {
     private mutating func account() -> ImportedAccount {
         let createdAt = min(date("createdAt") ?? now, now)
         let lastSignIn = date("lastSignedInAt") ?? date("lastLoginAt")
-        // The last moment at which the address and the number are known to have been this person's.
+        // The last time at which the address and the number are known to have belonged to this person.
         let seenAt = max(createdAt, min(lastSignIn ?? createdAt, now))
         var account = Account(id: id, createdAt: createdAt)
         account.displayName = text("displayName")
@@ -69,7 +69,8 @@ struct FirebaseReading {
         let password = password()
         let hasPasswordEntry =
             password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
-        // The file shows neither mailed links nor passwords of other schemes; an address alone must have been one of them.
+        // The file lists neither mailed links nor passwords of other schemes; an address alone must have used one of
+        // them.
         if account.email != nil, account.methods.isEmpty || hasPasswordEntry && isVerified {
             _ = account.allowEmailLink(at: createdAt)
         }
@@ -88,7 +89,7 @@ struct FirebaseReading {
         return imported
     }
 
-    /// Notes the members that nobody knows, and those that hold another kind of value than they should.
+    /// Records the members that are unknown, and those whose value has the wrong type.
     private mutating func noteStrangeMembers() {
         user.objectValue?.keys.sorted().forEach { name in
             guard user.has(name) else { return }
@@ -101,7 +102,7 @@ struct FirebaseReading {
         }
     }
 
-    // MARK: What signs in
+    // MARK: Sign-in methods
 
     private mutating func addIdentities(to account: inout Account) {
         for (index, entry) in entries("providerUserInfo").enumerated() {
@@ -209,7 +210,7 @@ struct FirebaseReading {
 }
 
 extension Account {
-    /// Notes what an import says was proved elsewhere.
+    /// Records what was verified in the other system, according to the import.
     fileprivate mutating func noteImport(_ subject: Evidence.Subject, at date: Timestamp) {
         note(subject, .imported(trusted: false), at: date)
         wasEverVerified = true
@@ -217,12 +218,12 @@ extension Account {
 }
 
 extension ClaimValue {
-    /// Whether there is something other than null under the key.
+    /// Returns whether there is a value other than null for the key.
     fileprivate func has(_ key: String) -> Bool { self[key].map { !$0.isNull } ?? false }
 }
 
 extension Timestamp {
-    /// Milliseconds since 1970, as a number or as its digits, or a moment as RFC 3339 writes it.
+    /// Milliseconds since 1970, as a number or as its digits, or a time in the format of RFC 3339.
     fileprivate init?(firebase value: ClaimValue) {
         if let milliseconds = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) {
             self.init(milliseconds: milliseconds)

@@ -1,13 +1,13 @@
 import AuthCore
 
-/// What one line of an import, or one user of Firebase's, turned out to be.
+/// The result of reading one line of an import, or one Firebase user.
 enum ImportEntry: Sendable {
     case account(ImportedAccount)
     case problem(ImportProblem.Kind, AccountID?)
 
-    /// What a line of JSON says.
+    /// Reads a line of JSON.
     init(line: String) {
-        // Asked before the bytes are copied.
+        // Checked before the bytes are copied.
         guard line.utf8.count <= RecordCoder.sizeLimit else {
             self = .problem(.unreadable, nil)
             return
@@ -24,11 +24,11 @@ enum ImportEntry: Sendable {
     }
 }
 
-/// An account as a file has it, with what is no part of an account.
+/// An account in a file, with the data that is not part of an account.
 struct ImportedAccount: Sendable {
     var account: Account
     var lastSignIn: Timestamp?
-    /// What the file says and the account does not hold.
+    /// The members of the file that the account cannot contain.
     var leftOut: [String] = []
     var password: UnverifiablePassword?
 

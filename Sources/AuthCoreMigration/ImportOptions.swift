@@ -1,25 +1,26 @@
 public import AuthCore
 
-/// How an import goes about it.
+/// The options of an import.
 public struct ImportOptions: Sendable {
-    /// Whether you vouch that who had an account had its verified address, so that a provider's word may join it.
+    /// Whether you guarantee that each account's owner had its verified address, so that a provider's assurance of that
+    /// address may link to the account.
     ///
-    /// Without it, a verified address is kept for the account and opens it by mail, and no more.
+    /// Otherwise, a verified address is reserved for the account and signs in only by mail.
     public var trustedForJoin = false
-    /// Whether the first account that does not come in ends the import.
+    /// Whether the import stops at the first account that fails.
     public var stopsAtFirstProblem = false
     /// The first line to import, counted from 1; in Firebase's file, the first user.
     public var startAtLine = 1
-    /// After how many lines progress is told; it is told at the end in any case.
+    /// The number of lines after which progress is reported; it is always reported at the end.
     public var progressInterval = 1000
-    /// How many problems, and how many passwords that cannot be verified, the report lists; the others are counted.
+    /// The number of problems, and of unverifiable passwords, that the report lists; the others are only counted.
     public var reportLimit = 1000
-    /// The issuers of Firebase's providers where they are not the provider's id: what your verifiers say.
+    /// The issuers of Firebase's providers that differ from the provider's id, as your verifiers return them.
     public var issuers: [ProviderID: String] = [
         .google: "https://accounts.google.com",
         .apple: "https://appleid.apple.com",
     ]
 
-    /// The usual way: careful, from the beginning, and to the end.
+    /// Creates the default options: no guarantee for addresses, from the first line to the last.
     public init() {}
 }

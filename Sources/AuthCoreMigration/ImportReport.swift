@@ -1,36 +1,36 @@
 public import AuthCore
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Sendable {
-    /// How many lines were read or skipped, empty ones included; in Firebase's file, users.
+    /// The number of lines that were read or skipped, including empty ones; in Firebase's file, of users.
     public internal(set) var lines = 0
-    /// How many accounts were made.
+    /// The number of accounts that were created.
     public internal(set) var created = 0
-    /// How many accounts were there already, or had been there and were deleted; they stayed as they are.
+    /// The number of accounts that existed already, or had existed and were deleted; they were not changed.
     public internal(set) var alreadyThere = 0
-    /// How many lines brought no account although they were to.
+    /// The number of lines whose account could not be imported.
     public internal(set) var failed = 0
-    /// How many problems there were, listed or not.
+    /// The number of problems, listed or not.
     public internal(set) var problemCount = 0
     /// The first problems.
     public internal(set) var problems: [ImportProblem] = []
-    /// How many accounts lost a password because it cannot be verified here.
+    /// The number of accounts that lost a password because it cannot be verified here.
     public internal(set) var unverifiablePasswordCount = 0
     /// The first of those passwords.
     public internal(set) var unverifiablePasswords: [UnverifiablePassword] = []
-    /// Whether the import went to the end, as it does unless it was to stop at a problem.
+    /// Whether the import reached the end; it does unless it had to stop at a problem.
     public internal(set) var isComplete = false
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// How many lines are done; an import that was interrupted starts again at the one after them.
+    /// The number of finished lines; an interrupted import continues at the next line.
     public let lines: Int
-    /// How many accounts were made.
+    /// The number of accounts that were created.
     public let created: Int
-    /// How many accounts were there already.
+    /// The number of accounts that existed already.
     public let alreadyThere: Int
-    /// How many problems there were.
+    /// The number of problems.
     public let problems: Int
 
     init(_ report: ImportReport) {
@@ -41,19 +41,19 @@ public struct ImportProgress: Sendable, Hashable {
     }
 }
 
-/// Something that did not come in.
+/// A line, or a part of it, that was not imported.
 public struct ImportProblem: Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of problems.
     public enum Kind: Sendable, Hashable {
-        /// The line is not the record of an account.
+        /// The line is not an account's record.
         case unreadable
         /// A newer version of the library wrote the line, in this format.
         case newerFormat(Int)
         /// This part of the account contradicts the rest.
         case unsound(String)
-        /// Another account has something that only one can have.
+        /// Another account has a key that must be unique.
         case conflict(Store.UniqueKey, owner: AccountID)
-        /// The account is there, without this part of what the file says.
+        /// The account was imported without this part of the file.
         case leftOut(String)
         /// The file ends too early, or is not an export.
         case incompleteFile
@@ -61,8 +61,8 @@ public struct ImportProblem: Sendable, Hashable {
 
     /// The line, counted from 1; in Firebase's file, the user.
     public let line: Int
-    /// The account, as far as it is known.
+    /// The account, if it is known.
     public let account: AccountID?
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
 }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An import on its way: takes one entry after the other and keeps the report.
+/// A running import: imports one entry after another and keeps the report.
 struct ImportRun {
     let service: AuthService
     let options: ImportOptions
@@ -20,14 +20,14 @@ struct ImportRun {
         self.onUnverifiablePassword = onUnverifiablePassword
     }
 
-    /// Whether the next line is to be read; it counts as done, if it is not.
+    /// Returns whether to skip the next line, which then counts as finished.
     mutating func skips() -> Bool {
         guard report.lines + 1 < options.startAtLine else { return false }
         finishLine()
         return true
     }
 
-    /// Writes what a line brings, and tells whether to go on.
+    /// Imports the entry of a line, and returns whether to continue.
     mutating func take(_ entry: ImportEntry?) async throws(AuthError) -> Bool {
         let failures = report.failed
         switch entry {
@@ -39,14 +39,14 @@ struct ImportRun {
         return !options.stopsAtFirstProblem || report.failed == failures
     }
 
-    /// Closes the report.
+    /// Completes the report.
     mutating func finish(isComplete: Bool) -> ImportReport {
         report.isComplete = isComplete
         tellProgress()
         return report
     }
 
-    /// Notes that the file went no further than what was read.
+    /// Records that the file ended too early.
     mutating func noteIncompleteFile() { fail(.incompleteFile, nil) }
 
     func tellProgress() { progress?(ImportProgress(report)) }
@@ -64,7 +64,7 @@ struct ImportRun {
         case .conflict(let key, let owner): return fail(.conflict(key, owner: owner), account.id)
         case .unsound(let part): return fail(.unsound(part), account.id)
         }
-        // Told of accounts that were there, too: an import that is run again must not know less than the first.
+        // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
         if let password = imported.password { list(password) }
     }
@@ -94,7 +94,7 @@ struct ImportRun {
 }
 
 extension ImportRun {
-    /// The next element of what is imported; an import that cannot read on says how far it came.
+    /// Returns the next element of the input; if reading fails, the error says how far the import came.
     func next<Iterator: AsyncIteratorProtocol>(
         of iterator: inout Iterator
     ) async throws(AuthError) -> Iterator.Element? {

@@ -1,24 +1,24 @@
 public import AuthCore
 
-/// A password's hash from elsewhere that no password can be checked against here.
+/// A password hash of another system, against which no password can be verified here.
 ///
-/// The hash and its salt are kept as they were found, in case something else can make use of them. They are never shown.
+/// The hash and its salt are kept unchanged, in case another program can use them. They are never printed.
 public struct UnverifiablePassword: Sendable, Hashable {
-    /// Whose password it is.
+    /// The account of the password.
     public let account: AccountID
-    /// The hash, as the file has it.
+    /// The hash, as it is in the file.
     public let hash: String
-    /// The salt, as the file has it.
+    /// The salt, as it is in the file.
     public let salt: String?
 }
 
 extension UnverifiablePassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says whose password this is, and nothing about it.
+    /// The account of the password, without the hash.
     public var description: String { "UnverifiablePassword(\(account))" }
 
-    /// Says whose password this is, and nothing about it.
+    /// The account of the password, without the hash.
     public var debugDescription: String { description }
 
-    /// A mirror that shows the account alone.
+    /// A mirror with only the account.
     public var customMirror: Mirror { Mirror(self, children: ["account": account]) }
 }

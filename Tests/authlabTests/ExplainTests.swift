@@ -22,7 +22,7 @@ final class ExplainTests: XCTestCase {
     func testAReasonIsExplainedInItsSentence() throws {
         XCTAssertEqual(
             try explained("methodsAreNotCovered"),
-            ["reason methodsAreNotCovered\n  The account has methods that no proof of the address covers."]
+            ["reason methodsAreNotCovered\n  The account has methods that no verification of the address covers."]
         )
     }
 

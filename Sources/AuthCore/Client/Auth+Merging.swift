@@ -11,7 +11,7 @@ extension Auth {
         await setCurrentUser(try await client.merge(source, into: target, choices: choices))
     }
 
-    /// Returns what a merge would do, and does none of it.
+    /// Returns what a merge would do now, and changes nothing.
     ///
     /// See ``AuthClient/previewMerge(_:into:choices:)``.
     public func previewMerge(
@@ -35,14 +35,14 @@ extension Auth {
         await setCurrentUser(try await client.move(provider, from: source, to: target, replacing: replacing))
     }
 
-    /// Merges the current user's anonymous account into the existing one that a link met.
+    /// Merges the current user's anonymous account into the existing one that a link conflicted with.
     ///
-    /// The identity that met the conflict is the proof of the existing account.
+    /// The identity that caused the conflict verifies the existing account.
     ///
     /// - Parameter conflict: The conflict, from the error of the link.
     /// - Returns: The user of the existing account, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor: go
-    ///   on with ``mergeCurrentUser(into:)-(MergeSide)`` and ``MergeSide/answering(_:_:)``.
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor:
+    ///   continue with ``mergeCurrentUser(into:)-(MergeSide)`` and ``MergeSide/answering(_:_:)``.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> MergeResult {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
@@ -58,7 +58,7 @@ extension Auth {
         return try await merge(.anonymous(user), into: target)
     }
 
-    /// Takes a merge or move back, and signs in to the account of the side that was proved.
+    /// Takes a merge or move back, and signs in to the account of the side that was verified.
     ///
     /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
     @discardableResult

@@ -1,5 +1,5 @@
 extension Auth {
-    /// Sends a text message with six digits, and returns the id that goes with them into a credential.
+    /// Sends a text message with six digits, and returns the id that a credential needs together with them.
     ///
     /// See ``AuthClient/sendPhoneCode(to:)``.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
@@ -27,7 +27,7 @@ extension Auth {
         try await client.sendPasswordReset(to: email, settings: settings)
     }
 
-    /// Returns what a mailed code is for, and does not use it up.
+    /// Returns what a mailed code is for, without consuming it.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCode {
         try await client.checkActionCode(code)
     }
@@ -47,7 +47,7 @@ extension Auth {
         try await client.confirmPasswordReset(code: code, newPassword: newPassword)
     }
 
-    /// Reports that a change was not the account owner's, by the code of the notice about it.
+    /// Reports an unauthorized change, by the code of the notice about it.
     ///
     /// See ``AuthClient/reportUnauthorizedChange(code:)``.
     public func reportUnauthorizedChange(code: String) async throws(AuthError) {

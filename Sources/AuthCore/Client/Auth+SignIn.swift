@@ -1,6 +1,6 @@
-/// The flows of ``AuthClient``, of which those that sign a user in make that user the current one.
+/// The flows of ``AuthClient``; the flows that sign a user in make that user the current one.
 extension Auth {
-    /// Makes an account with an e-mail address and a password, and signs in to it.
+    /// Creates an account with an e-mail address and a password, and signs in to it.
     ///
     /// See ``AuthClient/signUp(email:password:)``.
     @discardableResult
@@ -8,7 +8,7 @@ extension Auth {
         await setCurrentUser(try await client.signUp(email: email, password: password))
     }
 
-    /// Signs in with a credential, to a new account if it belongs to none.
+    /// Signs in with a credential, to a new account if it belongs to no account.
     ///
     /// See ``AuthClient/signIn(with:)-(AuthCredential)``.
     @discardableResult
@@ -35,7 +35,7 @@ extension Auth {
         await setCurrentUser(try await client.signIn(with: credential, retainingPassword: password))
     }
 
-    /// Signs in without a credential, to a new account that only this session opens.
+    /// Signs in without a credential, to a new account that only this session can use.
     ///
     /// See ``AuthClient/signInAnonymously()``.
     @discardableResult
@@ -45,7 +45,8 @@ extension Auth {
 
     /// Signs out on this device, and ends the session.
     ///
-    /// - Throws: The error of the store if it could not be told; the user is signed out all the same.
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
+    ///   anyway.
     public func signOut() async throws(AuthError) {
         try await currentUser?.signOut()
     }
@@ -64,12 +65,12 @@ extension Auth {
         try await client.preview(signInWith: verified)
     }
 
-    /// Returns the sign-in methods of an address, as far as the policy lets a stranger know.
+    /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
         try await client.fetchSignInMethods(forEmail: email)
     }
 
-    /// Signs in with a method of the existing account and links the identity that met the conflict, in one step.
+    /// Signs in with a method of the existing account and links the identity that caused the conflict, in one step.
     ///
     /// See ``AuthClient/resolve(_:signingInWith:)``.
     @discardableResult
@@ -80,7 +81,7 @@ extension Auth {
         await setCurrentUser(try await client.resolve(conflict, signingInWith: credential))
     }
 
-    /// Makes a new account for the identity that met the conflict.
+    /// Creates a new account for the identity that caused the conflict.
     ///
     /// See ``AuthClient/createSeparateAccount(from:verifying:)``.
     @discardableResult

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The signed-in state of one app.
 ///
-/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per process;
-/// a server, which has no current user, makes an ``AuthClient`` per request instead.
+/// It holds the current user, publishes every change of it, and offers every flow of ``AuthClient``. Make one per
+/// process; a server, which has no current user, makes an ``AuthClient`` per request instead.
 ///
 /// ```swift
 /// let auth = Auth(providers: .simulated)
@@ -42,9 +42,10 @@ public final class Auth: Sendable {
         state = Mutex(State(client: client, device: device))
     }
 
-    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration says otherwise.
+    /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration has another
+    /// store.
     ///
-    /// - Parameter configuration: What the service is made of.
+    /// - Parameter configuration: The parts of the service.
     public convenience init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.init(service: AuthService(configuration))
     }
@@ -53,7 +54,7 @@ public final class Auth: Sendable {
     ///
     /// - Parameters:
     ///   - providers: The verifiers of the providers that people sign in with.
-    ///   - policy: The choices that differ between products.
+    ///   - policy: The rules that differ between products.
     public convenience init(providers: AuthProviders, policy: AuthPolicy = .standard) {
         self.init(AuthConfiguration(policy: policy, providers: providers))
     }
@@ -70,7 +71,7 @@ public final class Auth: Sendable {
     /// The signed-in user, if there is one; a refused operation does not change it.
     public var currentUser: User? { state.withLock { $0.user } }
 
-    /// The messages that were sent, when they are kept in memory.
+    /// The messages that were sent, if they are kept in memory.
     public var outbox: Outbox? { service.outbox }
 
     /// Returns a stream of the current user, now and after every change.
@@ -78,7 +79,7 @@ public final class Auth: Sendable {
     /// The stream ends when its reader's task is cancelled, or with this `Auth`.
     ///
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
-    /// - Returns: The stream; each call makes one of its own.
+    /// - Returns: The stream; each call makes a new one.
     public func changes(
         bufferingPolicy: AsyncStream<AuthChange>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<AuthChange> {
@@ -97,13 +98,13 @@ public final class Auth: Sendable {
 }
 
 extension Auth {
-    /// Signs in the user who was signed in before the app was relaunched, if the session still stands.
+    /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the key under which the session began. A session that is over leaves nobody signed in,
-    /// and ``changes(bufferingPolicy:)`` says why.
+    /// From then on this `Auth` has the device key with which the session began. If the session is over, no user is
+    /// signed in, and ``changes(bufferingPolicy:)`` reports why.
     ///
     /// - Returns: The signed-in user; nil if there is none.
-    /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if what is kept cannot be read or was written by another
+    /// - Throws: ``AuthErrorCode/savedSessionUnreadable`` if the saved session cannot be read or was written by another
     ///   program.
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
@@ -137,7 +138,7 @@ extension Auth {
         }
     }
 
-    /// Makes the result's user the current one, and tells the observers after the lock is released.
+    /// Makes the result's user the current one, and notifies the observers after the lock is released.
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
         notify(.signedIn(result.user)) { state in
@@ -148,7 +149,7 @@ extension Auth {
         return result
     }
 
-    /// Leaves nobody signed in, if this user is the current one.
+    /// Clears the current user if it is this one.
     func clearCurrentUser(_ user: User, _ change: AuthChange) async {
         let wasCurrent = notify(change) { state in
             guard state.user === user else { return false }
@@ -158,7 +159,7 @@ extension Auth {
         if wasCurrent { await persist(nil) }
     }
 
-    /// What cannot be kept is forgotten: after the next launch nobody is signed in, which is the safe side.
+    /// Saves the session; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
     private func persist(_ user: User?) async {
         guard let persistence else { return }
         let record = user.map { user in

@@ -6,7 +6,7 @@ public enum AuthChange: Sendable {
     case signedIn(User)
     /// The user signed out, or deleted the account.
     case signedOut
-    /// The session was ended elsewhere, or its account is gone or disabled; the code says which.
+    /// The session was ended elsewhere, or its account was deleted or disabled; the code says which.
     case sessionEnded(AuthErrorCode)
 
     /// The current user after the change.

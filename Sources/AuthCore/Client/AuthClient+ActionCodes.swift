@@ -1,5 +1,5 @@
 extension AuthClient {
-    /// Returns what a mailed code is for, and does not use it up.
+    /// Returns what a mailed code is for, without consuming it.
     ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Returns: The code's purpose and the address that it is about.
@@ -10,7 +10,7 @@ extension AuthClient {
 
     /// Applies a mailed code that verifies an address, changes an account's address, or takes a change back.
     ///
-    /// Where the person is signed in, call ``User/applyActionCode(_:)`` instead: only then does the code vouch for the
+    /// If the person is signed in, call ``User/applyActionCode(_:)`` instead: only then does the code also verify the
     /// methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
@@ -31,7 +31,7 @@ extension AuthClient {
     /// - Parameters:
     ///   - code: The code, or the link that contains it.
     ///   - newPassword: The password, which the policy's ``PasswordRule`` must accept.
-    /// - Returns: What became of the account's other sign-in methods.
+    /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode`` or
     ///   ``AuthErrorCode/weakPassword``.
     @discardableResult
@@ -40,11 +40,11 @@ extension AuthClient {
         return try await service.perform(ResetPassword(code: .ofMail(code), password: hash), context).outcome
     }
 
-    /// Reports that a change was not the account owner's, by the code of the notice about it.
+    /// Reports an unauthorized change, by the code of the notice about it.
     ///
-    /// What the change added is suspended, and every session ends. What it removed stays removed. A suspended method can
-    /// be used again once its owner, signed in otherwise, links it anew. Ask for a new password afterwards: the person who
-    /// made the change may know the old one.
+    /// What the change added is suspended, and every session ends. What it removed stays removed. A suspended method
+    /// can be used again once its owner, signed in with another method, links it again. Ask for a new password
+    /// afterwards: the person who made the change may know the old one.
     ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.

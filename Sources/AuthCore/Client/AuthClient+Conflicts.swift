@@ -1,7 +1,7 @@
 extension AuthClient {
-    /// Signs in with a method of the existing account and links the identity that met the conflict, in one step.
+    /// Signs in with a method of the existing account and links the identity that caused the conflict, in one step.
     ///
-    /// If the account owes a second factor, the challenge carries the link along: resolving it does both.
+    /// If the account requires a second factor, resolving the challenge signs in and links the identity.
     ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.
@@ -9,7 +9,7 @@ extension AuthClient {
     /// - Returns: The signed-in user of the existing account.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
     ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong
-    ///   with the credential. After too many wrong credentials the conflict ends.
+    ///   with the credential. After too many wrong credentials the conflict can no longer be resolved.
     @discardableResult
     public func resolve(
         _ conflict: Conflict,
@@ -27,10 +27,10 @@ extension AuthClient {
         }
     }
 
-    /// Makes a new account for the identity that met the conflict.
+    /// Creates a new account for the identity that caused the conflict.
     ///
-    /// The address or number moves to the new account, and the old account keeps the rest. Where the provider does not run
-    /// the mailbox, a mailed link must verify the address: ask for it by ``sendSignInLink(to:settings:)``.
+    /// The address or number moves to the new account, and the old account keeps the rest. Where the provider does not
+    /// run the mailbox, a mailed link must verify the address: ask for it by ``sendSignInLink(to:settings:)``.
     ///
     /// - Parameters:
     ///   - conflict: The conflict, from the error of a sign-in.
@@ -52,7 +52,7 @@ extension AuthClient {
         }
     }
 
-    /// Lets a conflict end after as many wrong answers as a code may have.
+    /// Performs an attempt to resolve a conflict, which ends after as many wrong answers as a code may have.
     private func counting(
         failuresOf conflict: Conflict,
         _ act: () async throws(AuthError) -> AuthResult
@@ -70,7 +70,7 @@ extension AuthClient {
 }
 
 extension AuthError {
-    /// Whether somebody who guesses learns something by it.
+    /// Whether the error tells an attacker who guesses whether the guess was right.
     fileprivate var isWrongAnswer: Bool {
         switch code {
         case .wrongPassword, .invalidCredential, .userMismatch, .userNotFound, .invalidVerificationCode,

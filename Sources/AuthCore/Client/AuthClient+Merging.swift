@@ -1,16 +1,16 @@
 extension AuthClient {
-    /// Merges one account into another: everything that can move does, and the source is closed.
+    /// Merges one account into another: moves everything that can move, and closes the source.
     ///
-    /// Both sides are verified anew. Where both accounts have a method of the same provider, the target's stays, unless
-    /// the provider is among the choices.
+    /// Both sides must be verified again. Where both accounts have a method of the same provider, the target's stays,
+    /// unless the provider is among the choices.
     ///
     /// - Parameters:
     ///   - source: The account that is closed.
     ///   - target: The account that stays.
     ///   - choices: The providers whose method comes from the source.
     /// - Returns: The user of the target, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side owes a second factor; the reason says which. Come again
-    ///   with that side ``MergeSide/answering(_:_:)``. ``AuthErrorCode/mergeNotPossible``,
+    /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which. Call
+    ///   again with that side as ``MergeSide/answering(_:_:)``. ``AuthErrorCode/mergeNotPossible``,
     ///   ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong with a side.
     @discardableResult
     public func merge(
@@ -21,9 +21,10 @@ extension AuthClient {
         try await carryOut(try await beginning(source, target, nil, choices), target)
     }
 
-    /// Returns what a merge would do, and does none of it.
+    /// Returns what a merge would do now, and changes nothing.
     ///
-    /// Where a side owes a second factor it says only that, and makes no challenge: ``merge(_:into:choices:)`` does.
+    /// If a side requires a second factor, the preview reports only that, and creates no challenge:
+    /// ``merge(_:into:choices:)`` does.
     ///
     /// - Parameters: As of ``merge(_:into:choices:)``.
     public func previewMerge(
@@ -43,8 +44,8 @@ extension AuthClient {
     ///   - target: The account that gets it.
     ///   - replacing: Whether an identity of the same provider on the target is removed.
     /// - Returns: The user of the target, in a new session, and what was done.
-    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is to be
-    ///   replaced; else as ``merge(_:into:choices:)``.
+    /// - Throws: ``AuthErrorCode/providerAlreadyLinked`` if the target has an identity of the provider and nothing is
+    ///   to be replaced, or an error of ``merge(_:into:choices:)``.
     @discardableResult
     public func move(
         _ provider: ProviderID,
@@ -55,7 +56,7 @@ extension AuthClient {
         try await carryOut(try await beginning(source, target, provider, replacing ? [provider] : []), target)
     }
 
-    /// Returns what moving an identity would do, and does none of it.
+    /// Returns what moving an identity would do now, and changes nothing.
     ///
     /// - Parameters: As of ``move(_:from:to:replacing:)``.
     public func previewMove(
@@ -70,15 +71,15 @@ extension AuthClient {
 
     /// Takes a merge or move back.
     ///
-    /// What moved and is still on the target, unchanged, goes back; a closed account opens again under its own id. What
-    /// stayed behind when the accounts were merged is gone for good.
+    /// What moved and is still on the target, unchanged, goes back; a closed account is restored with its own id. What
+    /// did not move when the accounts were merged cannot be restored.
     ///
     /// - Parameters:
     ///   - id: The merge, from its ``MergeResult``.
-    ///   - side: A fresh proof of a method that one of the sides had before the merge.
+    ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
-    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong with
-    ///   the side.
+    /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
+    ///   with the side.
     @discardableResult
     public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
         let parties = try await service.undoable(id, context)
@@ -92,7 +93,7 @@ extension AuthClient {
 }
 
 extension AuthClient {
-    /// What is asked for, with both sides looked up.
+    /// Returns the requested merge, with both sides looked up.
     func beginning(
         _ source: MergeSide,
         _ target: MergeSide,
@@ -119,7 +120,7 @@ extension AuthClient {
         )
     }
 
-    /// One side of a merge, with the account that its proof seems to open.
+    /// Returns one side of a merge, with the account that its proof appears to belong to.
     private func party(_ side: MergeSide) async throws(AuthError) -> MergeParty {
         switch side {
         case .anonymous(let user): .session(user.handle)

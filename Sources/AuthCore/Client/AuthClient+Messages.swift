@@ -16,7 +16,7 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - email: The address.
-    ///   - settings: What the link says beside its code.
+    ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
@@ -31,7 +31,7 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - email: The address.
-    ///   - settings: What the link says beside its code.
+    ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
@@ -44,9 +44,9 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - email: The address.
-    ///   - settings: What the link says beside its code.
+    ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
-    ///   where the policy tells strangers which addresses have accounts.
+    ///   if the policy discloses which addresses have accounts.
     public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
@@ -54,7 +54,7 @@ extension AuthClient {
         try await service.performAndDeliver(request, context, .afterwards)
     }
 
-    /// The address of a mail that counts as one more to it.
+    /// Returns the address to mail to, and counts the mail against the address's limit.
     private func recipient(_ email: String) async throws(AuthError) -> EmailAddress {
         let address = try service.parse(email: email)
         try await service.countMessage(to: address.text, context)

@@ -31,7 +31,7 @@ extension AuthClient {
         try await resolve(challenge, with: assertion, updating: nil)
     }
 
-    /// Answers a challenge; a change of this user's session is the user's own.
+    /// Answers a challenge; a waiting change of this user's session is performed as this user.
     package func resolve(
         _ challenge: SecondFactorChallenge,
         with assertion: SecondFactorAssertion,
@@ -52,14 +52,14 @@ extension AuthClient {
 
     /// Removes the second factors of an account whose owner lost them all.
     ///
-    /// It takes a mailed link (``sendSignInLink(to:settings:)``), and beside it a method that is older than every factor.
-    /// Without such a method, call again with another link when the wait is over that the policy sets
+    /// It needs a mailed link (``sendSignInLink(to:settings:)``) and a method that is older than every factor. Without
+    /// such a method, call again with another link after the waiting time of the policy
     /// (``AuthPolicy/factorRecoveryWait``).
     ///
     /// - Parameters:
     ///   - link: A link that was mailed to the account's address.
     ///   - other: A credential of a method that is older than every factor.
-    /// - Returns: Whether the factors are removed, or when to come again.
+    /// - Returns: Whether the factors are removed, or when to call again.
     /// - Throws: ``AuthErrorCode/operationNotAllowed`` if the policy leaves this to administrators,
     ///   ``AuthErrorCode/unverifiedEmail`` if the account's address is not verified,
     ///   ``AuthErrorCode/multiFactorInfoNotFound`` if it has no factors, or the code that says what is wrong with a

@@ -1,5 +1,5 @@
 extension AuthClient {
-    /// Makes an account with an e-mail address and a password, and signs in to it.
+    /// Creates an account with an e-mail address and a password, and signs in to it.
     ///
     /// - Parameters:
     ///   - email: The account's address. It is not verified until its owner opens a mailed link.
@@ -16,12 +16,12 @@ extension AuthClient {
         return result(try await service.perform(operation, context).outcome, by: .password)
     }
 
-    /// Signs in with a credential, to a new account if it belongs to none.
+    /// Signs in with a credential, to a new account if it belongs to no account.
     ///
     /// - Parameter credential: What the person presents.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
-    ///   belongs to an account that the credential does not open, ``AuthErrorCode/secondFactorRequired`` with a
+    ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
     ///   ``SecondFactorChallenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code that
     ///   says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     @discardableResult
@@ -50,8 +50,8 @@ extension AuthClient {
     /// Signs in with a provider's credential, and keeps the password that its address has.
     ///
     /// A provider that runs the mailbox takes over an account whose address was never verified, and the account's
-    /// password is removed, unless the person knows it. A wrong password keeps nothing, and the sign-in goes on without
-    /// it.
+    /// password is removed, unless the person knows it. If the password is wrong, the sign-in
+    /// continues as if none was given.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.
@@ -73,7 +73,7 @@ extension AuthClient {
         return result(try await service.perform(SignIn(verified.proof, shown: shown), context).outcome, by: verified)
     }
 
-    /// Signs in without a credential, to a new account that only this session opens.
+    /// Signs in without a credential, to a new account that only this session can use.
     ///
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/adminRestrictedOperation`` if the policy disables anonymous accounts.
@@ -84,14 +84,15 @@ extension AuthClient {
 
     /// Verifies a credential without acting on it.
     ///
-    /// Hand the result to a sign-in, a link, a merge or a preview. A one-time code is used up only by what succeeds.
+    /// Pass the result to a sign-in, a link, a merge or a preview. A one-time code is consumed only by an operation
+    /// that succeeds.
     ///
     /// - Parameter credential: What the person presents.
-    /// - Returns: What the credential proved.
+    /// - Returns: The verified credential.
     /// - Throws: The code that says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     public func verify(_ credential: AuthCredential) async throws(AuthError) -> VerifiedCredential {
         var verified = try await service.verify(credential, context: context)
-        // What was read is out of date by the time that the app acts.
+        // The snapshot is out of date by the time the app acts.
         verified.seen = nil
         return verified
     }
@@ -100,12 +101,12 @@ extension AuthClient {
     ///
     /// - Parameter verified: The result of ``verify(_:)``.
     /// - Returns: The answer, what would change, and why.
-    /// - Throws: The store's error only; a refusal is an answer.
+    /// - Throws: The store's error only; a refusal is part of the preview.
     public func preview(signInWith verified: VerifiedCredential) async throws(AuthError) -> Preview {
         try await service.previewed(SignIn(verified.proof), context)
     }
 
-    /// Returns the sign-in methods of an address, as far as the policy lets a stranger know.
+    /// Returns the sign-in methods of an address, as far as the policy discloses them to an unauthenticated caller.
     ///
     /// - Parameter email: The address.
     /// - Returns: The methods' names; none where the policy conceals them.
@@ -116,12 +117,12 @@ extension AuthClient {
 }
 
 extension AuthClient {
-    /// The result of a flow that left this session, by a verified credential.
+    /// Returns the result of a flow that created this session, by a verified credential.
     func result(_ signedIn: SignedIn, by verified: VerifiedCredential) -> AuthResult {
         result(signedIn, by: verified.provider, verified.additional)
     }
 
-    /// The result of a flow that left this session.
+    /// Returns the result of a flow that created this session.
     func result(
         _ signedIn: SignedIn,
         by provider: ProviderID,

@@ -1,7 +1,7 @@
 extension AuthClient {
-    /// Returns the user whom an ID token names, after every check: signature, time, session, account.
+    /// Returns the user of an ID token, after checking its signature, its times, its session and its account.
     ///
-    /// A server calls it once per request, and acts for the person by the ``User`` that it returns.
+    /// A server calls it once per request, and uses the ``User`` that it returns for all operations of that person.
     ///
     /// - Parameter token: The token that the request presents.
     /// - Returns: The user; what they do is bound to the device of this client.

@@ -1,7 +1,7 @@
 /// The flows of a signed-out person, as one browser or app installation calls them.
 ///
-/// Codes, conflicts and challenges work only where they arose, so every call says where it comes from. A client carries
-/// that once, for all its calls. A server makes one per request, from the key in the request's cookie:
+/// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the
+/// device and the origin of its calls. A server makes one client per request, from the key in the request's cookie:
 ///
 /// ```swift
 /// func signIn(
@@ -16,17 +16,17 @@
 /// }
 /// ```
 ///
-/// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is on
-/// the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
+/// An app does not make one: ``Auth`` holds a client of its own. A client has no state; what a signed-in person does is
+/// on the ``User`` that a sign-in or ``user(forIDToken:)`` returns.
 public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService
-    /// What the service is told about each request.
+    /// What the service knows about each request.
     let context: RequestContext
 }
 
 extension AuthClient {
-    /// Creates a client to which nothing is bound, for measurements of the engine alone.
+    /// Creates a client without a device, for measurements of the engine alone.
     package init(service: AuthService) { self.init(service: service, context: RequestContext()) }
 }
 
@@ -49,10 +49,10 @@ public enum RequestOrigin: Sendable, Hashable {
     case address(String)
     /// The process itself, as in an app that contains the engine.
     case local
-    /// An origin that the caller cannot tell.
+    /// An origin that the caller does not know.
     case unknown
 
-    /// The address, where there is one.
+    /// The network address, if the request has one.
     var text: String? {
         guard case .address(let text) = self else { return nil }
         return text

@@ -1,12 +1,12 @@
-/// What a sign-in, a link or a re-authentication gives back.
+/// The result of a sign-in, a link or a re-authentication.
 public struct AuthResult: Sendable {
-    /// The signed-in person.
+    /// The signed-in user.
     public let user: User
-    /// Whether the account was made by this.
+    /// Whether this operation created the account.
     public let isNewUser: Bool
     /// The provider whose credential was used.
     public let provider: ProviderID
-    /// What a federated provider said.
+    /// The profile that a federated provider returned.
     public let additionalUserInfo: AdditionalUserInfo?
 
     init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {

@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Remembers a seat in a file that is written as a whole and refused if anybody else wrote it.
+/// Keeps the signed-in session in one file, written as a whole and refused if another program wrote it.
 public struct FileUserPersistence: UserPersistence {
     private let path: String
     private let sealer: KeyedSecretSealer
 
-    /// Remembers in this file; the key, 32 random bytes, belongs where the platform keeps secrets.
+    /// Creates a persistence over a file; keep the key, 32 random bytes, where the platform keeps secrets.
     public init(path: String, key: [UInt8]) throws(SealingError) {
         self.path = path
         sealer = try KeyedSecretSealer(key: key)
     }
 
-    /// What was remembered last.
+    /// Returns what was saved last.
     public func load() async throws -> PersistedUser? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -28,7 +28,9 @@ public struct FileUserPersistence: UserPersistence {
         return records.first
     }
 
-    /// Remembers who sits there now; nobody is remembered as nobody, so that an older file cannot come back unnoticed.
+    /// Saves the signed-in session.
+    ///
+    /// That no user is signed in is saved, too, so that an attacker cannot put back an older file unnoticed.
     public func save(_ record: PersistedUser?) async throws {
         do {
             let plain = try JSONEncoder().encode(record.map { [$0] } ?? [])

@@ -4,37 +4,37 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What stands for one side of a merge: each of them is proved anew, in the same attempt.
+/// The evidence for one side of a merge; both sides must be verified again for each merge.
 public enum MergeSide: Sendable {
-    /// A credential of the account, checked just now by `verify(_:)`.
+    /// A credential of the account, just verified by `verify(_:)`.
     case proved(VerifiedCredential)
-    /// The answer to the second factor that the merge asked for; the challenge keeps what was proved before it.
+    /// The answer to the second-factor challenge of the merge; the challenge keeps what was verified before it.
     case answering(SecondFactorChallenge, SecondFactorAssertion)
-    /// The person in the session of an anonymous account, which has nothing else to show.
+    /// The session of an anonymous account, which has no credential to present.
     case anonymous(User)
 }
 
-/// What a merge or move leaves behind.
+/// The result of a merge or move.
 public struct MergeResult: Sendable {
-    /// The person on the account that received, in a new session.
+    /// The user of the target account, in a new session.
     public let result: AuthResult
     /// What was done.
     public let plan: MergePlan
-    /// The merge's name, for undoing it.
+    /// The merge's id, for undoing it.
     public let id: MergeID
-    /// Until when it can be undone; nil if it cannot.
+    /// The time until which the merge can be undone; nil if it cannot be.
     public let undoableUntil: Date?
-    /// Whether every hook was told; otherwise `resumeMerge(_:)` tells them again.
+    /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
     public let isFinished: Bool
 }
 
-/// What an undone merge or move leaves behind.
+/// The result of undoing a merge or move.
 public struct MergeUndoResult: Sendable {
-    /// The person on the account of the side that was proved; nil where that account asks for a factor that was not
-    /// shown, and is signed in to as always.
+    /// The user of the verified side's account; nil if that account requires a second factor that was not presented:
+    /// sign in to it as usual.
     public let result: AuthResult?
-    /// What had been done, and was taken back as far as it was still there.
+    /// The plan of the merge, which was undone as far as the moved methods were unchanged.
     public let plan: MergePlan
-    /// Whether every hook was told; otherwise `resumeMerge(_:)` tells them again.
+    /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
     public let isFinished: Bool
 }

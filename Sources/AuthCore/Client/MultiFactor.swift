@@ -11,7 +11,7 @@ public struct MultiFactor: Sendable {
 
     init(user: User) { self.user = user }
 
-    /// The enrolled factors, as the user last saw them.
+    /// The enrolled factors, as of the user's last operation.
     public var enrolledFactors: [SecondFactorChallenge.Hint] {
         user.account.factors.map(SecondFactorChallenge.Hint.init)
     }
@@ -41,8 +41,8 @@ public struct MultiFactor: Sendable {
     ///   - verificationID: The id that ``sendCode(to:)`` returned.
     ///   - code: The digits.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``; else as
-    ///   ``sendCode(to:)``.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, ``AuthErrorCode/invalidVerificationID``, or
+    ///   an error of ``sendCode(to:)``.
     public func enroll(
         phoneVerificationID verificationID: String,
         code: String,
@@ -64,8 +64,8 @@ public struct MultiFactor: Sendable {
     /// The factor exists once ``enroll(_:code:displayName:)`` gets a code that was made from the seed.
     ///
     /// - Parameters:
-    ///   - issuer: The app's name, which the authenticator app shows.
-    ///   - accountName: The account's name, which the authenticator app shows; by default the address.
+    ///   - issuer: The app's name, which the authenticator app displays.
+    ///   - accountName: The account's name, which the authenticator app displays; by default the address.
     /// - Returns: The seed.
     /// - Throws: As ``sendCode(to:)``.
     public func startTOTP(issuer: String, accountName: String? = nil) async throws(AuthError) -> TOTPEnrollment {
@@ -91,10 +91,10 @@ public struct MultiFactor: Sendable {
     ///
     /// - Parameters:
     ///   - enrollment: The seed.
-    ///   - code: The code that the authenticator app shows.
+    ///   - code: The code that the authenticator app displays.
     ///   - displayName: A name by which its owner recognizes the factor.
-    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed has
-    ///   expired.
+    /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
+    ///   has expired.
     public func enroll(
         _ enrollment: TOTPEnrollment,
         code: String,
@@ -116,7 +116,7 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }
 
-    /// Checks what was shown of a new factor; what is wrong with it is recorded as a refusal.
+    /// Verifies a new factor, and records a failure as a refusal.
     private func audited(
         _ check: () async throws(AuthError) -> EnrollFactor.NewFactor
     ) async throws(AuthError) -> EnrollFactor.NewFactor {
@@ -131,18 +131,18 @@ public struct MultiFactor: Sendable {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
     }
 
-    /// Gives a factor another name.
+    /// Changes a factor's display name.
     public func rename(_ factor: FactorID, to name: String?) async throws(AuthError) {
         try user.checkBounds(of: [name], in: "ChangeFactors")
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
 
-    /// Objects to a recovery from lost factors that somebody else began; the session must have shown a factor.
+    /// Stops a recovery from lost factors that an attacker may have begun; the session must have presented a factor.
     public func objectToRecovery() async throws(AuthError) {
         _ = try await user.act(ObjectToFactorRecovery(handle: user.handle))
     }
 
-    /// Makes new recovery codes, each of which stands once for a factor that was lost; older ones stop working.
+    /// Makes new recovery codes, each of which replaces a lost factor once; older codes stop working.
     ///
     /// - Parameter count: How many, at most 32.
     /// - Returns: The codes, which cannot be read again.
@@ -166,7 +166,7 @@ extension User {
     public var multiFactor: MultiFactor { MultiFactor(user: self) }
 }
 
-/// A seed on its way into an authenticator app.
+/// A seed to be enrolled with an authenticator app.
 public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -181,15 +181,15 @@ public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, Custo
         provisioningURI = TimeBasedCode().provisioningAddress(secret: seed, issuer: issuer, accountName: accountName)
     }
 
-    /// The seed for typing by hand; show it to the person only.
+    /// The seed to be typed by hand; display it to the person only.
     public var sharedSecret: String { seed.revealed }
 
-    /// Nothing of the seed.
+    /// The type's name, without the seed.
     public var description: String { "TOTPEnrollment" }
 
-    /// Nothing of the seed.
+    /// The type's name, without the seed.
     public var debugDescription: String { description }
 
-    /// A mirror with nothing in it.
+    /// An empty mirror, so that the seed is not printed.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,8 +2,8 @@ extension User {
     /// Changes the name and the picture that others see.
     ///
     /// - Parameters:
-    ///   - displayName: What becomes of the name.
-    ///   - photoURL: What becomes of the picture's address.
+    ///   - displayName: The change of the name.
+    ///   - photoURL: The change of the picture's address.
     /// - Throws: ``AuthErrorCode/textTooLong`` if a value is too long, or the code that says why the session is over.
     public func updateProfile(
         displayName: ProfileChange = .keep,
@@ -19,7 +19,8 @@ extension User {
     ///
     /// - Parameter email: The new address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
-    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it.
+    ///   ``AuthErrorCode/invalidEmail``, or ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow
+    ///   it.
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
@@ -37,7 +38,7 @@ extension User {
 
     /// Mails a link that verifies the account's address.
     ///
-    /// - Parameter settings: What the link says beside its code.
+    /// - Parameter settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
@@ -54,7 +55,7 @@ extension User {
     ///
     /// - Parameters:
     ///   - email: The new address.
-    ///   - settings: What the link says beside its code.
+    ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendEmailVerification(
@@ -74,15 +75,16 @@ extension User {
 
     /// Reads the account and the session from the store again.
     ///
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound`` if the
-    ///   session is over.
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    ///   if the session is over.
     public func reload() async throws(AuthError) {
         _ = try await act(Reload(handle: handle))
     }
 
-    /// Deletes the account with everything that belongs to it.
+    /// Deletes the account and everything that belongs to it.
     ///
-    /// Where the policy gives a grace (``AuthPolicy/deletionGrace``), signing in takes the deletion back meanwhile.
+    /// If the policy has a grace period (``AuthPolicy/deletionGrace``), signing in during that time takes the deletion
+    /// back.
     ///
     /// - Parameter isFinal: Whether to delete at once, whatever the policy says.
     /// - Throws: ``AuthErrorCode/requiresRecentLogin``.
@@ -104,14 +106,15 @@ extension User {
         _ = try await act(RevokeSessions(handle: handle, target: id))
     }
 
-    /// Ends every session of the account but this one.
+    /// Ends every session of the account except this one.
     public func revokeOtherSessions() async throws(AuthError) {
         _ = try await act(RevokeSessions(handle: handle, target: nil))
     }
 
     /// Ends this session, and signs the user out on this device.
     ///
-    /// - Throws: The error of the store if it could not be told; the user is signed out on this device all the same.
+    /// - Throws: The store's error if the session could not be ended there; the user is signed out on this device
+    ///   anyway.
     public func signOut() async throws(AuthError) {
         await clearCurrentUser(.signedOut)
         _ = try await perform(SignOut(handle: handle))
@@ -119,7 +122,7 @@ extension User {
 
     /// Applies a mailed code that was opened in this session.
     ///
-    /// A code that verifies the account's address then vouches for the methods that the session used, too.
+    /// A code that verifies the account's address then also verifies the methods that the session used.
     ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` or ``AuthErrorCode/expiredActionCode``.

@@ -14,10 +14,10 @@ extension User {
     ///
     /// - Parameter credential: A credential of the new method; for a password, the new password.
     /// - Returns: This user, and what the provider said.
-    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` or ``AuthErrorCode/emailAlreadyInUse`` if another account has the
-    ///   identity, number or address, with a ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account has an
-    ///   identity of the provider; ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactorChallenge``, or the code that says what is wrong with the credential.
+    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` or ``AuthErrorCode/emailAlreadyInUse`` if another account has
+    ///   the identity, number or address, with a ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account
+    ///   has an identity of the provider; ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired``
+    ///   with a ``SecondFactorChallenge``, or the code that says what is wrong with the credential.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
@@ -46,8 +46,8 @@ extension User {
     ///
     /// - Parameter provider: The provider.
     /// - Returns: This user.
-    /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it has
-    ///   no other and the policy keeps the last one, or ``AuthErrorCode/requiresRecentLogin``.
+    /// - Throws: ``AuthErrorCode/noSuchProvider`` if the account has no such method, ``AuthErrorCode/lastMethod`` if it
+    ///   has no other and the policy keeps the last one, or ``AuthErrorCode/requiresRecentLogin``.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(AuthError) -> User {
         _ = try await act(Unlink(handle: handle, provider: provider))
@@ -60,7 +60,8 @@ extension User {
     ///   - old: The provider whose method is removed.
     ///   - credential: A credential of the new method, which may be the same provider's.
     /// - Returns: This user, and what the provider said.
-    /// - Throws: As ``link(with:)-(AuthCredential)``, and ``AuthErrorCode/noSuchProvider`` if there is nothing to replace.
+    /// - Throws: As ``link(with:)-(AuthCredential)``, and ``AuthErrorCode/noSuchProvider`` if there is nothing to
+    ///   replace.
     @discardableResult
     public func replace(_ old: ProviderID, with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
@@ -84,7 +85,7 @@ extension User {
         return result(try await act(ReplaceMethod(handle: handle, old: old, new: new)), verified)
     }
 
-    /// The way in that a proof would add.
+    /// Returns the sign-in method that a proof would add.
     func newMethod(_ verified: VerifiedCredential) throws(AuthError) -> NewMethod {
         guard let method = NewMethod(verified.proof) else {
             throw AuthError(.operationNotAllowed, message: "This kind of credential cannot be linked.")
@@ -92,13 +93,13 @@ extension User {
         return method
     }
 
-    /// Verifies again that the account's owner is present, so that the login counts as recent.
+    /// Authenticates the account's owner again, so that the login counts as recent.
     ///
     /// - Parameter credential: A credential of the account.
     /// - Returns: This user, and what the provider said.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong with
-    ///   the credential.
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong
+    ///   with the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         try await reauthenticate(with: try await service.verify(credential, context: context))

@@ -10,7 +10,7 @@ extension User {
     ///
     /// - Parameter verified: The result of ``AuthClient/verify(_:)``.
     /// - Returns: The answer, what would change, and why.
-    /// - Throws: The store's error only; a refusal is an answer.
+    /// - Throws: The store's error only; a refusal is part of the preview.
     public func previewLink(with verified: VerifiedCredential) async throws(AuthError) -> Preview {
         try await service.previewed(LinkMethod(handle: handle, method: try newMethod(verified)), context)
     }

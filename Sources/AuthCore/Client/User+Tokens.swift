@@ -1,15 +1,15 @@
 extension User {
-    /// Returns an ID token: the last one while it is good for five minutes more, else a new one.
+    /// Returns an ID token: the last one if it is valid for five more minutes, otherwise a new one.
     ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token.
-    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound`` if the
-    ///   session is over.
+    /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
+    ///   if the session is over.
     public func idToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
         try await idTokenResult(forcingRefresh: forcingRefresh).token
     }
 
-    /// Returns an ID token with what it says.
+    /// Returns an ID token with its claims.
     ///
     /// - Parameter forcingRefresh: Whether to issue a new token in any case.
     /// - Returns: The token and its claims.
@@ -22,7 +22,7 @@ extension User {
         return token
     }
 
-    /// Issues a pair of tokens for a client that comes back without this object.
+    /// Issues a pair of tokens for a client that makes its later requests without this object.
     ///
     /// Refresh tokens that were issued for the session before stop working.
     ///
@@ -34,7 +34,7 @@ extension User {
         let operation = RefreshSession(handle: handle, presented: nil, next: hash)
         let signedIn = try service.goesOn(try await perform(operation), context)
         adopt(signedIn)
-        // Another token was issued meanwhile; the user knows the count now.
+        // Another token was issued meanwhile; the snapshot now has its count.
         if signedIn.session.refreshCount != count { return try await issueTokens() }
         return TokenPair(idToken: try await service.idToken(for: signedIn), refreshToken: token)
     }

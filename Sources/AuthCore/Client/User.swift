@@ -2,8 +2,8 @@ import Synchronization
 
 /// A signed-in user: an account, and the session that acts for it.
 ///
-/// The properties show the account as the last operation of this object left it; ``reload()`` reads it again. An app gets
-/// its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``:
+/// The properties are a snapshot from the last operation of this object; ``reload()`` reads the account again. An app
+/// gets its user from ``Auth/currentUser``, a server one per request from ``AuthClient/user(forIDToken:)``:
 ///
 /// ```swift
 /// func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {
@@ -15,14 +15,14 @@ public final class User: Sendable {
     package let handle: ActingHandle
     private let view: Mutex<View>
 
-    /// What the handle last saw.
+    /// The account and the session as of the last operation.
     private struct View: Sendable {
         var account: Account
         var session: Session
         var lastSignIn: Timestamp?
-        /// Whose current user this is; it learns when the session is over.
+        /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
-        /// The ID token that is still good.
+        /// The ID token that was issued last and is still valid.
         var token: IDTokenResult?
     }
 
@@ -32,13 +32,13 @@ public final class User: Sendable {
         view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
 
-    /// The account as this object last saw it, with what only the service may see of it.
+    /// The account as of the last operation, with the parts that only the service may see.
     package var account: Account { view.withLock { $0.account } }
 
-    /// The session as this object last saw it.
+    /// The session as of the last operation.
     public var session: Session { view.withLock { $0.session } }
 
-    /// Takes over what an operation left behind.
+    /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
             guard signedIn.account.version >= view.account.version else { return }
@@ -52,7 +52,7 @@ public final class User: Sendable {
     /// The ID token that was issued last, if nothing changed since.
     package var lastToken: IDTokenResult? { view.withLock { $0.token } }
 
-    /// Keeps an ID token for the next caller.
+    /// Keeps an ID token for the next call.
     package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
     /// The account's id.
@@ -76,10 +76,10 @@ public final class User: Sendable {
     /// The phone number that signs in.
     public var phoneNumber: String? { account.phoneNumber?.text }
 
-    /// Whether the account has no sign-in method, and only this session opens it.
+    /// Whether the account has no sign-in method, so that only this session can use it.
     public var isAnonymous: Bool { account.isAnonymous }
 
-    /// The sign-in methods, one entry a provider.
+    /// The sign-in methods, one entry per provider.
     public var providerData: [UserInfo] { account.providerData }
 
     /// When the account was created and last signed in to.
@@ -91,7 +91,7 @@ public final class User: Sendable {
 
     var context: RequestContext { client.context }
 
-    /// Performs an operation of this user; where the session is over, nobody is signed in any more.
+    /// Performs an operation of this user; if the session is over, signs the user out on this device.
     func perform<O: Operation>(
         _ operation: O,
         _ delivery: MessageDelivery = .awaited
@@ -106,23 +106,23 @@ public final class User: Sendable {
         }
     }
 
-    /// Refuses what is longer than any real name or link.
+    /// Refuses texts that exceed the length limit.
     func checkBounds(of texts: [String?], in operation: String) throws(AuthError) {
         try service.checkBounds(of: texts, in: operation, context, account: handle.account)
     }
 
-    /// Walks an operation of this person and takes over what it left.
+    /// Performs an operation of this user and takes over the account and the session that it returns.
     func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
         let signedIn = try await perform(operation)
         adopt(signedIn)
         return signedIn
     }
 
-    /// Leaves nobody signed in where this is the current user.
+    /// Clears the current user if it is this one.
     func clearCurrentUser(_ change: AuthChange) async {
         await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 
-    /// Notes whose current user this is.
+    /// Records the signed-in state whose current user this is.
     func attach(to auth: Auth) { view.withLock { $0.auth = auth } }
 }

@@ -1,22 +1,22 @@
-/// Remembers who sits in a seat, so that a relaunched app goes on where it stopped.
+/// Keeps the signed-in session of an app, so that the user is still signed in after a relaunch.
 public protocol UserPersistence: Sendable {
-    /// What was remembered last; nil for nothing, or for nobody.
+    /// Returns what was saved last; nil if nothing was saved or no user was signed in.
     func load() async throws -> PersistedUser?
 
-    /// Remembers who sits there now; nil for nobody.
+    /// Saves the signed-in session; nil if no user is signed in.
     func save(_ record: PersistedUser?) async throws
 }
 
-/// Who sits in a seat: enough to find the session again, and nothing secret beyond its name.
+/// The signed-in session of a device: enough to find the session again, and no secret beyond its id.
 public struct PersistedUser: Sendable, Hashable, Codable {
-    /// The seat's key.
+    /// The device's key.
     public let device: DeviceID
     /// The session.
     public let session: SessionID
     /// The account.
     public let account: AccountID
 
-    /// A record of this session in this seat.
+    /// Creates a record of a session on a device.
     public init(device: DeviceID, session: SessionID, account: AccountID) {
         self.device = device
         self.session = session
@@ -24,9 +24,9 @@ public struct PersistedUser: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a remembered seat cannot be read.
+/// Why a saved session cannot be read.
 public enum UserPersistenceError: Error, Sendable, Hashable {
-    /// The file is not one that was written with this key; somebody changed it, or the key is another.
+    /// The file was not written with this key: an attacker may have changed it, or the key is a different one.
     case tampered
     /// The file could not be read or written.
     case unreadable(String)

@@ -4,18 +4,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The links that carry mailed codes.
+/// A link that carries a mailed code.
 public struct ActionLink: Sendable, Hashable {
-    /// What the link says it is for, in Firebase's words: `verifyEmail`, `resetPassword`, `signIn` and so on.
+    /// The link's stated purpose, in Firebase's terms: `verifyEmail`, `resetPassword`, `signIn` and so on.
     public let mode: String?
-    /// The code in it.
+    /// The code in the link.
     public let code: String
-    /// Where the person goes on.
+    /// The address at which the person continues.
     public let continueURL: String?
-    /// The language of the page behind it.
+    /// The language of the page that the link opens.
     public let languageCode: String?
 
-    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no code.
+    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no
+    /// code.
     public init?(_ text: String) {
         self.init(text, depth: 0)
     }

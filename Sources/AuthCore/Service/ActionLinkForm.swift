@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What all links of a service have in common, read once: taking an address apart costs more than deciding what is sent.
+/// The common parts of all links of a service, parsed once, because parsing takes longer than the decision itself.
 struct ActionLinkForm: Sendable {
-    /// Everything up to the value of the mode; nil for a base that is no address, which is then the whole link.
+    /// The text up to the value of the mode; nil if the base is not an address, and is then the whole link.
     private let beginning: String?
     private let ending: String
     private let base: String
@@ -20,17 +20,17 @@ struct ActionLinkForm: Sendable {
         }
         ending = parts.percentEncodedFragment.map { "#" + $0 } ?? ""
         parts.percentEncodedFragment = nil
-        // An item without a value leaves out the sign before it.
+        // An item without a value has no equals sign.
         parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "mode", value: nil)]
         beginning = parts.string.map { $0 + "=" }
     }
 
-    /// The text of a link with these contents.
+    /// Returns the text of a link with these contents.
     func text(kind: MessageKind, code: String, settings: MessageSettings?) -> String {
         guard let beginning else { return base }
         let mode = Self.mode(of: kind)
         var text = ""
-        // Room for all of it from the start, since a text that grows is copied each time.
+        // Reserves the whole capacity at once, since a text that grows is copied each time.
         text.reserveCapacity(beginning.utf8.count + mode.utf8.count + code.utf8.count + ending.utf8.count + 16)
         text += beginning
         text += mode
@@ -42,14 +42,14 @@ struct ActionLinkForm: Sendable {
         return text
     }
 
-    /// A further item, encoded as an address wants it.
+    /// Returns a query item, percent-encoded.
     private static func item(_ name: String, _ value: String) -> String {
         var parts = URLComponents()
         parts.queryItems = [URLQueryItem(name: name, value: value)]
         return "&" + (parts.percentEncodedQuery ?? name)
     }
 
-    /// The words for what a link does; none of them, and no code, holds a character that an address must encode.
+    /// Returns the mode of a message; no mode and no code contains a character that must be percent-encoded.
     private static func mode(of kind: MessageKind) -> String {
         switch kind {
         case .signInLink: "signIn"

@@ -1,4 +1,4 @@
-/// Everything a service is made of; each part has a default that works in memory.
+/// The parts of a service; each has a default that works in memory.
 ///
 /// ```swift
 /// func configuration(_ store: any IdentityStore, key: [UInt8]) -> AuthConfiguration {
@@ -10,50 +10,50 @@
 /// }
 /// ```
 public struct AuthConfiguration: Sendable {
-    /// Where accounts are kept.
+    /// The store of the accounts.
     public var store: any IdentityStore
-    /// The choices that differ between products.
+    /// The rules that differ between products.
     public var policy: AuthPolicy
     /// The verifiers of federated credentials.
     public var providers: AuthProviders
-    /// How passwords are hashed.
+    /// The hasher of passwords.
     public var passwordHasher: any PasswordHasher
-    /// How mails and text messages leave.
+    /// The sender of mails and text messages.
     public var messageSender: any MessageSender
     /// The clock and the random source.
     public var environment: AuthEnvironment
     /// The secret from which the service derives its keys; see ``setSecretKey(_:)``.
     var secretKey: SecretKey
-    /// How secrets that must be read again are kept; by default sealed with a key derived from the secret key.
+    /// The sealer of secrets that must be read again; by default one with a key derived from the secret key.
     public var secretSealer: (any SecretSealer)?
-    /// What signs tokens; by default HMAC-SHA-256 with a key derived from the secret key.
+    /// The signer of tokens; by default HMAC-SHA-256 with a key derived from the secret key.
     public var tokenSigner: (any TokenSigner)?
-    /// The name under which the service issues tokens.
+    /// The issuer of the service's tokens, their `iss` claim.
     public var issuer: String
-    /// For whom the service issues tokens.
+    /// The audience of the service's tokens, their `aud` claim.
     public var audience: String
     /// The page to which mailed links lead.
     public var actionURL: String
-    /// Where wrong attempts are counted.
+    /// The store of the counts of wrong attempts.
     public var attempts: any AttemptStore
-    /// What moves the app's own data when accounts are merged, in the order in which it is asked.
+    /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
     public var mergeHooks: [any MergeHook] = []
-    /// How often a decision is made again when others changed what it rested on.
+    /// How often a decision is retried if others changed what it was based on.
     public var retries: Int
-    /// How many refusals the service keeps in memory for its operators.
+    /// The number of refusals that the service keeps in memory for its operators.
     public var keptRefusals: Int
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - store: Where accounts are kept.
-    ///   - policy: The choices that differ between products.
+    ///   - store: The store of the accounts.
+    ///   - policy: The rules that differ between products.
     ///   - providers: The verifiers of federated credentials.
-    ///   - passwordHasher: How passwords are hashed.
-    ///   - messageSender: How mails and text messages leave.
+    ///   - passwordHasher: The hasher of passwords.
+    ///   - messageSender: The sender of mails and text messages.
     ///   - environment: The clock and the random source.
-    ///   - secretKey: Thirty-two random bytes that servers over one store share; without them the service makes a key that
-    ///     lasts as long as the process.
+    ///   - secretKey: 32 random bytes, the same for all servers over one store; without them the service makes a key
+    ///     that lasts as long as the process.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
         policy: AuthPolicy = .standard,
@@ -80,24 +80,24 @@ public struct AuthConfiguration: Sendable {
 
     /// Sets the secret from which the service derives its keys; it cannot be read again.
     ///
-    /// Servers that share a store share it.
+    /// All servers over one store need the same key.
     ///
-    /// - Parameter key: Thirty-two random bytes.
+    /// - Parameter key: 32 random bytes.
     public mutating func setSecretKey(_ key: [UInt8]) { secretKey = SecretKey(bytes: key) }
 }
 
 extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The issuer and the audience, and no key.
+    /// The issuer and the audience, without the key.
     public var description: String { "AuthConfiguration(\(issuer), \(audience))" }
 
-    /// The issuer and the audience, and no key.
+    /// The issuer and the audience, without the key.
     public var debugDescription: String { description }
 
     /// A mirror without the key.
     public var customMirror: Mirror { Mirror(self, children: ["issuer": issuer, "audience": audience]) }
 }
 
-/// A key that does not print.
+/// A key that is never printed.
 struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 

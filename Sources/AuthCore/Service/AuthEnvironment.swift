@@ -4,15 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The only door to the outside world: time and randomness.
+/// The clock and the random source of a service; use fixed ones in tests.
 public struct AuthEnvironment: Sendable {
     private let clock: @Sendable () -> Date
     private let random: RandomBlocks
 
-    /// An environment with this clock and this source of random numbers.
+    /// Creates an environment with this clock and this source of random numbers.
     ///
-    /// Randomness is drawn in blocks, so the generator need not be fast per call; for a product it must be
-    /// cryptographically secure, as the system's is.
+    /// Random bytes are read in blocks, so the generator need not be fast per call. In a product it must be
+    /// cryptographically secure, as the system's generator is.
     public init(
         clock: @escaping @Sendable () -> Date = { Date() },
         randomness: sending any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -24,15 +24,15 @@ public struct AuthEnvironment: Sendable {
     /// The system's clock and randomness.
     public static var system: AuthEnvironment { AuthEnvironment() }
 
-    /// The time.
+    /// The current time.
     package var now: Timestamp { Timestamp(clock()) }
 
-    /// Random bytes, this many.
+    /// Returns this many random bytes.
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 
-    /// The names that one decision may need.
+    /// Returns the new identifiers that one decision may need.
     package func freshIdentifiers() -> FreshIdentifiers { random.identifiers() }
 
-    /// 128 random bits.
+    /// Returns 128 random bits.
     package func randomBits() -> UInt128 { random.bits() }
 }

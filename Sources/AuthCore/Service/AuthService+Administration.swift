@@ -1,20 +1,20 @@
 extension AuthService {
-    /// The account with this id, as the store holds it.
+    /// Returns the account with this id, as it is in the store.
     public func account(_ id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .lookUp)
     }
 
-    /// The account that has this address as its own.
+    /// Returns the account that has this address as its primary address.
     public func account(email: String) async throws(AuthError) -> Account? {
         try await owner(of: .primaryEmail(try parse(email: email)))
     }
 
-    /// The account that signs in with this number.
+    /// Returns the account that signs in with this number.
     public func account(phoneNumber: String) async throws(AuthError) -> Account? {
         try await owner(of: .phone(try parse(phoneNumber: phoneNumber)))
     }
 
-    /// The account that has this identity.
+    /// Returns the account that has this identity.
     public func account(identity key: IdentityKey) async throws(AuthError) -> Account? {
         try await owner(of: .identity(key))
     }
@@ -23,7 +23,7 @@ extension AuthService {
         try await load([.owner(key)]).owner(of: key)
     }
 
-    /// The accounts after this id, in order of their ids.
+    /// Returns the accounts after this id, in the order of their ids.
     public func accounts(after id: AccountID? = nil, limit: Int = 100) async throws(AuthError) -> [Account] {
         do {
             return try await store.accounts(after: id, limit: limit)
@@ -32,13 +32,13 @@ extension AuthService {
         }
     }
 
-    /// Shuts an account, or opens it again.
+    /// Disables an account, or enables it again.
     @discardableResult
     public func setDisabled(_ isDisabled: Bool, account id: AccountID) async throws(AuthError) -> Account {
         try await administer(id, .setDisabled(isDisabled))
     }
 
-    /// Sets what the account's tokens say beside what the library says; reserved names are refused.
+    /// Sets the custom claims of the account's tokens; reserved names are refused.
     @discardableResult
     public func setCustomClaims(
         _ claims: [String: ClaimValue],
@@ -47,7 +47,7 @@ extension AuthService {
         try await administer(id, .setClaims(claims))
     }
 
-    /// Deletes an account with everything that belongs to it.
+    /// Deletes an account and everything that belongs to it.
     public func deleteAccount(_ id: AccountID) async throws(AuthError) {
         _ = try await administer(id, .delete)
     }
@@ -57,8 +57,8 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes what has expired, at most so much of it, and does to so many accounts after this one what time asks for:
-    /// deletions are finished, former addresses become free, and accounts go that were never proved nor used.
+    /// Removes expired records, at most `limit` of them, and cleans up as many accounts after this one: completes
+    /// deletions, frees former addresses, and removes accounts that were never verified or used.
     @discardableResult
     public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
         var report: SweepReport
@@ -87,6 +87,6 @@ extension AuthService {
 }
 
 extension Account {
-    /// Whether a sweep has to look closer.
+    /// Whether a clean-up may have something to do for the account.
     fileprivate var mayBeDue: Bool { !wasEverVerified || deletedUntil != nil || !reservations.isEmpty }
 }

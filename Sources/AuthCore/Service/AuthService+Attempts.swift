@@ -1,14 +1,16 @@
-/// Under which keys the attempts of one request are counted.
+/// The keys under which the attempts of one request are counted.
 struct AttemptKeys: Sendable {
-    /// The keys, each with how much of it is free.
+    /// The keys, each with the number of free attempts.
     var limited: [(key: AttemptKey, free: Int)]
-    /// How a seat is remembered that signs in; nil where there is no seat or no account.
+    /// The key that records a device that has signed in; nil if there is no device or no account.
     var deviceSignIns: AttemptKey?
 }
 
 extension AuthService {
-    /// Under which keys wrong passwords count: a seat that has signed in before has an allowance of its own, so that
-    /// strangers who guess cannot shut its person out.
+    /// Returns the keys under which wrong passwords count.
+    ///
+    /// A device that has signed in before has a separate allowance, so that an attacker who guesses cannot lock its
+    /// owner out.
     func passwordKeys(
         for email: EmailAddress,
         _ owner: Account?,
@@ -16,7 +18,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
         var keys = AttemptKeys(limited: [], deviceSignIns: nil)
-        // Where there is no account its address's own name stands in, so that the work is the same.
+        // If there is no account, the address is used instead of the id, so that the work is the same.
         let name = owner?.id.text ?? "no account\u{0}" + email.text
         if let device = context.device {
             let known = key(.deviceSignIns, name, device.text)
@@ -32,8 +34,10 @@ extension AuthService {
         return keys
     }
 
-    /// Under which keys wrong answers to an account's factors count; a seat that has shown one before has an allowance
-    /// of its own, which knowing the password does not give.
+    /// Returns the keys under which wrong answers to an account's factors count.
+    ///
+    /// A device that has presented a factor before has a separate allowance, which an attacker does not get by knowing
+    /// the password.
     func factorKeys(
         for account: Account,
         _ limits: AttemptLimits,
@@ -50,7 +54,7 @@ extension AuthService {
         return keys
     }
 
-    /// Whether these keys let another attempt pass.
+    /// Returns whether these keys allow another attempt.
     func status(
         of keys: [(key: AttemptKey, free: Int)],
         _ limits: AttemptLimits
@@ -76,13 +80,13 @@ extension AuthService {
         do { return try await configuration.attempts.records(for: keys) } catch { throw AuthError(storeFailure: error) }
     }
 
-    /// A key whose hash tells nothing without the service's secret.
+    /// Returns a key whose hash discloses nothing without the service's secret.
     func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
         let digest = attemptKey.authenticate(Array(parts.joined(separator: "\u{0}").utf8))
         return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Refuses answers to a code or challenge that has had its share of wrong ones.
+    /// Refuses answers to a code or challenge that has had too many wrong ones.
     func checkAnswers(to code: OneTimeRecordID) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.code, code.text)
@@ -96,7 +100,7 @@ extension AuthService {
         if policy.limits != nil { try await countAttempt([key(.code, code.text)]) }
     }
 
-    /// Counts a message to a mailbox or number, or refuses it.
+    /// Counts a message to a mailbox or number, or refuses it if there were too many.
     func countMessage(to recipient: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         let key = key(.message, recipient)

@@ -1,11 +1,12 @@
 extension AuthService {
-    /// Draws a code for a mail; its capability is kept under the code's hash.
+    /// Makes a code for a mail; its one-time record is stored under the code's hash.
     func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {
         if let refusal = settings?.refusal { throw AuthError(refusal) }
         return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
     }
 
-    /// Draws six digits for a number; their capability is kept under an id of its own, with a keyed hash of the digits.
+    /// Makes six digits for a number; their one-time record is stored under a separate id, with a keyed hash of the
+    /// digits.
     func issueDigits() -> IssuedCode {
         let message = OperationID(bits: environment.randomBits())
         let key = OneTimeRecordID(bits: environment.randomBits())
@@ -13,12 +14,12 @@ extension AuthService {
         return IssuedCode(key: key, hash: hash(ofDigits: digits, for: key), message: message, text: Secret(digits))
     }
 
-    /// The keyed hash under which digits are kept.
+    /// Returns the keyed hash under which digits are stored.
     func hash(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
         codeKey.authenticate(Array((key.text + "\u{0}" + digits).utf8))
     }
 
-    /// Walks an operation that issues a code, and sends the message.
+    /// Performs an operation that issues a code, and sends the message.
     func performAndDeliver<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
@@ -30,10 +31,10 @@ extension AuthService {
     }
 }
 
-/// Who is told when a message cannot be sent.
+/// Who learns that a message could not be sent.
 enum MessageDelivery: Sendable {
-    /// The person in a session: the request fails and the code is revoked.
+    /// The caller, who is in a session: the request fails and the code is revoked.
     case awaited
-    /// Nobody but the operators: the answer was fixed before the message left.
+    /// Only the operators: the answer to the caller does not depend on the message.
     case afterwards
 }

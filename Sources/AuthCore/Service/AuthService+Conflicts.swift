@@ -1,5 +1,5 @@
 extension AuthService {
-    /// The identity that met a conflict, ready to be linked.
+    /// Returns the identity that caused a conflict, ready to be linked.
     func pendingLink(
         _ pending: PendingCredential,
         _ context: RequestContext

@@ -5,9 +5,9 @@ public import Foundation
 #endif
 
 extension AuthService {
-    /// Makes a token with which its bearer signs in to an account, or to a new one of this id.
+    /// Returns a token that signs its bearer in to an account, or to a new one with this id.
     ///
-    /// State when and how you saw the person if the session is to count as a fresh login.
+    /// State when and how you authenticated the person if the session is to count as a recent login.
     public func makeCustomToken(
         for account: AccountID,
         claims: [String: ClaimValue] = [:],
@@ -30,7 +30,7 @@ extension AuthService {
         return try await sign(payload)
     }
 
-    /// Custom tokens are addressed to themselves, so that no ID token is ever taken for one.
+    /// The audience of custom tokens, different from that of ID tokens, so that no ID token passes as a custom token.
     private var customTokenAudience: String { configuration.audience + "/custom-token" }
 
     func verifyCustomToken(_ token: Secret) async throws(AuthError) -> CustomTokenProof {

@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Sends what a commit put into the outbox, with the codes that were derived for it.
+    /// Sends the messages that a commit put into the outbox, with the codes that were derived for them.
     func deliver(
         _ entries: [OutboxEntry],
         saying issued: [IssuedCode],
@@ -28,7 +28,7 @@ extension AuthService {
         }
     }
 
-    /// Sends what nobody asked for, whose fate only operators learn, and leaves the messages that somebody asked for.
+    /// Sends the messages that no caller requested, and returns the others; only operators learn if sending fails.
     func sendNotices(
         among messages: [OutboxEntry],
         saying issued: [IssuedCode]
@@ -43,7 +43,7 @@ extension AuthService {
         return messages.filter { !$0.kind.isUnasked }
     }
 
-    /// Sends again what was not sent yet, and says how many messages left.
+    /// Sends the messages that were not sent yet, and returns how many were sent.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
         var sent = 0
@@ -64,7 +64,7 @@ extension AuthService {
         return sent
     }
 
-    /// Sends a message with its code, which is derived again where nobody knows it any more.
+    /// Sends a message with its code, which is derived again if it is not given.
     private func send(_ entry: OutboxEntry, saying text: Secret?) async throws {
         let code: String
         let link: String?
@@ -95,13 +95,13 @@ extension AuthService {
         try await store.settleMessages([entry.id])
     }
 
-    /// What a message says about its account, as it is when the message leaves.
+    /// Returns the sign-in methods of the account that a message is about, at the time of sending.
     private func signInMethods(of account: AccountID?) async throws -> [ProviderID] {
         guard let account else { return [] }
         return try await store.load([.account(account)])[account]?.listedProviders ?? []
     }
 
-    /// Takes back the code of a message that never left.
+    /// Revokes the code of a message that was not sent.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
         var changes = ChangeSet(operation: OperationID(bits: environment.randomBits()), at: environment.now)
         changes.records.append(.revoke(entry.record))
@@ -115,11 +115,11 @@ extension AuthService {
 }
 
 extension [IssuedCode] {
-    /// What the message says, if its code is among these.
+    /// Returns the text of the message's code, if it is among these.
     fileprivate func text(of entry: OutboxEntry) -> Secret? { first { $0.message == entry.id }?.text }
 }
 
 extension MessageKind {
-    /// Whether the message follows from a change, and whoever made that did not ask for it.
+    /// Whether the message follows from a change, without a request by the caller who made the change.
     fileprivate var isUnasked: Bool { isNotice || self == .recoverEmail }
 }

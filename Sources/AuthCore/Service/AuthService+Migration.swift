@@ -1,17 +1,17 @@
-/// What became of an account that was made elsewhere.
+/// The result of importing an account.
 package enum ImportOutcome: Sendable, Hashable {
-    /// It is here.
+    /// The account was created.
     case created
-    /// An account with its id is here already, or was.
+    /// An account with its id exists already, or existed.
     case alreadyThere
-    /// Another account has something that only one can have.
+    /// Another account has a key that must be unique.
     case conflict(UniqueKey, owner: AccountID)
-    /// This part of it contradicts the rest.
+    /// This part of the account contradicts the rest.
     case unsound(String)
 }
 
 extension AuthService {
-    /// Writes an account that was made elsewhere; nothing that is here already is overwritten.
+    /// Writes an account of another system; nothing that exists already is overwritten.
     package func bring(
         _ account: Account,
         lastSignIn: Timestamp?,
@@ -28,7 +28,7 @@ extension AuthService {
         }
     }
 
-    /// Gives a linked identity another name at its provider.
+    /// Changes the key of a linked identity.
     package func remap(from old: IdentityKey, to new: IdentityKey) async throws(AuthError) {
         _ = try await perform(RemapSubject(from: old, to: new), RequestContext())
     }

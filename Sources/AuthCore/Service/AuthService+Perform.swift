@@ -1,15 +1,15 @@
-/// What a walk down the road leaves: the answer, and the messages that are to be sent.
+/// The result of performing an operation: its outcome, and the codes of the messages to be sent.
 struct Performed<Outcome: Sendable>: Sendable {
     let outcome: Outcome
     let messages: [OutboxEntry]
-    /// The codes of these messages.
+    /// The codes of the messages to be sent.
     let issued: [IssuedCode]
 }
 
 extension AuthService {
-    /// Loads what the operation needs to see, decides, commits; again if others changed what the decision rested on.
+    /// Loads what the operation needs, decides and commits; retries if others changed what the decision was based on.
     ///
-    /// What was read a moment ago, to verify a credential, is not read again.
+    /// What was just read to verify the credential is not read again on the first attempt.
     func perform<O: Operation>(
         _ operation: O,
         _ context: RequestContext,
@@ -64,7 +64,7 @@ extension AuthService {
         return try await load(more)
     }
 
-    /// Reads from the store; a store that fails changed nothing.
+    /// Loads a snapshot from the store; throws `storeUnavailable` if the store fails, since nothing was changed.
     func load(_ lookups: Lookups) async throws(AuthError) -> Snapshot {
         do {
             if Task.isCancelled { throw CancellationError() }
@@ -74,7 +74,7 @@ extension AuthService {
         }
     }
 
-    /// Whether the change was written; false if what it rested on no longer holds.
+    /// Commits the changes and returns whether they were written; false if what they were based on has changed.
     private func commit(_ changes: ChangeSet) async throws(AuthError) -> Bool {
         if changes.isEmpty { return true }
         if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
@@ -85,12 +85,14 @@ extension AuthService {
         }
     }
 
-    /// After a failure nobody knows whether the change was written; its operation id lets the same change be sent again.
+    /// Sends the same changes again after a failure that left open whether they were written.
+    ///
+    /// Their operation id lets the store recognize them.
     private func retryCommit(_ changes: ChangeSet, after first: any Error) async throws(AuthError) -> Bool {
         var failure = first
         for _ in 0..<3 {
             let store = store
-            // A task of its own, so that a cancelled caller cannot leave the question unanswered.
+            // A separate task, so that cancelling the caller cannot leave it unknown whether the changes were written.
             let answer = await Task { () async -> Result<CommitOutcome, any Error> in
                 do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
             }.value
@@ -104,7 +106,7 @@ extension AuthService {
 }
 
 extension CommitOutcome {
-    /// Whether the change is in the store.
+    /// Whether the changes are in the store.
     package var isWritten: Bool {
         switch self {
         case .committed, .duplicate: true

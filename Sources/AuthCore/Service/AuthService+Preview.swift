@@ -1,5 +1,5 @@
 extension AuthService {
-    /// What an operation would do now.
+    /// Returns what an operation would do now.
     func previewed<O: Operation>(
         _ operation: O,
         _ context: RequestContext
@@ -8,8 +8,8 @@ extension AuthService {
         return Preview(of: attempt, on: seen, under: policy)
     }
 
-    /// What an operation would answer now, or the error that it would throw; a challenge or conflict that it would keep is
-    /// not made.
+    /// Returns what an operation would return now, or throws the error that it would throw, without creating a
+    /// challenge or a conflict.
     func previewed<O: Operation>(_ operation: O, _ context: RequestContext) async throws(AuthError) -> O.Outcome {
         switch try await preview(operation, context).attempt.result {
         case .success(let outcome): return outcome
@@ -17,8 +17,8 @@ extension AuthService {
         }
     }
 
-    /// Decides as the operation would and drops what it would write; what is overdue is cleaned up as it would be first,
-    /// but only in what was seen.
+    /// Decides as the operation would, and discards its changes; what has expired is cleaned up first, as the operation
+    /// would do, but only in the snapshot.
     private func preview<O: Operation>(
         _ operation: O,
         _ context: RequestContext
@@ -31,20 +31,20 @@ extension AuthService {
             seen = try await cleanedUp(try await load(more), decisionContext)
         }
         let attempt = operation.attempt(seen, decisionContext)
-        // A preview that is refused tells a stranger as much as the call would, so it is recorded like the call.
+        // A refused preview tells an attacker as much as the call would, so it is recorded like the call.
         if case .failure(let refusal) = attempt.result {
             audit(AuthError(refusal), of: operation, on: seen, context)
         }
         return (attempt, seen)
     }
 
-    /// The snapshot as it would be once everything overdue was cleaned up.
+    /// Returns the snapshot as it would be after everything that has expired was cleaned up.
     private func cleanedUp(_ seen: Snapshot, _ context: DecisionContext) async throws(AuthError) -> Snapshot {
         var seen = seen
         while let account = seen.dueForExpiry(at: context.now) {
             let cleanUp = ExpireAccount(account: account)
             let attempt = cleanUp.attempt(try await load(for: cleanUp, context.request), context)
-            // It may have been cleaned up meanwhile; then what was seen is out of date.
+            // It may have been cleaned up meanwhile; then the snapshot is out of date.
             guard !attempt.changes.isEmpty else { return try await load(seen.asked) }
             seen = seen.applying(attempt.changes)
         }

@@ -49,7 +49,7 @@ extension AuthService {
             )
             signedIn = try await perform(operation, context).outcome
         case .merge:
-            // Who stands for a side of a merge asked for no session.
+            // The answer verifies a side of a merge, which requested no session.
             throw over
         }
         return ResolvedChallenge(
@@ -63,7 +63,7 @@ extension AuthService {
 
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
-    /// What waits for the factor, if it still does and may be answered from here.
+    /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
     func waiting(
         _ key: OneTimeRecordID,
         _ context: RequestContext
@@ -81,15 +81,16 @@ extension AuthService {
         }
     }
 
-    /// The way in that waits for the factor.
+    /// Returns the sign-in method that waits for the factor.
     private func newMethod(of waiting: FactorChallenge) throws(AuthError) -> NewMethod {
         if case .newPassword(let email, let hash) = waiting.proof { return .password(email, .success(hash)) }
         guard let method = waiting.proof.proof(under: policy).flatMap(NewMethod.init) else { throw over }
         return method
     }
 
-    /// Compares what is shown with what the account's factors expect, and no faster for those who guess over many
-    /// challenges.
+    /// Verifies an assertion against the account's factors.
+    ///
+    /// Wrong answers are counted per account, too, so that an attacker gains nothing by guessing over many challenges.
     func verify(
         _ assertion: SecondFactorAssertion,
         for challenge: OneTimeRecordID,
@@ -166,7 +167,7 @@ extension AuthService {
         }
     }
 
-    /// The time step whose code this is, if it is one of the seed's and was not used.
+    /// Returns the time step of a code, if it matches the seed and was not used before.
     func matchingStep(
         _ code: Secret,
         _ sealedSeed: [UInt8],
@@ -187,7 +188,7 @@ extension AuthService {
         }
     }
 
-    /// The hash under which a recovery code is kept; case and separators do not matter.
+    /// Returns the hash under which a recovery code is stored; case and separators do not matter.
     func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
         let plain = code.utf8.prefix(64).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
@@ -195,7 +196,7 @@ extension AuthService {
     }
 }
 
-/// What an answered challenge left behind.
+/// The result of an answered challenge.
 package struct ResolvedChallenge: Sendable {
     package let signedIn: SignedIn
     let provider: ProviderID

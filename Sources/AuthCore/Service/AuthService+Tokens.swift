@@ -1,5 +1,6 @@
 extension AuthService {
-    /// Exchanges a refresh token for the next pair; one that was exchanged before ends its session.
+    /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
+    /// session.
     func refresh(
         _ refreshToken: String,
         context: RequestContext
@@ -18,7 +19,7 @@ extension AuthService {
         return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
     }
 
-    /// The session that goes on; one that a token ended which was exchanged before is over.
+    /// Returns the session that continues; throws if a token that was exchanged before has ended it.
     func goesOn(
         _ outcome: RefreshSession.Outcome,
         _ context: RequestContext,
@@ -33,7 +34,7 @@ extension AuthService {
         }
     }
 
-    /// The session that an ID token names.
+    /// Returns the session that an ID token names.
     func handle(ofIDToken token: String) async throws(AuthError) -> ActingHandle {
         let claims = try await claims(of: token, audience: configuration.audience)
         guard let account = claims["sub"]?.stringValue.flatMap({ AccountID($0) }),
@@ -77,7 +78,7 @@ extension AuthService {
         }
     }
 
-    /// What a token says, once its signature, issuer, audience and times hold.
+    /// Returns the claims of a token, after checking its signature, issuer, audience and times.
     func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
         guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
             let keyID = parsed.header.keyID
@@ -96,7 +97,8 @@ extension AuthService {
 
     private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
 
-    /// Draws the next refresh token of a session: who and how often in clear, a nonce, and a tag over all of it.
+    /// Returns the next refresh token of a session: the session and the count in plain text, a nonce, and a tag over
+    /// all of it.
     func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))

@@ -1,7 +1,7 @@
 extension AuthService {
-    /// Checks a credential without acting on it.
+    /// Verifies a credential without acting on it.
     ///
-    /// Hand the result to a sign-in, a link or a preview; until then nothing was used up.
+    /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
     func verify(
         _ credential: AuthCredential,
         context: RequestContext
@@ -14,7 +14,7 @@ extension AuthService {
         }
     }
 
-    /// Checks a mailed link where nothing else is accepted.
+    /// Verifies a mailed link, where no other credential is accepted.
     func verify(_ link: EmailLinkCredential, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
         do throws(AuthError) {
             return try await verifyEmailLink(email: link.email, link: link.link)
@@ -50,12 +50,12 @@ extension AuthService {
         }
     }
 
-    /// What was proved this moment.
+    /// Returns a credential that was verified now.
     private func verified(_ proof: Proof, _ additional: AdditionalUserInfo? = nil) -> VerifiedCredential {
         VerifiedCredential(proof: proof, additional: additional, verifiedAt: environment.now)
     }
 
-    /// Compares the password with what is stored for the address; where nothing is stored the work is the same.
+    /// Compares the password with what is stored for the address; if nothing is stored, the work is the same.
     private func verifyPassword(
         email: String,
         password: Secret,
@@ -66,7 +66,7 @@ extension AuthService {
         lookups.insert(ownerOf: address)
         if policy.concealsSignUp, let device = context.device {
             let key = OneTimeRecordID.provisional(address, device)
-            // Only this seat knows of its provisional account, so what more it does tells nobody anything.
+            // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
             let snapshot = try await load([.record(key)])
             if let account = snapshot.provisionalAccount(key), account.email == address {
                 let finding = try await compare(password, with: account)
@@ -116,7 +116,7 @@ extension AuthService {
         }
     }
 
-    /// Finds the code of a mailed link; whether it still holds is for the rules to say.
+    /// Finds the code of a mailed link; the rules decide whether it is still valid.
     private func verifyEmailLink(email: String, link: Secret) async throws(AuthError) -> MailboxProof {
         let address = try parse(email: email)
         let key = OneTimeRecordID.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
@@ -127,13 +127,13 @@ extension AuthService {
         return MailboxProof(email: address, record: key)
     }
 
-    /// Compares digits with the ones that were sent.
+    /// Compares the digits with the ones that were sent.
     private func verifyPhoneCode(verificationID: String, code: Secret) async throws(AuthError) -> PhoneProof {
         let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
         return PhoneProof(number: sent.number, record: key)
     }
 
-    /// The sent code that these digits answer.
+    /// Returns the sent code that these digits match.
     func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (OneTimeRecordID, PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
@@ -148,7 +148,7 @@ extension AuthService {
         return (key, sent)
     }
 
-    /// Asks the provider's verifier.
+    /// Verifies a federated credential with the provider's verifier.
     private func verifyFederated(
         _ credential: FederatedCredential,
         _ context: RequestContext
@@ -174,7 +174,7 @@ extension AuthService {
         return proof
     }
 
-    /// Finds what was verified when the conflict arose, and counts from then.
+    /// Finds the identity that was verified when the conflict arose; it counts as verified at that time.
     func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         guard let record = try await record(pending.id) else { throw over }
@@ -186,7 +186,7 @@ extension AuthService {
             let additional = AdditionalUserInfo(identity.assertion)
             return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)
         case .signInLink(let email):
-            // Only now does whoever has the link show it.
+            // The link is presented only now.
             return verified(.mailbox(MailboxProof(email: email, record: pending.id)))
         case .phoneOwnership(let number):
             let proof = PhoneProof(number: number, record: pending.id)
@@ -196,25 +196,25 @@ extension AuthService {
         }
     }
 
-    /// The one-time thing with this key, expired or not.
+    /// Returns the one-time record with this key, expired or not.
     func record(_ key: OneTimeRecordID) async throws(AuthError) -> OneTimeRecord? {
         try await load([.record(key)]).record(key)
     }
 
-    /// The address in normal form.
+    /// Returns the address in normal form.
     func parse(email: String) throws(AuthError) -> EmailAddress {
         guard let address = EmailAddress(email) else { throw AuthError(.invalidEmail) }
         return address
     }
 
-    /// The number in normal form.
+    /// Returns the number in normal form.
     func parse(phoneNumber: String) throws(AuthError) -> PhoneNumber {
         if phoneNumber.isEmpty { throw AuthError(.missingPhoneNumber) }
         guard let number = PhoneNumber(phoneNumber) else { throw AuthError(.invalidPhoneNumber) }
         return number
     }
 
-    /// Hashes a new password if the rule accepts it; what the rule has against it is a fact for the decision.
+    /// Hashes a new password if the rule accepts it; otherwise returns the rule's refusal for the decision.
     func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
         let finding = policy.passwordRule.finding(for: newPassword)
         guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
@@ -227,7 +227,7 @@ extension AuthService {
 }
 
 extension AuthError {
-    /// The error for a verifier's refusal, with its own error as the cause.
+    /// The error for a verifier that refused, with the verifier's error as the cause.
     init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error

@@ -1,7 +1,7 @@
 /// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
-/// It has no current user. What people do is on ``Auth``, ``AuthClient`` and ``User``; the service itself has what
-/// operators do. Every call takes the same way: verify, load, decide, commit.
+/// It has no current user. The operations of people are on ``Auth``, ``AuthClient`` and ``User``; those of operators
+/// are on the service itself. Every call takes the same steps: verify, load, decide, commit.
 ///
 /// ```swift
 /// func close(_ service: AuthService, accountOf email: String) async throws {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 public final class AuthService: Sendable {
-    /// Everything the service is made of.
+    /// The parts of the service.
     public let configuration: AuthConfiguration
     let sharedPolicy: SharedPolicy
     let codeKey: HMACSHA256
@@ -26,7 +26,7 @@ public final class AuthService: Sendable {
     let drainer: EventDrainer
     let refusalLog: RefusalLog
 
-    /// A service of these parts.
+    /// Creates a service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {
         self.configuration = configuration
         drainer = EventDrainer(store: configuration.store)
@@ -52,7 +52,7 @@ public final class AuthService: Sendable {
     var policy: AuthPolicy { sharedPolicy.policy }
     package var environment: AuthEnvironment { configuration.environment }
 
-    /// The outbox, when messages are kept in memory.
+    /// The outbox, if messages are kept in memory.
     public var outbox: Outbox? { configuration.messageSender as? Outbox }
 }
 

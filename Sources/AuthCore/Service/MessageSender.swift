@@ -7,79 +7,79 @@ import Synchronization
 
 /// Sends mails and text messages on behalf of the service.
 public protocol MessageSender: Sendable {
-    /// Sends the message, or throws; a message that could not be sent is offered again later.
+    /// Sends the message, or throws; a message that could not be sent is passed again later.
     func send(_ message: Message) async throws
 
-    /// Whether sending only hands the message over in memory, so that the service may wait for it.
+    /// Whether sending only stores the message in memory, so that the service may wait for it.
     ///
-    /// Leave it false for anything that talks to a network: a stranger could tell by the time an answer takes whether a
-    /// message was sent.
+    /// Return false for a sender that uses a network: otherwise an attacker could infer from the response time whether
+    /// a message was sent.
     var isImmediate: Bool { get }
 }
 
 extension MessageSender {
-    /// False: sending takes time.
+    /// False, because sending usually takes time.
     public var isImmediate: Bool { false }
 }
 
-/// A message as its sender sees it: where it goes, and the code that only its recipient may see.
+/// A message to be sent: its recipient, its contents, and the code that only the recipient may see.
 public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Names the message; sending the same one twice can be told by it.
+    /// The message's id, by which a sender recognizes one that it was passed before.
     public let id: Store.OperationID
-    /// What it is about.
+    /// The kind of message.
     public let kind: MessageKind
-    /// Where it goes.
+    /// The address or number that the message is sent to.
     public let recipient: Recipient
-    /// The code in it, empty where there is none; show it to nobody but the recipient.
+    /// The code in the message, empty if there is none; disclose it only to the recipient.
     public let code: String
     /// The link that carries the code, for mails.
     public let link: String?
-    /// The account it is about, if there is one.
+    /// The account that the message is about, if there is one.
     public let account: AccountID?
-    /// How that account is signed in to, for a message that says so.
+    /// The sign-in methods of that account, for a message that lists them.
     public let signInMethods: [ProviderID]
-    /// What the app asked of the message.
+    /// The app's settings for the message.
     public let settings: MessageSettings?
-    /// When it was decided.
+    /// The time at which the message was requested.
     public let createdAt: Date
 
-    /// The kind and the recipient, and not the code.
+    /// The kind and the recipient, without the code.
     public var description: String { "Message(\(kind) to \(recipient))" }
 
-    /// The kind and the recipient, and not the code.
+    /// The kind and the recipient, without the code.
     public var debugDescription: String { description }
 
     /// A mirror without the code.
     public var customMirror: Mirror { Mirror(self, children: ["kind": kind.rawValue, "recipient": recipient]) }
 }
 
-/// The embedded default: keeps the newest messages in memory, for tests and for a first look.
+/// The default sender: keeps the newest messages in memory, for tests and first experiments.
 public final class Outbox: MessageSender {
     private let kept: Mutex<[Message]>
     private let limit: Int
 
-    /// An empty outbox that keeps so many of the newest messages.
+    /// Creates an empty outbox that keeps at most this many messages, the newest.
     public init(limit: Int = 1000) {
         self.limit = limit
         kept = Mutex([])
     }
 
-    /// True: the message only changes hands in memory.
+    /// True, because the message is only stored in memory.
     public var isImmediate: Bool { true }
 
     /// Keeps the message.
     public func send(_ message: Message) async throws {
         kept.withLock { messages in
             messages.append(message)
-            // Not one by one, since each time all the others move up.
+            // Removes many at once, since each removal moves all the others.
             if messages.count >= 2 * limit + 1 { messages.removeFirst(messages.count - limit) }
         }
     }
 
-    /// The messages that are kept, oldest first.
+    /// The messages in the outbox, oldest first.
     public var messages: [Message] { kept.withLock { Array($0.suffix(limit)) } }
 
-    /// The newest message to an address or number, of one kind if one is given.
+    /// Returns the newest message to an address or number, of one kind if one is given.
     public func last(to recipient: String, _ kind: MessageKind? = nil) -> Message? {
         messages.last { message in
             let address =
@@ -91,6 +91,6 @@ public final class Outbox: MessageSender {
         }
     }
 
-    /// Forgets all messages.
+    /// Removes all messages.
     public func removeAll() { kept.withLock { $0.removeAll() } }
 }

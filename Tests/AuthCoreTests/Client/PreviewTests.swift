@@ -218,7 +218,7 @@ final class PreviewTests: XCTestCase {
             """
             Is refused (accountExistsWithDifferentCredential): An account with the same e-mail address or number exists and signs in another way; sign in that way, then link this credential.
             The account is signed in to with password, github.com.
-            Why: The account's own proof of the address is missing, or too old to join by.
+            Why: The account's own verification of the address is missing, or too old for automatic linking.
             To change that: Sign in with a method that the account has; the new one is linked in the same step.
             To change that: Have a link mailed to the address and sign in with it.
             To change that: Create a separate account, which takes the address or number along.
@@ -229,7 +229,7 @@ final class PreviewTests: XCTestCase {
             link.description,
             """
             Goes through, to account \(eve.uid).
-            - adds facebook.com as a way in
+            - adds facebook.com as a sign-in method
             Why: The person in the session adds a method.
             """
         )
@@ -238,7 +238,7 @@ final class PreviewTests: XCTestCase {
             unlink.description,
             """
             Goes through, to account \(eve.uid).
-            - removes github.com as a way in
+            - removes github.com as a sign-in method
             - ends every other session of the account
             Why: The person in the session removes a method.
             """

@@ -59,7 +59,7 @@ final class ReadmeTests: XCTestCase {
         XCTAssertEqual(nobody, "Nobody is signed in.")
         try await auth.signInAnonymously()
         let explained = try await Explanation.explainLink(of: .simulated(.google, .ann), on: auth)
-        XCTAssertTrue(explained.contains("adds google.com as a way in"), explained)
+        XCTAssertTrue(explained.contains("adds google.com as a sign-in method"), explained)
     }
 
     func testTheServersLinesSignInAndCloseAnAccount() async throws {

@@ -4,32 +4,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One way in, as its owner sees it.
+/// One sign-in method of an account, as its owner sees it.
 public struct UserInfo: Sendable, Hashable {
     /// The provider.
     public let provider: ProviderID
-    /// The person's name there: the provider's subject, the address, or the number.
+    /// The person's identifier at the provider: the provider's subject, the address, or the phone number.
     public let uid: String
-    /// The address there.
+    /// The email address at the provider.
     public let email: String?
-    /// The name there.
+    /// The display name at the provider.
     public let displayName: String?
-    /// The picture there.
+    /// The address of the person's picture at the provider.
     public let photoURL: String?
-    /// The number, for a phone entry.
+    /// The phone number, if the provider is ``ProviderID/phone``.
     public let phoneNumber: String?
 }
 
-/// When an account was made and last used.
+/// When an account was created and last signed in to.
 public struct UserMetadata: Sendable, Hashable {
-    /// When it was made.
+    /// When the account was created.
     public let creationDate: Date
-    /// When somebody last signed in to it.
+    /// When the account was last signed in to; nil if never.
     public let lastSignInDate: Date?
 }
 
 extension Account {
-    /// The entries that a person sees, one a provider; a password and mailed links share one.
+    /// The sign-in methods as the owner sees them, one entry per provider; a password and mailed links share one entry.
     public var providerData: [UserInfo] {
         var entries: [UserInfo] = []
         for method in methods {

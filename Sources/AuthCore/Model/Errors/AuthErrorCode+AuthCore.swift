@@ -16,9 +16,9 @@ extension AuthErrorCode {
     public static let deviceMismatch = AuthErrorCode(rawValue: 19006)
     /// The custom claims use names that tokens need for themselves, or are too large.
     public static let invalidCustomClaims = AuthErrorCode(rawValue: 19007)
-    /// A name or a link is longer than any real one.
+    /// A name or a link exceeds the length limit.
     public static let textTooLong = AuthErrorCode(rawValue: 19008)
-    /// A merge or move that has begun holds the account's methods still.
+    /// A merge or move that has begun locks the account's methods.
     public static let mergeInProgress = AuthErrorCode(rawValue: 19009)
     /// The accounts cannot be merged, or the merge cannot be undone, in the way that was asked for.
     public static let mergeNotPossible = AuthErrorCode(rawValue: 19010)
@@ -26,6 +26,6 @@ extension AuthErrorCode {
     public static let mergeHookFailed = AuthErrorCode(rawValue: 19011)
     /// What the app keeps of the signed-in session cannot be read, or was written by another program.
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
-    /// Nobody is signed in.
+    /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)
 }

@@ -90,7 +90,7 @@ extension AuthErrorCode {
     public static let missingAppToken = AuthErrorCode(rawValue: 17053)
     /// The app did not forward a push notification that it received.
     public static let notificationNotForwarded = AuthErrorCode(rawValue: 17054)
-    /// The app could not be shown to be genuine.
+    /// The app could not be verified as genuine.
     public static let appNotVerified = AuthErrorCode(rawValue: 17055)
     /// The reCAPTCHA answer was refused.
     public static let captchaCheckFailed = AuthErrorCode(rawValue: 17056)

@@ -136,11 +136,11 @@ struct AuthErrorTable {
         17052 quotaExceeded ERROR_QUOTA_EXCEEDED
             The quota of messages or requests is used up; try again later or raise the quota.
         17053 missingAppToken ERROR_MISSING_APP_TOKEN
-            The deviceName has no push token yet; register for remote notifications first.
+            The device has no push token yet; register for remote notifications first.
         17054 notificationNotForwarded ERROR_NOTIFICATION_NOT_FORWARDED
             The app did not forward a push notification that it received; forward it to the library.
         17055 appNotVerified ERROR_APP_NOT_VERIFIED
-            The app could not be shown to be genuine; check how app verification is set up.
+            The app could not be verified as genuine; check how app verification is set up.
         17056 captchaCheckFailed ERROR_CAPTCHA_CHECK_FAILED
             The reCAPTCHA answer was refused; have the person solve a new one.
         17057 webContextAlreadyPresented ERROR_WEB_CONTEXT_ALREADY_PRESENTED
@@ -170,7 +170,7 @@ struct AuthErrorTable {
         17075 rejectedCredential ERROR_REJECTED_CREDENTIAL
             The credential is malformed or does not fit the operation; use another one.
         17076 gameKitNotLinked ERROR_GAME_KIT_NOT_LINKED
-            The app is not linked with GameKit; link it, or offer another way of signing in.
+            The app is not linked with GameKit; link it, or offer another sign-in method.
         17078 secondFactorRequired ERROR_SECOND_FACTOR_REQUIRED
             The first factor was accepted and a second one is needed; resolve the sign-in with an enrolled factor.
         17081 missingMultiFactorSession ERROR_MISSING_MULTI_FACTOR_SESSION
@@ -190,7 +190,7 @@ struct AuthErrorTable {
         17088 maximumSecondFactorCountExceeded ERROR_MAXIMUM_SECOND_FACTOR_COUNT_EXCEEDED
             The account has as many second factors as it may have; remove one first.
         17089 unsupportedFirstFactor ERROR_UNSUPPORTED_FIRST_FACTOR
-            The way of signing in does not allow a second factor; sign in another way first.
+            The sign-in method does not allow a second factor; sign in with another method first.
         17090 emailChangeNeedsVerification ERROR_EMAIL_CHANGE_NEEDS_VERIFICATION
             A new e-mail address has to be verified before it counts; send a verification message to it.
         17093 missingClientIdentifier ERROR_MISSING_CLIENT_IDENTIFIER
@@ -227,7 +227,7 @@ struct AuthErrorTable {
         17214 invalidHostingLinkDomain ERROR_INVALID_HOSTING_LINK_DOMAIN
             The domain for links is not configured for this service; configure it or use another one.
         17995 keychainError ERROR_KEYCHAIN_ERROR
-            The keychain could not be read or written; see the underlying error and unlock the deviceName or correct the
+            The keychain could not be read or written; see the underlying error and unlock the device or correct the
             app's entitlements.
         17999 internalError ERROR_INTERNAL_ERROR
             Something failed that should not have; see the underlying error, and report it if it happens again.
@@ -247,22 +247,22 @@ struct AuthErrorTable {
         19005 lastMethod ERROR_LAST_METHOD
             Without this method the account could no longer be signed in to; link another one first.
         19006 deviceMismatch ERROR_SEAT_MISMATCH
-            The code, link or pending sign-in was begun on another browser or deviceName; finish it where it was begun.
+            The code, link or pending sign-in was begun on another browser or device; finish it where it was begun.
         19007 invalidCustomClaims ERROR_INVALID_CUSTOM_CLAIMS
             The custom claims use names that tokens need for themselves, or are too large; rename or shorten them.
         19008 textTooLong ERROR_TEXT_TOO_LONG
-            A name or a link is longer than any real one, and nothing was changed; shorten it.
+            A name or a link exceeds the length limit, and nothing was changed; shorten it.
         19009 mergeInProgress ERROR_MERGE_IN_PROGRESS
-            A merge or move that has begun holds the account's methods still; resume it, or try again when it is over.
+            A merge or move that has begun locks the account's methods; resume it, or try again when it is over.
         19010 mergeNotPossible ERROR_MERGE_NOT_POSSIBLE
-            The accounts cannot be merged or parted in the way that was asked for, and nothing was changed; the reasons
-            say what stands in the way.
+            The accounts cannot be merged, or the merge cannot be undone, as requested, and nothing was changed; see the
+            reasons for what prevents it.
         19011 mergeHookFailed ERROR_MERGE_HOOK_FAILED
             A hook that moves the app's own data failed; see the cause, and resume the merge.
         19012 savedSessionUnreadable ERROR_SAVED_SESSION_UNREADABLE
             What the app keeps of the signed-in session cannot be read, or was written by another program; see the cause,
             and have the person sign in.
         19013 noCurrentUser ERROR_NO_CURRENT_USER
-            Nobody is signed in; sign in first.
+            No user is signed in; sign in first.
         """
 }

@@ -31,68 +31,69 @@ struct ReasonTable {
         accountWasMerged
             The account was merged into another one.
         accountIsDisabled
-            An administrator shut the account.
+            An administrator disabled the account.
         tokenIsNotOurs
             The token was not issued here, or was changed.
         refreshTokenWasReused
-            A refresh token came back after it was exchanged, so somebody else may have it.
+            A refresh token was presented again after it was exchanged, so it may be stolen.
         sessionGoesOn
-            The session is alive and goes on.
+            The session is active and continues.
         serverVouches
             The app's own server vouches for the person.
         signInKeepsAccount
             The person signs in while the deletion can be taken back, which takes it back.
         timeRanOut
-            The time that the policy gives ran out.
+            The time that the policy allows has passed.
         loginIsNotSenior
-            The login is younger than what it is to touch, and too young on the account.
+            The login is younger than the method or factor that it would change, and too recent for this account.
         addressStaysUntilVerified
-            A proven address stays until the new one is proved.
+            A verified address stays until the new one is verified.
         ownerProofIsNotFresh
-            The account's own proof of the address is missing, or too old to join by.
+            The account's own verification of the address is missing, or too old for automatic linking.
         methodsAreNotCovered
-            The account has methods that no proof of the address covers.
+            The account has methods that no verification of the address covers.
         issuerIsBlocked
-            The owner removed an identity of this issuer, which therefore never joins by itself.
+            The owner removed an identity of this issuer, so identities of this issuer are no longer linked
+            automatically.
         accountIsAdopted
-            The account was never proved in any way, and whoever proves its address takes it over.
+            The account was never verified in any way, so the person who verifies its address takes it over.
         proofCoversEverything
-            Everything speaks for the arrival being the owner: the provider runs the mailbox, and a fresh proof covers
-            all.
+            The incoming identity is the owner's: the provider runs the mailbox, and a recent verification covers all
+            methods.
         addressIsReferencedElsewhere
-            Another account shows the address, which its provider once confirmed.
+            An identity of another account has the address, which its provider once confirmed.
         addressIsOnlyClaimed
-            The address is only what the provider was told, so it says nothing about other accounts.
+            The provider did not check the address, so it says nothing about other accounts.
         numberProofIsOld
-            The number was proved too long ago to open an account that has other methods.
+            The number was verified too long ago to sign in to an account that has other methods.
         recoverySuspends
-            A recovery suspended what the mailbox's owner may not know.
+            A recovery suspended the methods that the mailbox's owner may not know.
         loginIsNotRecent
-            The person last proved who they are too long ago for this.
+            The person's last authentication is too long ago for this operation.
         attemptsMustWait
             Too many wrong attempts; the next one has to wait.
         claimsAreNotAcceptable
             The claims use reserved names or are too large.
         sessionIsOver
-            The session was ended, by its person, by a change of the account, or by time.
+            The session was ended by its owner, by a change of the account, or because it expired.
         administratorDecides
-            An administrator asked for it.
+            An administrator requested it.
         importBringsAccount
-            An import brings the account as it was elsewhere.
+            An import creates the account as it was in the other system.
         accountIsThere
-            There is, or was, an account with the id that an import brings, and an import overwrites nothing.
+            An account with the imported id exists or existed, and an import overwrites nothing.
         providerIsSwitchedOff
-            The policy switches this way of signing in off.
+            The policy disables this sign-in method.
         providerHasNoVerifier
-            No verifier was given for this provider, so nobody can vouch for it.
+            The service has no verifier for this provider, so its credentials cannot be verified.
         providerIsLinked
             The account already has a method of this provider.
         providerIsNotLinked
             The account has no method of this provider.
         methodIsSuspended
-            The method is kept but was suspended until its owner confirms it.
+            The method is suspended until its owner confirms it.
         methodIsTheLast
-            Without the method nobody could enter the account any more.
+            Without this method, the account could not be signed in to any more.
         passwordIsTooShort
             The password is shorter than the rule allows.
         passwordIsTooLong
@@ -108,13 +109,13 @@ struct ReasonTable {
         accountHasNoPassword
             The account has no password that can be used.
         credentialIsWrong
-            The credential is not good for any account; strangers are told no more.
+            The credential does not belong to any account; the caller is told nothing more.
         credentialIsOfAnother
-            The credential belongs to another person, or to nobody.
+            The credential belongs to another account, or to no account.
         addressIsUnknown
             No account has the address.
         unverifiedOwnerYields
-            Who never proved the address gives way to who does.
+            An account that never verified the address yields it to the one that does.
         addressIsFree
             No account has the address yet.
         addressIsOwned
@@ -122,9 +123,9 @@ struct ReasonTable {
         addressIsTheSame
             The account has this address already.
         accountHasNoAddress
-            The account has no address that a message could go to.
+            The account has no address to send a message to.
         addressIsRecovered
-            The first address took a change back.
+            The former address took a change back.
         numberIsFree
             No account has the number yet.
         numberIsKnown
@@ -132,15 +133,15 @@ struct ReasonTable {
         numberIsOwned
             Another account has the number.
         mailboxIsVerified
-            A code that was mailed to the address came back.
+            A code that was mailed to the address was presented.
         mailboxWillProve
-            A code goes to the mailbox, and its owner will prove it.
+            A code is sent to the mailbox, and its owner will verify the address with it.
         numberWillProve
-            A code goes to the number, and its owner will prove it.
+            A code is sent to the number, and its owner will verify the number with it.
         disclosureIsWithheld
-            The policy answers alike whether there is an account or not.
+            The policy gives the same answer whether or not there is an account.
         methodsAreListed
-            The policy lists sign-in methods to anybody who asks.
+            The policy lists sign-in methods for any caller who asks.
         identityIsKnown
             The identity belongs to this account, whatever address it has now.
         identityIsNew
@@ -148,43 +149,43 @@ struct ReasonTable {
         identityIsOwned
             An account has the identity already.
         bothSidesVerifyAddress
-            The provider's word proves the address, and so did its owner.
+            The provider's assurance verifies the address, and the account's owner verified it too.
         ownerNeverVerifiedAddress
-            The provider's word proves the address, and its owner never did.
+            The provider's assurance verifies the address, and the account's owner never did.
         providerIsNotAuthoritative
-            The provider's word about the address proves nothing.
+            The provider's assurance is not enough to verify the address.
         otherSubjectIsLinked
             The account has another identity of the same provider.
         unverifiedMethodsAreRemoved
-            What the person who proved the address did not put there was removed.
+            Methods that the person who verified the address did not add were removed.
         separateAccountIsCreated
-            Who proved the address or number starts with a new account, and the old one keeps the rest.
+            A new account is created with the verified address or number, and the old account keeps the rest.
         pendingIdentityIsOver
-            The pending identity expired, was used, or never was.
+            The pending identity expired, was used, or never existed.
         conflictIsWithAnother
             The conflict was with another account than the one that was signed in to.
         pendingIdentityIsOfAnotherDevice
             The pending identity belongs to another device.
         assertionWasUsed
-            The token or its nonce may be used once, and was.
+            The token or its nonce may be used only once, and was used before.
         newAccountIsAnonymous
-            Somebody without a credential gets an account that only the device holds.
+            A person without a credential gets an account that only this device can use.
         codeIsUnknown
             The code does not exist, or was used.
         codeIsExpired
-            The time of the code ran out.
+            The code has expired.
         codeIsWrong
             The digits are not the ones that were sent.
         codeIsOfAnotherDevice
             The code belongs to another device.
         codeIsOutdated
-            The account has moved on from what the code was made for.
+            The account has changed since the code was made.
         codeIsForSomethingElse
             The code was made for another purpose.
         secondFactorIsOwed
-            The account has a second factor, and none was shown.
+            The account has a second factor, and none was presented.
         challengeIsOver
-            The challenge expired, was answered, or never was.
+            The challenge expired, was answered, or never existed.
         challengeIsOfAnotherDevice
             The challenge belongs to another device.
         factorIsUnknown
@@ -192,29 +193,29 @@ struct ReasonTable {
         factorIsEnrolled
             The number is a factor of the account already.
         numberSignsIn
-            The number signs in already, so it is no second factor.
+            The number is already a sign-in method, so it cannot be a second factor.
         factorLimitIsReached
             The account has as many factors as the policy allows.
         sessionMayNotEnroll
-            A session that began this way may not enrol a factor.
+            A session that began this way may not enroll a factor.
         addressIsNotVerified
-            The account's address is not proved, so a lost factor could not be recovered.
+            The account's address is not verified, so a lost factor could not be recovered.
         personChangesFactors
             The person in the session changes the second factors.
         lostFactorsAreForAdministrators
             The policy leaves lost factors to administrators.
         factorsAreLost
-            The person lost all factors, and showed or waited for enough to have them taken off.
+            The person lost all factors, and verified enough or waited long enough to have them removed.
         phoneIsNoFirstFactorHere
-            The account has second factors, and a number opens none that does.
+            The account has second factors, and a phone number cannot be the first factor of such an account.
         personAddsMethod
             The person in the session adds a method.
         personRemovesMethod
             The person in the session removes a method.
         personReauthenticated
-            The person in the session proved again who they are.
+            The person in the session authenticated again.
         textIsTooLong
-            A name or a link is longer than any real one, or has a NUL in it.
+            A name or a link exceeds the length limit, or contains a NUL.
         personChangesProfile
             The person in the session changes the profile.
         personChangesAddress
@@ -230,45 +231,45 @@ struct ReasonTable {
         personAsksForCode
             The person in the session asks for a code.
         ownerReportsChange
-            Whoever reads the account's mail says that a change was not the owner's doing.
+            The reader of the account's mail reported that the owner did not make a change.
         accountIsBeingMerged
-            A merge or move that has begun holds the account's methods still.
+            A merge or move that has begun locks the account's methods.
         personMergesAccounts
-            Both sides were proved, and one account goes into the other.
+            Both sides were verified, and the source account is merged into the target account.
         personMovesIdentity
-            Both sides were proved, and one identity moves to the other account.
+            Both sides were verified, and one identity moves to the other account.
         personUndoesMerge
-            A method from before the merge was proved, and takes its side out again.
+            A method from before the merge was verified, and its owner undoes the merge.
         credentialOpensNothing
-            What was shown for a side of a merge opens no account.
+            The credential presented for a side of a merge belongs to no account.
         sidesAreTheSame
             Both sides of the merge are the same account.
         sourceOwesFactor
-            The account that gives has a second factor, which has to be shown.
+            The source account has a second factor, which must be presented.
         targetOwesFactor
-            The account that receives has a second factor, which has to be shown.
+            The target account has a second factor, which must be presented.
         sessionIsNoProof
-            A session stands for a side only where the account is anonymous and has no method.
+            A session can verify a side of a merge only if its account is anonymous and has no method.
         targetIsAnonymous
-            The account that receives is anonymous; link to it, or merge the other way round.
+            The target account is anonymous; link to it, or merge in the other direction.
         addressChangeIsReversible
-            The address of the account that gives was changed lately, and its former owner may still take that back.
+            The source account's address was changed recently, and its former owner can still take that back.
         choiceIsNotOffered
-            Nobody can choose whose password and address stay; those of the account that receives do.
+            The password and the address cannot be chosen; those of the target account stay.
         mergeIsOutdated
-            What the merge was begun with is not so any more, or its time is over.
+            The accounts have changed since the merge began, or its time is over.
         mergeIsElsewhere
-            The merge has gone too far to be called off, or is not so far yet.
+            The merge is too far advanced to be called off, or has not reached this step yet.
         mergeIsCalledOff
-            The merge did not go through and is called off.
+            The merge was not completed and is called off.
         mergeIsFinished
-            The hooks were told how the merge ended, and the methods are free again.
+            The hooks were notified of how the merge ended, and the methods are unlocked.
         undoIsOver
-            The time in which the merge could be undone is over, or it moved nothing that could go back.
+            The time in which the merge could be undone is over, or nothing that it moved can be moved back.
         methodIsNotFromBefore
-            The method that was proved is not from before the merge.
+            The verified method did not exist before the merge.
         nothingCanReturn
-            Nothing that moved is still there, unchanged, to open the other account with.
+            No method that moved is still there, unchanged, to sign in to the other account with.
         factsContradict
             The facts contradict each other; no rule covers them.
         """

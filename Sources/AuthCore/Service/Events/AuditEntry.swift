@@ -1,28 +1,28 @@
-/// One refusal, as operators read it: who asked for what, when, and why it was refused.
+/// One refused operation, for operators: what was requested, from where, when, and why it was refused.
 ///
-/// It holds nothing secret and nothing that was typed: an address is in it as a keyed hash only.
+/// It contains no secret and nothing that a person typed: an address is in it only as a keyed hash.
 public struct AuditEntry: Sendable, Hashable {
-    /// Counts the service's refusals from 1 on, so that lost ones show as a gap.
+    /// The number of the refusal, counted from 1, so that a gap shows that some were lost.
     public internal(set) var number: UInt64
-    /// When.
+    /// The time of the refusal.
     public let at: Timestamp
-    /// What was asked for.
+    /// The requested operation.
     public let operation: AuditOperation
     /// The code of the error.
     public let code: AuthErrorCode
-    /// The rule that decided; nil where no rule did.
+    /// The reason of the rule that decided; nil if no rule did.
     public let reason: Reason?
-    /// What the decision found before, in that order.
+    /// The reasons that the decision found before, in that order.
     public let trail: [Reason]
-    /// The account it was about, where the decision knew one.
+    /// The account that the operation was about, if the decision knew one.
     public let account: AccountID?
-    /// The keyed hash of the address or number that was named; the same one gives the same hash.
+    /// The keyed hash of the address or number in the request; the same one gives the same hash.
     public let recipient: UInt64?
-    /// The seat where it was asked for.
+    /// The device that made the request.
     public let device: DeviceID?
-    /// The caller's word about where the request came from.
+    /// Where the request came from, as the caller stated it.
     public let origin: String?
-    /// The caller's name of the device.
+    /// The device's name, as the caller stated it.
     public let deviceName: String?
 
     init(
@@ -47,14 +47,14 @@ public struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// What was asked for when something was refused, as a stable code such as `signIn` or `resolveChallenge`.
+/// The operation that was refused, as a stable code such as `signIn` or `resolveChallenge`.
 ///
 /// Later versions may add operations, so a `switch` over them needs a `default`.
 public struct AuditOperation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The code.
     public let rawValue: String
 
-    /// Creates the operation of this code.
+    /// Creates the operation with this code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The operation of a rule, or of the check before it, by the type's name.
@@ -64,16 +64,16 @@ public struct AuditOperation: RawRepresentable, Sendable, Hashable, Codable, Cus
     public var description: String { rawValue }
 }
 
-/// What a subscriber to the refusals is told.
+/// An element of the stream of refusals.
 public enum RefusalUpdate: Sendable, Hashable {
-    /// Something was refused.
+    /// An operation was refused.
     case refused(AuditEntry)
-    /// The subscriber fell behind, and did not get so many refusals.
+    /// The subscriber fell behind, and this many refusals were dropped.
     case lost(Int)
 }
 
 extension RefusalUpdate {
-    /// What stands for an update that did not fit: how many are missing.
+    /// Returns the element that replaces dropped updates: how many are missing.
     static func gap(_ gap: RefusalUpdate?, _ update: RefusalUpdate) -> RefusalUpdate {
         .lost((gap?.weight ?? 0) + update.weight)
     }
@@ -87,7 +87,7 @@ extension RefusalUpdate {
 }
 
 extension AuthErrorCode {
-    /// Whether the error says no, rather than that something broke or was called off.
+    /// Whether the error is a refusal, rather than a failure or a cancellation.
     var isRefusal: Bool {
         switch self {
         case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded: false

@@ -1,16 +1,16 @@
 extension AuthService {
-    /// What this service refused, the newest first; it keeps `AuthConfiguration.keptRefusals` of them in memory.
+    /// Returns what this service refused, newest first; it keeps `AuthConfiguration.keptRefusals` of them in memory.
     public func refusals(limit: Int = 100) -> [AuditEntry] { refusalLog.newest(limit) }
 
-    /// What this service refuses from now on.
+    /// Returns a stream of what this service refuses from now on.
     ///
-    /// A subscriber that lets more than `buffering` refusals wait is told how many it lost. The stream ends when the task
-    /// that reads it is cancelled, or with the service; each call makes a stream for one loop.
+    /// A subscriber that lets more than `buffering` refusals wait receives how many it lost. The stream ends when the
+    /// task that reads it is cancelled, or with the service; each call makes a stream for one loop.
     public func refusalStream(buffering: Int = 256) -> some AsyncSequence<RefusalUpdate, Never> & Sendable {
         refusalLog.subscribe(limit: buffering)
     }
 
-    /// Records a refusal; what broke, or was called off, is none.
+    /// Records a refusal; a failure or a cancellation is not recorded.
     func audit(
         _ error: AuthError,
         of operation: String,
@@ -47,7 +47,7 @@ extension AuthService {
         )
     }
 
-    /// Refuses what is longer than any real name or link, before anything is read.
+    /// Refuses texts that exceed the length limit, before anything is read.
     func checkBounds(
         of texts: [String?] = [],
         in operation: @autoclosure () -> String,
@@ -60,7 +60,7 @@ extension AuthService {
         throw error
     }
 
-    /// Does what can be refused before any rule is asked, and records the refusal.
+    /// Performs checks that come before the rules, and records a refusal.
     func audited<Answer>(
         _ operation: String,
         _ context: RequestContext,
@@ -77,7 +77,7 @@ extension AuthService {
 }
 
 extension Snapshot {
-    /// The account that a decision on this is about: the first that was found, unless it merely shows an address.
+    /// The account that the decision is about: the first that was found by its own key, not by an identity's address.
     fileprivate var concerned: Account? {
         for lookup in asked {
             switch answer(to: lookup) {
@@ -90,7 +90,7 @@ extension Snapshot {
 }
 
 extension Lookup {
-    /// The address or number that it names.
+    /// The address or number in the request.
     fileprivate var recipient: String? {
         switch self {
         case .owner(.primaryEmail(let email)): email.text

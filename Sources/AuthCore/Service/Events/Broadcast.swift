@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Everybody who listens to one stream.
+/// All subscribers of one stream.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var buffers: [UInt64: StreamBuffer<Element>] = [:]
@@ -9,15 +9,15 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How many listen, to be read without the lock: where nobody does, telling costs nothing.
+    /// The number of subscribers, read without the lock: without subscribers, publishing costs nothing.
     private let listeners = Atomic<Int>(0)
 
     init() {}
 
-    /// Whether anybody listens.
+    /// Whether there are subscribers.
     var isHeard: Bool { listeners.load(ordering: .sequentiallyConsistent) > 0 }
 
-    /// A new listener, and whether it is the only one.
+    /// Returns a new subscription, and whether it is the only one.
     func subscribe(
         limit: Int,
         gap: @escaping StreamBuffer<Element>.Gap
@@ -33,7 +33,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         return (Subscription(buffer) { [self] in remove(id) }, isOnly)
     }
 
-    /// Tells everybody who listens, with no lock held.
+    /// Sends an element to all subscribers, with no lock held.
     func publish(_ element: Element) {
         for buffer in state.withLock({ Array($0.buffers.values) }) { buffer.offer(element) }
     }
@@ -57,7 +57,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 }
 
-/// One listener; it leaves when its task is cancelled or nobody holds it any more.
+/// One subscriber; its subscription ends when its task is cancelled or nothing refers to it any more.
 final class Subscription<Element: Sendable>: Sendable {
     private let buffer: StreamBuffer<Element>
     private let leave: @Sendable () -> Void
@@ -69,7 +69,7 @@ final class Subscription<Element: Sendable>: Sendable {
 
     deinit { end() }
 
-    /// The next element, once there is one; nil when the stream is over or the task was cancelled.
+    /// Waits for the next element; returns nil when the stream is over or the task was cancelled.
     func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         let element = await withTaskCancellationHandler {
             await buffer.next()
@@ -79,14 +79,14 @@ final class Subscription<Element: Sendable>: Sendable {
         return Task.isCancelled ? nil : element
     }
 
-    /// Leaves, and wakes whoever waits.
+    /// Ends the subscription, and resumes a task that waits.
     func end() {
         leave()
         buffer.finish()
     }
 }
 
-/// A subscription as a sequence; its loops share what comes.
+/// A subscription as a sequence; several loops over it share its elements.
 struct SubscribedSequence<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = Never
 

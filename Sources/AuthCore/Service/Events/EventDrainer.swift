@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The one place in a service that reads the log for those who listen, and tells all of them in the order of the commits.
+/// Reads the log for all subscribers of a service, and sends them the events in the order of the commits.
 final class EventDrainer: Sendable {
     private struct State {
-        /// Up to here everything was told; nil while nobody listens.
+        /// The place up to which all events were published; nil while there are no subscribers.
         var published: UInt64?
         var running: Task<AuthError?, Never>?
-        /// A drain that has not begun to read; whoever committed before it begins need not start another.
+        /// A drain that has not begun to read; a commit before it begins does not need another one.
         var waiting: Task<AuthError?, Never>?
     }
 
@@ -18,20 +18,20 @@ final class EventDrainer: Sendable {
 
     deinit { broadcast.finish() }
 
-    /// Says that something was committed; it costs nothing where nobody listens, and never waits.
+    /// Starts a drain after a commit, without waiting for it; without subscribers it costs nothing.
     func nudge() {
         if broadcast.isHeard { _ = start() }
     }
 
-    /// Tells everything that was committed before the call, by whomever.
+    /// Publishes everything that was committed before the call, by this service or another one.
     func drain() async throws(AuthError) {
         if broadcast.isHeard, let error = await start().value { throw error }
     }
 
-    /// Listens from a place in the log on, or from its end.
+    /// Subscribes from a place in the log on, or from its end.
     func subscribe(after place: UInt64?, limit: Int) async throws(AuthError) -> EventSequence {
         let (subscription, isOnly) = broadcast.subscribe(limit: limit, gap: EventUpdate.gap)
-        // Nobody kept the place up to date while nobody listened.
+        // The place was not kept up to date while there were no subscribers.
         if isOnly { state.withLock { $0.published = nil } }
         if let error = await start().value {
             subscription.end()
@@ -41,7 +41,7 @@ final class EventDrainer: Sendable {
         return EventSequence(subscription: subscription, store: store, start: place ?? live, live: live)
     }
 
-    /// The drain that will read everything committed until now: one after another, never two at once.
+    /// Returns a drain that will read everything committed until now; drains run one after another.
     private func start() -> Task<AuthError?, Never> {
         state.withLock { state in
             if let waiting = state.waiting { return waiting }
@@ -87,7 +87,7 @@ final class EventDrainer: Sendable {
 }
 
 extension IdentityStore {
-    /// The place of the newest event, found in a few looks however long the log is.
+    /// Returns the place of the newest event, found in a few reads even in a long log.
     fileprivate func endOfEvents() async throws -> UInt64 {
         let first = try await events(after: 0, limit: 1)
         guard var low = first.events.first?.sequence else { return first.oldest - 1 }

@@ -1,13 +1,13 @@
-/// The log from one place on: first what it holds, then what is published.
+/// The events from one place on: first those in the log, then those that are published.
 struct EventSequence: AsyncSequence, Sendable {
     typealias Element = EventUpdate
     typealias Failure = Never
 
     let subscription: Subscription<EventUpdate>
     let store: any IdentityStore
-    /// What comes after here is wanted.
+    /// The place after which events are wanted.
     let start: UInt64
-    /// What comes after here is published; what comes before is read from the log.
+    /// The place after which events are published; earlier ones are read from the log.
     let live: UInt64
 
     func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
@@ -49,7 +49,7 @@ struct EventSequence: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads on in the log; what cannot be read any more, or not now, is missed.
+        /// Reads the next page of the log; events that cannot be read are reported as missed.
         private mutating func turnPage() async -> EventUpdate? {
             let first = place + 1
             guard let read = try? await sequence.store.events(after: place, limit: 128) else {

@@ -1,15 +1,16 @@
-/// What a subscriber to the event log is told.
+/// An element of the stream of events.
 public enum EventUpdate: Sendable, Hashable {
     /// The next event in the order of the commits.
     case event(IdentityEvent)
-    /// The events from this place on did not arrive, because the subscriber fell behind or the log no longer holds them.
+    /// The events from this place on did not arrive, because the subscriber fell behind or the log no longer holds
+    /// them.
     ///
-    /// Read them with `events(after:limit:)`; the stream goes on with what is committed later, and may repeat some.
+    /// Read them with `events(after:limit:)`; the stream continues with what is committed later, and may repeat some.
     case missed(from: UInt64)
 }
 
 extension EventUpdate {
-    /// What stands for an update that did not fit: the first place that is missing.
+    /// Returns the element that replaces dropped updates: the first place that is missing.
     static func gap(_ gap: EventUpdate?, _ update: EventUpdate) -> EventUpdate {
         if let gap { return gap }
         return switch update {

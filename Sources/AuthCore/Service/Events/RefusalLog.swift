@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The newest refusals, in a ring of bounded size that has nothing to do with the event log: a flood of refusals pushes
-/// out older refusals and nothing else.
+/// The newest refusals, in a ring buffer of bounded size, separate from the event log: a flood of refusals replaces
+/// only older refusals.
 final class RefusalLog: Sendable {
     private struct State {
         var ring: [AuditEntry] = []
@@ -30,7 +30,7 @@ final class RefusalLog: Sendable {
         if broadcast.isHeard { broadcast.publish(.refused(entry)) }
     }
 
-    /// The newest entries, the newest first.
+    /// Returns the newest entries, newest first.
     func newest(_ count: Int) -> [AuditEntry] {
         state.withLock { state in
             (0..<UInt64(max(0, min(count, state.ring.count)))).map { age in

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What one subscriber has not taken yet: a bounded queue, and at its end one element that stands for all that did not
-/// fit.
+/// The elements that one subscriber has not read yet: a bounded queue, and at its end one element that replaces all
+/// that were dropped.
 final class StreamBuffer<Element: Sendable>: Sendable {
-    /// What stands for an element that does not fit, given what stands for the ones before it.
+    /// Returns the element that replaces a dropped one, given the replacement of those dropped before.
     typealias Gap = @Sendable (_ gap: Element?, _ element: Element) -> Element
 
     private struct State {
@@ -13,7 +13,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         var waiting: [CheckedContinuation<Element?, Never>] = []
         var isOver = false
 
-        /// The element that comes next, if one is there.
+        /// Removes and returns the next element, if there is one.
         mutating func take() -> Element? {
             guard head < queue.count else {
                 defer { gap = nil }
@@ -46,7 +46,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         self.gap = gap
     }
 
-    /// Hands an element to whoever waits, or keeps it; the lock is released before anybody is woken.
+    /// Passes an element to the waiting task, or keeps it; the lock is released before a task is resumed.
     func offer(_ element: Element) {
         let waiting = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             if state.isOver { return nil }
@@ -61,7 +61,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         waiting?.resume(returning: element)
     }
 
-    /// The next element, once there is one; nil when the stream is over and empty.
+    /// Waits for the next element; returns nil when the stream is over and empty.
     func next() async -> Element? {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Answer in
@@ -74,7 +74,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the stream: what is kept can still be taken, nothing more comes.
+    /// Ends the stream: elements that were kept can still be read, and no more are added.
     func finish() {
         let waiting = state.withLock { state in
             state.isOver = true

@@ -1,4 +1,4 @@
-/// A merge that has begun.
+/// A merge that has begun, with its plan and its parties.
 struct MergeRun: Sendable {
     let id: MergeID
     let parties: MergeParties
@@ -11,9 +11,9 @@ struct MergeRun: Sendable {
     }
 }
 
-/// The steps of a merge between which hooks are told; each may be the last one before a crash.
+/// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
-    /// Asks every hook that has not answered yet to prepare, and notes each answer.
+    /// Calls `prepare` of every hook that has not prepared yet, and records each success.
     func prepare(
         _ run: MergeRun,
         prepared: [String],
@@ -29,7 +29,7 @@ extension AuthService {
         }
     }
 
-    /// Carries the merge out, once all hooks are prepared.
+    /// Commits the merge, after all hooks have prepared.
     func complete(
         _ run: MergeRun,
         _ sides: ProvedSides?,
@@ -47,7 +47,7 @@ extension AuthService {
         return try await perform(complete, context).outcome
     }
 
-    /// Tells every hook that the merge is carried out, and lets the accounts go.
+    /// Notifies every hook that the merge is committed, and releases the merge lock.
     func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
@@ -55,7 +55,7 @@ extension AuthService {
         try await finish(run, context)
     }
 
-    /// Tells every hook in the reverse order that the merge is undone, and lets the accounts go.
+    /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
     func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
             do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
@@ -63,9 +63,9 @@ extension AuthService {
         try await finish(run, context)
     }
 
-    /// Calls the merge off and tells, in the reverse order, every hook that may have begun to prepare.
+    /// Calls the merge off, and notifies every hook that may have begun to prepare, in the reverse order.
     ///
-    /// A hook that fails to give up is told again when the merge is resumed.
+    /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
         try await tellAbort(run, intent, context)
@@ -77,7 +77,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) {
         let hooks = configuration.mergeHooks
-        // The one after the last that answered may have been asked.
+        // The hook after the last one that prepared may have been called.
         let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1
         for hook in hooks.prefix(asked + 1).reversed() {
             do { try await hook.abort(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
@@ -100,7 +100,7 @@ extension AuthError {
         }
     }
 
-    /// Whether the merge in which this happened is over; what nobody answered for is left to be resumed.
+    /// Whether the error calls the merge off; after a failure with an unknown outcome, the merge is left to be resumed.
     var callsOffMerge: Bool {
         switch code {
         case .cancelled, .storeUnavailable, .outcomeUnknown, .mergeInProgress: false

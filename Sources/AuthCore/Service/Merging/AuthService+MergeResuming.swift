@@ -1,14 +1,14 @@
 extension AuthService {
-    /// Goes on with a merge that stopped between two steps, to its end one way or the other.
+    /// Resumes a merge that stopped between two steps, and completes it or calls it off.
     ///
-    /// One that has not been carried out goes on if both accounts are as they were when it began and its time is not
-    /// over; otherwise it is called off. A hook that fails is the error; resume again.
+    /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
+    /// not over; otherwise it is called off. If a hook fails, its error is thrown; resume again.
     @discardableResult
     public func resumeMerge(_ id: MergeID) async throws(AuthError) -> MergeEnding {
         try await resumeMerge(id, RequestContext())
     }
 
-    /// Goes on with a merge on behalf of a request.
+    /// Resumes a merge on behalf of a request.
     @discardableResult
     func resumeMerge(_ id: MergeID, _ context: RequestContext) async throws(AuthError) -> MergeEnding {
         guard let (run, intent) = try await run(of: id) else { return .nothingLeft }
@@ -26,10 +26,10 @@ extension AuthService {
         }
     }
 
-    /// Resumes every merge that stopped between two steps, and says how each of them ended.
+    /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
-    /// Call it when a service starts, and from time to time; it looks at every account. One merge whose hooks fail does
-    /// not keep the others waiting: it is left out of the answer, and found again by the next call.
+    /// Call it when a service starts, and from time to time; it looks at every account. A merge whose hooks fail does
+    /// not delay the others: it is not in the result, and the next call resumes it again.
     @discardableResult
     public func resumeMerges() async throws(AuthError) -> [MergeID: MergeEnding] {
         var found: Set<MergeID> = []
@@ -72,7 +72,7 @@ extension AuthService {
         return .merged
     }
 
-    /// What is kept of a merge; nil once it is over.
+    /// Returns the stored state of a merge; nil once it is over.
     private func run(of id: MergeID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
         let snapshot = try await load([.record(id.intentKey), .record(id.planKey)])
         guard let intent = snapshot.intent(id), let plan = snapshot.plan(id) else { return nil }

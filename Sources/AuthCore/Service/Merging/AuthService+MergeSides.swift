@@ -1,5 +1,5 @@
 extension AuthService {
-    /// Calls merges off whose time is over, so that their hooks hear of it before another one begins.
+    /// Calls off merges whose time is over, so that their hooks are notified before another one begins.
     func callOffOverdueMerges(of parties: [MergeParty], _ context: RequestContext) async throws(AuthError) {
         let ids = parties.compactMap(\.account)
         for account in try await load(Lookups(ids.map { .account($0) })).accounts {
@@ -8,7 +8,7 @@ extension AuthService {
         }
     }
 
-    /// What is asked for, with the seeds that may move sealed anew.
+    /// Returns the requested merge, with the seeds that may move sealed for the target account.
     func beginning(
         _ giver: MergeParty,
         _ receiver: MergeParty,
@@ -26,7 +26,7 @@ extension AuthService {
         )
     }
 
-    /// One side of a merge, by a credential that was verified.
+    /// Returns one side of a merge, by a verified credential.
     func party(_ verified: VerifiedCredential) async throws(AuthError) -> MergeParty {
         .proof(
             verified.proof,
@@ -36,7 +36,7 @@ extension AuthService {
         )
     }
 
-    /// One side of a merge, by the answer to the challenge that the merge asked for.
+    /// Returns one side of a merge, by the answer to the merge's second-factor challenge.
     func party(
         _ challenge: SecondFactorChallenge,
         _ assertion: SecondFactorAssertion,
@@ -55,7 +55,7 @@ extension AuthService {
         return proof.account(in: try await load(proof.lookups), under: policy)?.id
     }
 
-    /// Seeds are sealed for their account, so what moves is sealed anew.
+    /// Seals the seeds that move for the target account, since seeds are sealed per account.
     func reseal(_ source: Account?, for target: AccountID?) throws(AuthError) -> ResealedSeeds {
         var seeds = ResealedSeeds()
         guard let source, let target else { return seeds }

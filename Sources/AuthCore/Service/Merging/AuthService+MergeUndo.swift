@@ -1,7 +1,7 @@
 extension AuthService {
-    /// The accounts of a merge or move that can still be taken back.
+    /// Returns the accounts of a merge or move that can still be undone.
     func undoable(_ id: MergeID, _ context: RequestContext) async throws(AuthError) -> MergeParties {
-        // Hooks hear that it was carried out before they hear that it is undone.
+        // Hooks are notified of the commit before they are notified of the undo.
         if try await resumeMerge(id, context) == .undone {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
         }
@@ -11,7 +11,7 @@ extension AuthService {
         return MergeParties(source: record.source.id, target: record.target)
     }
 
-    /// Takes a merge or move back, and says whether every hook was told.
+    /// Undoes a merge or move, and returns whether every hook was notified.
     func undo(
         _ id: MergeID,
         of parties: MergeParties,

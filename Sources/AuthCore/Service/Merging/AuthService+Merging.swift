@@ -1,7 +1,7 @@
 extension AuthService {
-    /// The account into which a merged one went, by way of any number of merges; nil if it was not merged.
+    /// Returns the account into which an account was merged, over any number of merges; nil if it was not merged.
     ///
-    /// This is for servers: a stranger who holds an old id learns no other one from it.
+    /// This is for servers only: an attacker who knows only the old id must not learn the new one.
     public func successor(of account: AccountID) async throws(AuthError) -> AccountID? {
         var successor: AccountID?
         var id = account
@@ -12,7 +12,7 @@ extension AuthService {
         return successor
     }
 
-    /// Carries a merge out, step by step where hooks take part, and says whether every hook was told.
+    /// Performs a merge, in several steps if there are hooks, and returns whether every hook was notified.
     func merge(
         _ beginning: BeginMerge,
         _ context: RequestContext

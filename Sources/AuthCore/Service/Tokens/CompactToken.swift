@@ -1,8 +1,8 @@
 /// The compact form of a signed token (RFC 7515): header, payload and signature, joined by dots.
 ///
-/// It knows the form and the signature; what the payload claims is not its business.
+/// It handles the form and the signature; the claims in the payload are checked elsewhere.
 package enum CompactToken {
-    /// What the first part says about the signature; nothing in it may be trusted before that is checked.
+    /// The header's statement about the signature; it must not be trusted before the signature is verified.
     package struct Header: Sendable, Hashable {
         package let algorithm: String
         package let keyID: String?
@@ -12,7 +12,7 @@ package enum CompactToken {
     /// The algorithm that ``sign(payloadJSON:keyID:key:)`` uses, by its registered name.
     package static let algorithm = "HS256"
 
-    /// A longer token is refused before anything in it is read.
+    /// The length above which a token is refused before anything in it is read.
     static let greatestLength = 16 * 1024
 
     /// Joins a payload to its header and signs both with HMAC-SHA-256.
@@ -21,15 +21,15 @@ package enum CompactToken {
         return input + "." + Base64URL.encode(key.authenticate(Array(input.utf8)))
     }
 
-    /// The part of a token that its signature covers.
+    /// Returns the part of a token that its signature covers.
     static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
         let header = #"{"alg":\#(quoted(algorithm)),"kid":\#(quoted(keyID)),"typ":"JWT"}"#
         return Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
     }
 
-    /// Takes a token apart, or gives nothing when it is not strictly well-formed.
+    /// Parses a token; returns nil if it is not strictly well-formed.
     ///
-    /// The caller chooses the key, compares algorithm and signature, and only then reads the payload.
+    /// The caller chooses the key, checks the algorithm, verifies the signature, and only then reads the payload.
     package static func parse(
         _ token: String
     ) -> (header: Header, signingInput: [UInt8], payload: [UInt8], signature: [UInt8])? {
@@ -48,7 +48,7 @@ package enum CompactToken {
         return (header, signingInput, payload, signature)
     }
 
-    /// A JSON string.
+    /// Returns the text as a JSON string.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -65,7 +65,7 @@ package enum CompactToken {
 }
 
 extension CompactToken.Header {
-    /// Reads the header; nil if it is none, or names extensions that a reader must understand, of which we understand none.
+    /// Reads the header; nil if it is malformed, or names critical extensions (`crit`), none of which are supported.
     fileprivate init?(json: [UInt8]) {
         guard let fields = ClaimValue(json: json), fields["crit"] == nil,
             let algorithm = fields["alg"]?.stringValue,

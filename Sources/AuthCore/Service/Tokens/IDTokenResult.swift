@@ -4,43 +4,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An ID token with what it says.
+/// An ID token with its claims.
 public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The token.
     public let token: String
-    /// Everything it says.
+    /// The claims in the token.
     public let claims: [String: ClaimValue]
-    /// When its person proved who they are.
+    /// The time at which the person authenticated.
     public let authDate: Date
-    /// When it was issued.
+    /// The time at which the token was issued.
     public let issuedAtDate: Date
-    /// When it expires.
+    /// The time at which the token expires.
     public let expirationDate: Date
-    /// The provider that its session rests on.
+    /// The provider by which its session was signed in.
     public let signInProvider: String
-    /// The kind of second factor that was shown, if one was.
+    /// The kind of second factor that was presented, if one was.
     public let signInSecondFactor: String?
 
-    /// Whose token it is, and not the token.
+    /// The account of the token, without the token itself.
     public var description: String { "IDTokenResult(\(claims["sub"]?.stringValue ?? "nobody"))" }
 
-    /// Whose token it is, and not the token.
+    /// The account of the token, without the token itself.
     public var debugDescription: String { description }
 
     /// A mirror without the token.
     public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
 }
 
-/// What a client needs to go on: a short token to show, and a long one to get the next.
+/// The tokens of a client: a short-lived one to present, and a long-lived one that is exchanged for the next pair.
 public struct TokenPair: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The token to show.
+    /// The token to present with requests.
     public let idToken: IDTokenResult
-    /// The token that gets the next pair, once.
+    /// The token that is exchanged for the next pair; it can be used once.
     public let refreshToken: String
 
-    /// Whose tokens they are, and not the tokens.
+    /// The account of the tokens, without the tokens themselves.
     public var description: String { "TokenPair(\(idToken))" }
 
     /// A mirror without the tokens.

@@ -1,30 +1,30 @@
-/// Signs the tokens that a service issues, and checks signatures again.
+/// Signs the tokens that a service issues, and verifies their signatures.
 ///
-/// The default signs with HMAC-SHA-256 and a key that never leaves the service. Tokens that others are to check need an
-/// asymmetric signer of the app's own.
+/// The default signs with HMAC-SHA-256 and a key that never leaves the service. Tokens that other parties verify need
+/// an asymmetric signer, which the app provides.
 public protocol TokenSigner: Sendable {
     /// The registered name of the algorithm, such as HS256 or ES256; never `none`.
     var algorithm: String { get }
 
-    /// The name of the key that signs now.
+    /// The id of the current signing key.
     var keyID: String { get }
 
-    /// Signs the bytes with the key that signs now.
+    /// Signs the bytes with the current signing key.
     func sign(_ input: [UInt8]) async throws -> [UInt8]
 
-    /// Whether the signature of the bytes was made with the key of this name.
+    /// Returns whether the signature of the bytes was made with the key of this id.
     func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool
 }
 
-/// Signs with HMAC-SHA-256; older keys still check.
+/// Signs with HMAC-SHA-256; signatures of former keys remain valid.
 public struct HMACTokenSigner: TokenSigner {
-    /// One key and its name.
+    /// A key and its id.
     public struct Key: Sendable {
-        /// The key's name, which tokens carry.
+        /// The key's id, which is in the header of each token.
         public let id: String
         fileprivate let key: HMACSHA256
 
-        /// A key of this name; use 32 random bytes.
+        /// Creates a key with this id; use 32 random bytes.
         public init(id: String, secret: [UInt8]) {
             self.id = id
             key = HMACSHA256(key: secret)
@@ -34,22 +34,22 @@ public struct HMACTokenSigner: TokenSigner {
     private let current: Key
     private let former: [Key]
 
-    /// Signs with one key, and checks what former keys signed until their tokens have expired.
+    /// Creates a signer with a current key, and the former keys whose tokens may not have expired yet.
     public init(current: Key, former: [Key] = []) {
         self.current = current
         self.former = former
     }
 
-    /// HS256.
+    /// The algorithm HS256.
     public var algorithm: String { CompactToken.algorithm }
 
-    /// The name of the current key.
+    /// The id of the current key.
     public var keyID: String { current.id }
 
     /// Signs with the current key.
     public func sign(_ input: [UInt8]) async throws -> [UInt8] { current.key.authenticate(input) }
 
-    /// Whether a key of this name made the signature.
+    /// Returns whether the key of this id made the signature.
     public func isValid(_ signature: [UInt8], of input: [UInt8], keyID: String) async throws -> Bool {
         guard let key = ([current] + former).first(where: { $0.id == keyID }) else { return false }
         return equalInConstantTime(signature, key.key.authenticate(input))

@@ -100,7 +100,7 @@ extension Account {
         if let email { return email.text }
         if let phoneNumber { return phoneNumber.text }
         if let method = methods.first { return MergePlan.Way(method, of: self).name }
-        return displayName ?? (isAnonymous ? "anonymous" : "no way in")
+        return displayName ?? (isAnonymous ? "anonymous" : "no sign-in method")
     }
 
     /// Whether the address moves as well: the target has none, or only displays the same one.

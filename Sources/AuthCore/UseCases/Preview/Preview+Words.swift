@@ -25,11 +25,11 @@ extension Preview.Effect: CustomStringConvertible {
     public var description: String {
         switch self {
         case .newAccount: "makes a new account"
-        case .accountGoes: "takes the account away"
-        case .adds(let provider): "adds \(provider) as a way in"
-        case .removes(let provider): "removes \(provider) as a way in"
+        case .accountGoes: "deletes the account"
+        case .adds(let provider): "adds \(provider) as a sign-in method"
+        case .removes(let provider): "removes \(provider) as a sign-in method"
         case .suspends(let provider): "suspends \(provider) until its owner confirms it"
-        case .confirms(let provider): "opens \(provider) again"
+        case .confirms(let provider): "enables \(provider) again"
         case .changesAddress(let address?): "sets the address \(address)"
         case .changesAddress(nil): "leaves the account without an address"
         case .verifiesAddress(let address): "verifies \(address)"

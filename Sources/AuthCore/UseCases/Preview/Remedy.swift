@@ -52,7 +52,7 @@ extension Remedy {
         case .signInAgain: "Sign in again."
         case .showOlderMethod: "Sign in again with the account's oldest sign-in method."
         case .waitOnTheAccount: "Wait until the sign-in method that was used is old enough."
-        case .showSecondFactor: "Show the second factor."
+        case .showSecondFactor: "Present the second factor."
         case .signInWithExistingMethod:
             "Sign in with a method that the account has; the new one is linked in the same step."
         case .proveMailbox: "Have a link mailed to the address and sign in with it."

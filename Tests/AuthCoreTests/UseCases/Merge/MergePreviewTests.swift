@@ -98,14 +98,14 @@ final class MergePreviewTests: XCTestCase {
             """
             Account \(a) (ann@example.com) goes into account \(b) (ben@example.com).
             Moves: GitHub (ann).
-            Does not move: the password for ann@example.com, because the receiving account keeps its own address.
-            Does not move: Google (ann@example.com), because the receiving account keeps its own of this kind.
-            The address ann@example.com is given up and belongs to nobody.
-            The receiving profile is filled with: the name.
+            Does not move: the password for ann@example.com, because the target account keeps its own address.
+            Does not move: Google (ann@example.com), because the target account keeps its own of this kind.
+            The address ann@example.com is released and belongs to no account.
+            The target account's profile gets: the name.
             Custom claims do not move: role.
-            Afterwards the receiving account is opened by: the password for ben@example.com, Google (ben@example.com), \
-            GitHub (ann).
-            The giving account is closed: its sessions end, and what did not move opens nothing any more.
+            Afterwards these methods sign in to the target account: the password for ben@example.com, \
+            Google (ben@example.com), GitHub (ann).
+            The source account is closed: its sessions end, and what did not move can no longer be used to sign in.
             """
         )
     }
@@ -122,8 +122,8 @@ final class MergePreviewTests: XCTestCase {
         var receiver = try XCTUnwrap(to)
         let chosen = MergePlan(giver, into: receiver, choices: [.google], under: world.policy).description
         for line in [
-            "Makes room on the receiving account: Google (ben@example.com), because the other one was chosen.",
-            "Second factor that is lost: an authenticator app (“app”), because the receiving account may not have more "
+            "Is removed from the target account: Google (ben@example.com), because the other one was chosen.",
+            "Second factor that is lost: an authenticator app (“app”), because the target account may not have more "
                 + "of them.",
             "Recovery codes that stop working: 3.",
         ] {
@@ -136,7 +136,7 @@ final class MergePreviewTests: XCTestCase {
             receiver.methods[index].suspension = Suspension(since: world.clock.timestamp, reason: .ownerReportsChange)
         }
         let suspended = MergePlan(giver, into: receiver, choices: [], under: world.policy).description
-        let line = "Makes room on the receiving account: Google (ben@example.com), because it is suspended."
+        let line = "Is removed from the target account: Google (ben@example.com), because it is suspended."
         XCTAssertTrue(suspended.split(separator: "\n").contains(Substring(line)), suspended)
     }
 

@@ -106,9 +106,9 @@ final class MoveTests: XCTestCase {
         XCTAssertEqual(
             plan.description,
             """
-            One way in moves from account \(source.uid) (ann@example.com) to \(target.uid) (ben@example.com).
+            One sign-in method moves from account \(source.uid) (ann@example.com) to \(target.uid) (ben@example.com).
             Moves: GitHub (ann).
-            Afterwards the receiving account is opened by: the password for ben@example.com, GitHub (ann).
+            Afterwards these methods sign in to the target account: the password for ben@example.com, GitHub (ann).
             """
         )
         let moved = try await move(.gitHub)
