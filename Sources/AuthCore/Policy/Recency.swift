@@ -1,4 +1,4 @@
-/// What a policy may ask a recent login for.
+/// An operation for which a policy can require a recent login.
 public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     /// Adding a method.
     case link
@@ -16,36 +16,36 @@ public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     case delete
 }
 
-/// How fresh a login must be, and for what.
+/// How recent a login must be, and for which operations.
 public struct Recency: Sendable, Hashable {
     /// How long a login stays recent.
     public var interval: Duration
-    /// What needs a recent login.
+    /// The operations that need a recent login.
     public var operations: Set<SensitiveOperation>
 
-    /// A login no older than this, for these operations.
+    /// Requires a login no older than the interval for these operations.
     public init(interval: Duration, operations: Set<SensitiveOperation>) {
         self.interval = interval
         self.operations = operations
     }
 }
 
-/// Whether a session may do what a policy calls sensitive.
+/// Whether a session may perform a sensitive operation.
 enum SensitivityGate {
     struct Facts: Sendable, Hashable {
-        /// Whether the policy asks for anything before this.
+        /// Whether the policy requires a recent login for this operation.
         var isListed: Bool
-        /// Whether the account has a way to log in at all.
+        /// Whether the account has a method to sign in with.
         var hasMethods: Bool
         var isLoginRecent: Bool
-        /// Whether a link asks for the factor itself, when it comes to it.
+        /// Whether the operation is a link, which requires the factor itself.
         var isLink: Bool
         var factor: FactorStatus
         var recencyNeedsFactor: Bool
     }
 
     static func rule(_ facts: Facts) throws(Refusal) {
-        // An account without any method has nothing to log in with; its living session is all it can show.
+        // An account without methods cannot sign in again; its session is the only evidence there can be.
         if !facts.isListed || !facts.hasMethods { return }
         if !facts.isLoginRecent { throw .loginNotRecent }
         if facts.recencyNeedsFactor && !facts.isLink && facts.factor == .owed {
@@ -55,7 +55,7 @@ enum SensitivityGate {
 }
 
 extension ActingSession {
-    /// Refuses an operation for which the policy asks a more recent login, or a factor.
+    /// Refuses the operation if the policy requires a more recent login, or a factor.
     func requireRecency(for operation: SensitiveOperation?, _ context: DecisionContext) throws(Refusal) {
         let policy = context.policy
         guard let operation, policy.recency.operations.contains(operation) else { return }
