@@ -81,7 +81,7 @@ public struct AuthPolicy: Sendable {
     public enum UnverifiedOwner: Sendable, Hashable, CaseIterable {
         /// Everything except the account itself is removed, and the incoming identity takes over the account.
         case stripped
-        /// The same, but only if the account never verified anything and has nothing except its address; else a conflict.
+        /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
     }
 
@@ -275,7 +275,7 @@ extension AuthPolicy {
         /// The code that reports an unauthorized change.
         public var notice: Duration = .days(14)
 
-        /// The time in which a merge's hooks must prepare; the merge lock holds both accounts' methods unchanged for it.
+        /// The time in which a merge's hooks must prepare, during which both accounts have a merge lock.
         public var mergeIntent: Duration = .minutes(15)
         /// The time in which a merge can be undone; if it is 0, no undo record is kept.
         public var mergeUndo: Duration = .days(7)

@@ -1,8 +1,8 @@
 extension Store {
     /// One thing that a decision must read.
     ///
-    /// A record that is found includes its account, and a missing account its tombstone. No lookup depends on the result
-    /// of another, so a store can answer all of them at once.
+    /// A record that is found includes its account, and a missing account its tombstone. No lookup depends on the
+    /// result of another, so a store can answer all of them at once.
     public enum Lookup: Sendable, Hashable {
         /// An account by its ID; if it was deleted or merged, its tombstone.
         case account(AccountID)

@@ -40,7 +40,7 @@ extension Store {
         public struct Row: Sendable {
             /// By reference, so that passing it on copies nothing.
             let reference: AccountReference
-            /// When the account was last signed in to; a sign-in does not change the version, so this is not in the account.
+            /// When the account was last signed in to; a sign-in changes no version, so this is not in the account.
             public let lastSignIn: Timestamp?
 
             /// The account.

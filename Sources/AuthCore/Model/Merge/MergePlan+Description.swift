@@ -1,6 +1,6 @@
-/// The plan in plain words, for whoever has to agree to it.
+/// The plan as text, for the person who must agree to it.
 extension MergePlan: CustomStringConvertible {
-    /// The plan in short sentences, one a line.
+    /// The plan in short sentences, one per line.
     public var description: String {
         var lines: [String] = []
         if identity == nil {

@@ -7,8 +7,8 @@ extension Store {
         case wrongKind(String)
         /// It is not a record, or its content is not valid.
         case malformed
-        /// The value contains something that cannot be read back: a number that is not finite, a claim nested too deeply,
-        /// or more than the size limit.
+        /// The value contains something that cannot be read back: a number that is not finite, a claim nested too
+        /// deeply, or more than the size limit.
         case unrepresentable
     }
 }
