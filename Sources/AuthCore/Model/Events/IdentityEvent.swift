@@ -41,7 +41,9 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let methodsChanged = EventKind(rawValue: "methodsChanged")
     /// A second factor was added, removed, renamed or used up.
     public static let factorsChanged = EventKind(rawValue: "factorsChanged")
-    /// A person who controls the mailbox reported all second factors as lost; this can be objected to.
+    /// A person who controls the mailbox reported all second factors as lost.
+    ///
+    /// The factors are removed unless a session that has presented one objects.
     public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
     /// A session that has presented a factor objected.
     public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
