@@ -34,7 +34,7 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
         for byte in revealed.utf8 {
             hasher.combine(byte)
         }
-        // No UTF-8 text holds this byte, so two secrets hashed in a row cannot run into each other.
+        // No UTF-8 text contains this byte, so it separates two secrets that are hashed one after the other.
         hasher.combine(UInt8.max)
     }
 

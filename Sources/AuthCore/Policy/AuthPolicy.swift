@@ -141,7 +141,7 @@ public struct AuthPolicy: Sendable {
     public var accountsPerEmail = AccountsPerEmail.one
     /// What an unauthenticated caller may learn about accounts.
     public var disclosure = Disclosure.detailed
-    /// The assurance of what a provider says about an address.
+    /// How the assurance of a provider's address is determined.
     public var addressTrust = AddressTrust.verifiedFlag
     /// When a new identity is linked automatically.
     public var joining = Joining.whenVerified

@@ -1,6 +1,6 @@
 /// AuthCore's own codes, for what has no counterpart in FirebaseAuth.
 extension AuthErrorCode {
-    /// The task was cancelled before anything was changed.
+    /// The task was canceled before anything was changed.
     public static let cancelled = AuthErrorCode(rawValue: 19000)
     /// The store could not be reached and nothing was changed.
     public static let storeUnavailable = AuthErrorCode(rawValue: 19001)

@@ -84,7 +84,7 @@ extension ClaimValue: Hashable {
         }
     }
 
-    /// Feeds the kind and what it holds to the hasher.
+    /// Feeds the kind and the contents to the hasher.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -63,7 +63,7 @@ extension String {
 
     func hashBytes(into hasher: inout Hasher) {
         unsafe withBytes { bytes in unsafe hasher.combine(bytes: bytes) }
-        // No UTF-8 text holds this byte, so two texts hashed in a row cannot run into each other.
+        // No UTF-8 text contains this byte, so it separates two texts that are hashed one after the other.
         hasher.combine(UInt8.max)
     }
 
