@@ -1,7 +1,7 @@
 /// The data of the in-memory store: one dictionary for each kind of row, and one for each index.
 struct InMemoryTables {
     var accounts: [AccountID: Snapshot.Row] = [:]
-    /// The owners of unique keys, by kind of key; in a single dictionary, every entry would have the size of the largest.
+    /// The owners of unique keys, by kind of key; in a single dictionary, every entry would be as big as the biggest.
     var identities: [IdentityKey: AccountID] = [:]
     var phones: [PhoneNumber: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
