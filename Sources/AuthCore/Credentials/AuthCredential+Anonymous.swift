@@ -1,4 +1,4 @@
 extension AuthCredential {
-    /// No credential: a new account that only the session opens.
+    /// No credential: signs in to a new account that only its session gives access to.
     public static var anonymous: AuthCredential { AuthCredential(.anonymous) }
 }

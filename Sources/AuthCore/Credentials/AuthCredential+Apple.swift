@@ -2,9 +2,9 @@ extension AuthCredential {
     /// A credential from Sign in with Apple.
     ///
     /// - Parameters:
-    ///   - idToken: Apple's signed statement.
-    ///   - rawNonce: The nonce whose hash the statement carries.
-    ///   - fullName: The person's name, which Apple gives an app only the first time.
+    ///   - idToken: Apple's ID token.
+    ///   - rawNonce: The nonce whose hash is in the ID token.
+    ///   - fullName: The person's name, which Apple supplies to an app only at the first sign-in.
     /// - Returns: The credential.
     public static func apple(idToken: String, rawNonce: String?, fullName: String? = nil) -> AuthCredential {
         var federated = FederatedCredential(provider: .apple)

@@ -1,5 +1,5 @@
 extension AuthCredential {
-    /// An e-mail address and the link, or the bare code, that was mailed to it.
+    /// An e-mail address and the link, or only its code, that was mailed to it.
     ///
     /// - Parameters:
     ///   - email: The address.
@@ -9,7 +9,7 @@ extension AuthCredential {
         emailLink(EmailLinkCredential(email: email, link: link))
     }
 
-    /// A link that was mailed.
+    /// A mailed sign-in link.
     ///
     /// - Parameter link: The link and the address it was mailed to.
     /// - Returns: The credential.
@@ -18,9 +18,9 @@ extension AuthCredential {
     }
 }
 
-/// An e-mail address and the link that was mailed to it, for what only the owner of a mailbox may do.
+/// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
 ///
-/// Printing, dumping or encoding it never shows the link.
+/// Printing, dumping or encoding it never displays the link.
 public struct EmailLinkCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -28,18 +28,18 @@ public struct EmailLinkCredential: Sendable, Hashable, CustomStringConvertible, 
     public let email: String
     let link: Secret
 
-    /// Creates a credential from an address and the link, or the bare code, that was mailed to it.
+    /// Creates a credential from an address and the link, or only its code, that was mailed to it.
     public init(email: String, link: String) {
         self.email = email
         self.link = Secret(link)
     }
 
-    /// The type, and nothing that was presented.
+    /// The name of the type, without the credential's contents.
     public var description: String { "EmailLinkCredential" }
 
-    /// The type, and nothing that was presented.
+    /// The name of the type, without the credential's contents.
     public var debugDescription: String { description }
 
-    /// A mirror with nothing in it.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,7 +1,7 @@
 extension AuthCredential {
     /// A credential from GitHub's OAuth flow.
     ///
-    /// - Parameter accessToken: The token that the flow gives.
+    /// - Parameter accessToken: The token from the OAuth flow.
     /// - Returns: The credential.
     public static func gitHub(accessToken: String) -> AuthCredential {
         oauth(.gitHub, accessToken: accessToken)

@@ -3,10 +3,10 @@ extension AuthCredential {
     ///
     /// - Parameters:
     ///   - provider: The provider, for which the service has a ``CredentialVerifier``.
-    ///   - idToken: The provider's signed statement.
-    ///   - accessToken: A token for the provider's own interfaces.
-    ///   - secret: The second half of an OAuth 1 token.
-    ///   - rawNonce: The nonce whose hash the statement carries.
+    ///   - idToken: The provider's ID token.
+    ///   - accessToken: A token for the provider's APIs.
+    ///   - secret: The token secret, for OAuth 1.
+    ///   - rawNonce: The nonce whose hash is in the ID token.
     /// - Returns: The credential.
     public static func oauth(
         _ provider: ProviderID,
@@ -23,7 +23,7 @@ extension AuthCredential {
         return AuthCredential(.federated(federated))
     }
 
-    /// A credential that the app filled in itself.
+    /// A credential whose fields the app sets itself.
     ///
     /// - Parameter credential: The credential, for the provider's ``CredentialVerifier``.
     /// - Returns: The credential.

@@ -1,5 +1,5 @@
 extension AuthCredential {
-    /// A credential that an earlier error carried, which needs no second visit to the provider.
+    /// A credential from an earlier error, which needs no second visit to the provider.
     ///
     /// - Parameter pending: The credential, from a ``Conflict``.
     /// - Returns: The credential.

@@ -1,6 +1,6 @@
 /// What a person presents to sign in: a password, a mailed link, a provider's token, a code.
 ///
-/// A credential is a plain value; printing or dumping it never shows what is secret in it.
+/// A credential is a plain value; printing or dumping it never displays its secrets.
 ///
 /// ```swift
 /// func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
@@ -11,7 +11,7 @@
 public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// What is presented, for the verifiers.
+    /// What the person presents, for the verifiers.
     package enum Content: Sendable, Hashable {
         case password(email: String, password: Secret)
         case emailLink(email: String, link: Secret)
@@ -38,44 +38,44 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, Custo
         }
     }
 
-    /// The provider's id, and nothing that was presented.
+    /// The provider's ID, without the credential's contents.
     public var description: String { "AuthCredential(\(provider))" }
 
-    /// The provider's id, and nothing that was presented.
+    /// The provider's ID, without the credential's contents.
     public var debugDescription: String { description }
 
-    /// A mirror that shows the provider only.
+    /// A mirror that contains only the provider.
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
-/// What a federated provider gave the app, for the verifier of that provider.
+/// The tokens from a federated provider, for the verifier of that provider.
 public struct FederatedCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The provider.
     public let provider: ProviderID
-    /// The provider's signed statement about the person.
+    /// The provider's ID token.
     public var idToken: Secret?
-    /// A token for the provider's own interfaces.
+    /// A token for the provider's APIs.
     public var accessToken: Secret?
-    /// The second half of an OAuth 1 token.
+    /// The token secret, for OAuth 1.
     public var tokenSecret: Secret?
-    /// A code that the provider exchanges once for tokens.
+    /// A code that can be exchanged once for the provider's tokens.
     public var authorizationCode: Secret?
-    /// The nonce whose hash the statement must carry.
+    /// The nonce whose hash must be in the ID token.
     public var rawNonce: Secret?
-    /// The name that Apple hands to the app only at the first sign-in.
+    /// The name that Apple supplies to the app only at the first sign-in.
     public var fullName: String?
 
-    /// A credential of this provider, with nothing in it yet.
+    /// Creates an empty credential of this provider.
     public init(provider: ProviderID) { self.provider = provider }
 
-    /// The provider's id, and nothing that was presented.
+    /// The provider's ID, without the credential's contents.
     public var description: String { "FederatedCredential(\(provider))" }
 
-    /// The provider's id, and nothing that was presented.
+    /// The provider's ID, without the credential's contents.
     public var debugDescription: String { description }
 
-    /// A mirror that shows the provider only.
+    /// A mirror that contains only the provider.
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }

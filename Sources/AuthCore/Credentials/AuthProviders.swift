@@ -1,19 +1,19 @@
-/// The verifiers that a service trusts, one a provider; a provider without one is refused.
+/// The verifiers that a service trusts, one per provider; credentials of other providers are refused.
 public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     private let verifiers: [ProviderID: any CredentialVerifier]
 
-    /// The set with these verifiers; a later one of the same provider takes the place of an earlier one.
+    /// Creates a set of these verifiers; a later verifier replaces an earlier one of the same provider.
     public init(_ verifiers: [any CredentialVerifier]) {
         self.verifiers = Dictionary(verifiers.map { ($0.provider, $0) }) { _, later in later }
     }
 
-    /// The set with these verifiers.
+    /// Creates a set of these verifiers.
     public init(arrayLiteral elements: any CredentialVerifier...) { self.init(elements) }
 
-    /// The empty set: passwords, mailed links, phone codes and anonymous accounts only.
+    /// The empty set: only passwords, mailed links, phone codes and anonymous accounts.
     public static let empty: AuthProviders = []
 
-    /// The providers that have one.
+    /// The providers that have a verifier.
     var verified: Set<ProviderID> { Set(verifiers.keys) }
 
     /// The verifier of this provider.

@@ -4,26 +4,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Checks one provider's credentials and says what they prove.
+/// Verifies the credentials of one provider.
 ///
 /// Conform to it to connect a provider: check signature, issuer, audience, expiry and nonce, then return an assertion.
-/// Throw to refuse; the error is kept as the cause of the `AuthError` that the caller gets. Whatever the verifier needs,
-/// a network client say, it brings along.
+/// Throw to refuse the credential; the error becomes the cause of the `AuthError`. The verifier must contain everything
+/// it needs, such as a network client.
 public protocol CredentialVerifier: Sendable {
-    /// The provider whose credentials it checks.
+    /// The provider whose credentials are verified.
     var provider: ProviderID { get }
 
-    /// Checks the credential and says what it proves, or throws.
+    /// Verifies the credential and returns what it asserts, or throws.
     func verify(_ credential: FederatedCredential, in context: VerificationContext) async throws -> ProviderAssertion
 }
 
-/// What a verifier may need to know about the request.
+/// What a verifier can know about the request.
 public struct VerificationContext: Sendable, Hashable {
-    /// The service's time.
+    /// The service's current time.
     public let now: Date
-    /// The browser or app installation that the request comes from, where the service knows one.
+    /// The browser or app installation that the request comes from, if known.
     public let device: DeviceID?
-    /// The network address that the request comes from, where the caller stated it.
+    /// The network address that the request comes from, if known.
     public let address: String?
 
     /// Creates a context at this time.
@@ -34,22 +34,22 @@ public struct VerificationContext: Sendable, Hashable {
     }
 }
 
-/// The usual grounds on which a verifier refuses; a verifier may throw errors of its own instead.
+/// The common reasons for which a verifier refuses a credential; a verifier can throw other errors instead.
 public enum VerificationFailure: Error, Sendable, Hashable {
     /// The credential lacks the token that the provider needs.
     case missingToken
-    /// The token is not of the provider's form.
+    /// The token does not have the provider's format.
     case malformed
-    /// The signature is not the provider's.
+    /// The signature is not valid for the provider.
     case wrongSignature
-    /// The token was issued by somebody else.
+    /// The token has another issuer.
     case wrongIssuer
     /// The token was issued for another app.
     case wrongAudience
-    /// The token's time ran out, or has not come.
+    /// The token has expired, or is not valid yet.
     case expired
-    /// The nonce is missing, or is not the one that the token names.
+    /// The nonce is missing, or does not match the token.
     case wrongNonce
-    /// The provider could not be asked.
+    /// The provider could not be reached.
     case unreachable
 }

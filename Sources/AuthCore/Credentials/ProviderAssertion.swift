@@ -4,21 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a verifier says about the person behind a credential, once it has checked it.
+/// What a provider asserts about a person, as verified by a ``CredentialVerifier``.
 ///
-/// The account is found by issuer and subject alone; everything else is only claimed.
+/// An account is found only by issuer and subject; all other fields are claims.
 public struct ProviderAssertion: Sendable, Hashable, Codable {
-    /// The provider as the app names it.
+    /// The provider, as the app names it.
     public var provider: ProviderID
-    /// The issuer, tenant included; the provider's id where the provider has no other name for itself.
+    /// The issuer, including its tenant; the provider's ID if the provider has no other issuer name.
     public var issuer: String
-    /// The issuer's permanent name for the person; never a user name or an address.
+    /// The issuer's permanent ID of the person; never a user name or an address.
     public var subject: String
-    /// The address that the provider gives.
+    /// The person's address according to the provider.
     public var email: String?
-    /// Whether the provider says that it confirmed the address; nil where it says nothing.
+    /// Whether the provider says that it verified the address; nil if it does not say.
     public var isEmailVerified: Bool?
-    /// The organisation whose member the person is, as Google's hosted domain.
+    /// The organization that the person belongs to, such as Google's hosted domain.
     public var hostedDomain: String?
     /// The person's name.
     public var displayName: String?
@@ -26,32 +26,32 @@ public struct ProviderAssertion: Sendable, Hashable, Codable {
     public var photoURL: String?
     /// The person's user name at the provider, for display only.
     public var username: String?
-    /// Everything the provider said, for the app to read.
+    /// All claims of the provider, for the app to read.
     public var claims: [String: ClaimValue]
-    /// When the provider saw the person, if it says so.
+    /// When the provider authenticated the person, if known.
     public var authenticatedAt: Date?
-    /// The provider's name for how the person was authenticated.
+    /// The provider's name for the way the person was authenticated.
     public var authenticationContext: String?
-    /// The provider's list of the methods used.
+    /// The provider's list of the authentication methods used.
     public var authenticationMethods: [String]
-    /// Set when the token or its nonce may be used only once.
+    /// The single use of the token or its nonce; nil if it can be used repeatedly.
     public var singleUse: SingleUse?
 
-    /// Something that may be presented only once.
+    /// A token or nonce that can be presented only once.
     public struct SingleUse: Sendable, Hashable, Codable {
-        /// Names the token at its issuer.
+        /// The ID of the token at its issuer.
         public var id: String
-        /// Until when its use must be remembered.
+        /// Until when its use must be recorded.
         public var expiresAt: Date
 
-        /// A token that may be used only once until this date.
+        /// Creates the record of a token that can be presented once until this date.
         public init(id: String, expiresAt: Date) {
             self.id = id
             self.expiresAt = expiresAt
         }
     }
 
-    /// An assertion about this subject; the issuer is the provider's id unless another is given.
+    /// Creates an assertion about this subject; by default, the issuer is the provider's ID.
     public init(provider: ProviderID, issuer: String? = nil, subject: String) {
         self.provider = provider
         self.issuer = issuer ?? provider.rawValue

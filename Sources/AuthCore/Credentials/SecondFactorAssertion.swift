@@ -22,17 +22,17 @@ public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible
         SecondFactorAssertion(.phone(verificationID: verificationID, code: Secret(code)))
     }
 
-    /// The digits that an authenticator app shows.
+    /// The digits that an authenticator app displays.
     ///
     /// - Parameters:
     ///   - code: The digits.
-    ///   - factor: The factor that they belong to; by default any.
+    ///   - factor: The factor that they belong to; any factor by default.
     /// - Returns: The answer.
     public static func totp(_ code: String, factor: FactorID? = nil) -> SecondFactorAssertion {
         SecondFactorAssertion(.totp(code: Secret(code), factor: factor))
     }
 
-    /// A recovery code, which works once.
+    /// A recovery code, which can be used once.
     ///
     /// - Parameter code: The code, from ``MultiFactor/makeRecoveryCodes(count:)``.
     /// - Returns: The answer.
@@ -40,7 +40,7 @@ public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible
         SecondFactorAssertion(.recoveryCode(Secret(code)))
     }
 
-    /// The kind of factor, and nothing that was shown.
+    /// The kind of factor, without what was presented.
     public var description: String {
         switch content {
         case .phone: "SecondFactorAssertion(phone)"
@@ -49,9 +49,9 @@ public struct SecondFactorAssertion: Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// The kind of factor, and nothing that was shown.
+    /// The kind of factor, without what was presented.
     public var debugDescription: String { description }
 
-    /// A mirror with nothing in it.
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

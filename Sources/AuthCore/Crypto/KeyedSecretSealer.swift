@@ -1,8 +1,8 @@
-/// Seals with one key of 32 bytes, in the same format on every platform.
+/// Encrypts secrets with one key of 32 bytes, in the same format on every platform.
 ///
 /// The format is a version byte, a random nonce of 16 bytes, the encrypted bytes, and a tag of 32 bytes. Encryption
 /// combines the bytes with HMAC-SHA-256 of nonce and counter; the tag is HMAC-SHA-256 of all that precedes it and of
-/// the context. The two use different keys, both derived from the one that was given.
+/// the context. The two use different keys, both derived from the given key.
 public struct KeyedSecretSealer: SecretSealer {
     private let encryption: HMACSHA256
     private let authentication: HMACSHA256
@@ -11,13 +11,13 @@ public struct KeyedSecretSealer: SecretSealer {
     private static let nonceLength = 16
     private static let tagLength = 32
 
-    /// Uses a key that is kept elsewhere; it must be 32 random bytes.
+    /// Uses an existing key, which must be 32 random bytes.
     public init(key: [UInt8]) throws(SealingError) {
         guard key.count == 32 else { throw .keyLength }
         self.init(checkedKey: key)
     }
 
-    /// Draws a random key, so that nothing sealed outlives this value and its copies.
+    /// Generates a random key; what is sealed can be opened only by this value and its copies.
     public init() {
         self.init(checkedKey: randomBytes(32))
     }
@@ -28,7 +28,7 @@ public struct KeyedSecretSealer: SecretSealer {
         authentication = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: authentication".utf8)))
     }
 
-    /// Encrypts bytes and binds them to a context; two seals of the same bytes differ.
+    /// Encrypts bytes and binds them to a context; sealing the same bytes twice gives different results.
     public func seal(_ plain: [UInt8], context: String) -> [UInt8] {
         let nonce = ArraySlice(randomBytes(Self.nonceLength))
         let encrypted = combined(ArraySlice(plain), nonce: nonce)
@@ -36,7 +36,7 @@ public struct KeyedSecretSealer: SecretSealer {
         return [Self.version] + nonce + encrypted + tag
     }
 
-    /// Gives back what was sealed under the same key in the same context.
+    /// Decrypts what was sealed under the same key in the same context.
     public func open(_ sealed: [UInt8], context: String) throws(SealingError) -> [UInt8] {
         guard sealed.count >= 1 + Self.nonceLength + Self.tagLength, sealed[0] == Self.version else {
             throw .unreadable
@@ -48,7 +48,7 @@ public struct KeyedSecretSealer: SecretSealer {
         return combined(encrypted, nonce: nonce)
     }
 
-    /// Encrypts, and decrypts what is encrypted.
+    /// Encrypts or decrypts.
     private func combined(_ bytes: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -65,7 +65,7 @@ public struct KeyedSecretSealer: SecretSealer {
         return result
     }
 
-    /// The context's length goes before it, so that no byte can move between the context and what is encrypted.
+    /// The context's length precedes it: an attacker cannot move bytes between the context and the encrypted bytes.
     private func tag(nonce: ArraySlice<UInt8>, context: String, encrypted: ArraySlice<UInt8>) -> [UInt8] {
         let context = Array(context.utf8)
         var message: [UInt8] = [Self.version]

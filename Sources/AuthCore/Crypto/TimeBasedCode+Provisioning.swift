@@ -1,7 +1,8 @@
 extension TimeBasedCode {
-    /// The address that an authenticator app reads, mostly from a square code, to learn the secret.
+    /// The URI that gives an authenticator app the secret, usually as a QR code.
     ///
-    /// A colon separates issuer and account in the label and is not escaped away by the apps, so the issuer loses its own.
+    /// A colon separates issuer and account in the label, and apps also split at an escaped one, so colons are removed
+    /// from the issuer.
     func provisioningAddress(secret: [UInt8], issuer: String, accountName: String) -> String {
         let issuer = percentEncoded(issuer.filter { $0 != ":" })
         let label = issuer.isEmpty ? percentEncoded(accountName) : issuer + ":" + percentEncoded(accountName)
@@ -14,7 +15,7 @@ extension TimeBasedCode {
     }
 }
 
-/// Everything but the unreserved characters of RFC 3986 escaped, so that it fits a path and a query alike.
+/// The text with everything but the unreserved characters of RFC 3986 escaped, valid in a path and in a query.
 private func percentEncoded(_ text: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

@@ -1,6 +1,6 @@
 /// One-time codes that an authenticator app derives from a shared secret and the time (RFC 6238 over RFC 4226).
 package struct TimeBasedCode: Sendable, Hashable {
-    /// The hash below the HMAC, by the name that authenticator apps know it under.
+    /// The hash function of the HMAC, with its name in authenticator apps.
     package enum Algorithm: String, Sendable {
         case sha1 = "SHA1"
         case sha256 = "SHA256"
@@ -16,14 +16,14 @@ package struct TimeBasedCode: Sendable, Hashable {
     let digits: Digits
     let period: Int
 
-    /// The defaults are what every authenticator app understands; a period below one second counts as one.
+    /// The defaults are what every authenticator app supports; a period below one second is raised to one.
     package init(algorithm: Algorithm = .sha1, digits: Digits = .six, period: Int = 30) {
         self.algorithm = algorithm
         self.digits = digits
         self.period = max(1, period)
     }
 
-    /// The number of whole periods since 1970; a time before that is in the first.
+    /// The number of whole periods since 1970; 0 for earlier times.
     package func step(at time: Timestamp) -> UInt64 {
         UInt64(max(0, time.seconds)) / UInt64(period)
     }
@@ -46,10 +46,10 @@ package struct TimeBasedCode: Sendable, Hashable {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The step that a code belongs to, among those within `drift` steps of a time and later than the last one used.
+    /// The step of a code, within `drift` steps of a time and later than the last one used; nil if there is none.
     ///
-    /// Every candidate is computed and compared in full. Should a code stand for two steps, the later one counts,
-    /// since remembering the earlier would let the same code in again.
+    /// Every candidate is computed and compared in full. If a code belongs to two steps, the later one is returned,
+    /// since after recording the earlier one, the same code could be used again.
     package func matchingStep(
         for code: String,
         secret: [UInt8],
@@ -75,6 +75,6 @@ package struct TimeBasedCode: Sendable, Hashable {
         return match
     }
 
-    /// Each further step makes guessing easier, so a careless setting stays within reason.
+    /// Each additional step makes guessing easier, so an excessive setting is limited.
     private static let greatestDrift = 20
 }

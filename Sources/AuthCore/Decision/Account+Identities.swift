@@ -22,7 +22,8 @@ extension Account {
     /// An address that another account owns is only displayed, as in an account that is created with the identity.
     mutating func show(_ identity: Identity, isTaken: Bool, under policy: AuthPolicy) {
         guard let address = identity.email else { return }
-        let isOwn = !isTaken && (policy.addressReservation == .everyAddress || identity.assurance >= policy.minimumAssurance)
+        let isOwn =
+            !isTaken && (policy.addressReservation == .everyAddress || identity.assurance >= policy.minimumAssurance)
         // A password that waits for its address must not become attached to an address that others may own.
         if !isOwn && passwordMethod != nil { return }
         email = address

@@ -1,12 +1,12 @@
-/// Whether a login is senior enough to touch something older.
+/// Whether a login is old enough to change something older.
 enum SeniorityGate {
     struct Facts: Sendable, Hashable {
-        /// Whether the policy asks for seniority at all.
+        /// Whether the policy requires seniority.
         var isAsked: Bool
-        /// Whether there is anything to touch, and a method that the login could be as old as.
+        /// Whether there is something to change, and a method whose age can be compared.
         var isApplicable: Bool
         var isAsOld: Bool
-        /// Whether the login has been on the account for as long as the policy wants.
+        /// Whether the login has been on the account for as long as the policy requires.
         var isSettled: Bool
     }
 
@@ -16,16 +16,16 @@ enum SeniorityGate {
     }
 }
 
-/// Seniority: who removes or replaces something older than their own login has to wait, or show something older.
+/// Seniority: to remove or replace something older than their own login, a person must wait or present an older method.
 extension ActingSession {
-    /// From when the age of the login counts: that of the method that was shown last, whatever the session began with.
+    /// From when the age of the login counts: the age of the method presented last, not of the session's first method.
     var seniorSince: Timestamp {
         if let shownSince { return shownSince }
         let shown = account.methods.first { $0.generation == session.basis.generation }
         return shown?.seniorSince ?? session.authenticatedAt
     }
 
-    /// The ages of the address and of what hangs on it.
+    /// The ages of the address and of the methods that depend on it.
     var addressAges: [Timestamp] {
         guard let email = account.email else { return [] }
         let proofs = account.evidence.filter { $0.subject == .email(email) && $0.isFresh && $0.source.isProof }
@@ -33,10 +33,10 @@ extension ActingSession {
         return proofs.map(\.firstAt) + keyed.map(\.seniorSince)
     }
 
-    /// The ages of everything that opens the account.
+    /// The ages of all methods and factors of the account.
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
-    /// Refuses to touch things of these ages, unless the login is at least as old, or old enough.
+    /// Refuses to change things of these ages unless the login is at least as old, or old enough for the policy.
     func requireSeniority(over ages: some Sequence<Timestamp>, _ context: DecisionContext) throws(Refusal) {
         guard let enough = context.policy.seniority, let oldest = ages.min() else { return }
         let since = seniorSince

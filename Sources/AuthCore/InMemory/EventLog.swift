@@ -1,15 +1,15 @@
-/// The newest events, in a ring of bounded size.
+/// The newest events, in a ring of limited size.
 struct EventLog {
     private var ring: [IdentityEvent] = []
     private let limit: Int
-    /// The place of the newest event; 0 before the first.
+    /// The sequence number of the newest event; 0 if there is none.
     private(set) var last: UInt64 = 0
 
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// The place of the oldest event that is still held.
+    /// The sequence number of the oldest event in the log.
     var oldest: UInt64 { last - UInt64(ring.count) + 1 }
 
     mutating func append(_ event: IdentityEvent) {

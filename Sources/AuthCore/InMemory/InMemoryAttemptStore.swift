@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts in a table of fixed size: a flood of made-up addresses cannot make it grow, and wears away by itself.
+/// Counts attempts in a table of fixed size: a flood of invented addresses cannot make it grow, and its counts decay.
 ///
-/// A key has four places; the least counted of them gives way to a newcomer.
+/// A key has four possible places; a new key replaces the one with the lowest count.
 public final class InMemoryAttemptStore: AttemptStore {
     private struct Place {
         var key: AttemptKey
@@ -15,14 +15,14 @@ public final class InMemoryAttemptStore: AttemptStore {
     private let halfLife: Duration
     private let table: Mutex<[Place?]>
 
-    /// A table for so many keys; a count halves in this time, a second at least.
+    /// Creates a table for this many keys; a count halves in `halfLife`, which is at least one second.
     public init(capacity: Int = 65_536, halfLife: Duration = .seconds(3600)) {
         buckets = max(1, capacity / Self.ways)
         self.halfLife = max(.seconds(1), halfLife)
         table = Mutex(Array(repeating: nil, count: buckets * Self.ways))
     }
 
-    /// What is known under each key, in the order asked for.
+    /// Returns the record of each key, in the order of the keys.
     public func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord] {
         table.withLock { table in
             keys.map { key in
@@ -35,7 +35,7 @@ public final class InMemoryAttemptStore: AttemptStore {
         }
     }
 
-    /// Counts one more attempt under each key.
+    /// Counts one more attempt for each key.
     public func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws {
         table.withLock { table in
             for key in keys { count(key, at: now, in: &table) }
@@ -55,7 +55,7 @@ public final class InMemoryAttemptStore: AttemptStore {
         if let index { table[index] = Place(key: key, count: 1, lastAt: now) }
     }
 
-    /// Forgets what is known under these keys.
+    /// Removes the records of these keys.
     public func forget(_ keys: [Store.AttemptKey]) async throws {
         table.withLock { table in
             for key in keys {

@@ -1,5 +1,5 @@
 extension InMemoryTables {
-    /// Writes the whole change, or names what stood against it.
+    /// Writes the whole change, or returns the precondition that does not hold.
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
@@ -7,7 +7,7 @@ extension InMemoryTables {
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.references { apply(change) }
         for change in changes.records { apply(change) }
-        // What ends all sessions comes first, since it does not mean one that this change puts.
+        // Changes that end all sessions come first, so that they do not end a session that this change set inserts.
         for change in changes.sessions where change.endsAll { apply(change) }
         for change in changes.sessions where !change.endsAll { apply(change) }
         for record in changes.signIns { apply(record) }
@@ -137,7 +137,7 @@ extension OneTimeRecord {
 }
 
 extension Dictionary {
-    /// Takes an element off the list under a key, and the key with the last of them.
+    /// Removes an element from the list of a key, and the key when its list is empty.
     fileprivate mutating func remove<Element: Equatable>(_ element: Element, under key: Key) where Value == [Element] {
         self[key]?.removeAll { $0 == element }
         if self[key]?.isEmpty == true { self[key] = nil }

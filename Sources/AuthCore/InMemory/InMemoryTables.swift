@@ -1,11 +1,11 @@
-/// What the in-memory store holds: one dictionary for each kind of row, and one for each index.
+/// The data of the in-memory store: one dictionary for each kind of row, and one for each index.
 struct InMemoryTables {
     var accounts: [AccountID: Snapshot.Row] = [:]
-    /// The owners of unique keys, by the kind of key: one dictionary would have to make room for the largest everywhere.
+    /// The owners of unique keys, by kind of key; in a single dictionary, every entry would be as big as the biggest.
     var identities: [IdentityKey: AccountID] = [:]
     var phones: [PhoneNumber: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
-    /// The accounts that show an address.
+    /// The accounts that reference an address.
     var referencing: [EmailAddress: [AccountID]] = [:]
     var sessions: [SessionID: SessionRow] = [:]
     /// The sessions of an account, oldest first.
@@ -13,9 +13,9 @@ struct InMemoryTables {
     var records: [OneTimeRecordID: RecordRow] = [:]
     /// The one-time records of one purpose about an account.
     var recordsOf: [Subject: [OneTimeRecordID]] = [:]
-    /// How many records tell of the end of an account: where there are none, none is hashed to be looked for.
+    /// How many tombstones there are: if there are none, no ID is hashed to look for one.
     var tombstones = 0
-    /// The ids in order, for paging; nil since an account came or went.
+    /// The IDs in order, for paging; nil after an account was added or removed.
     var sortedIDs: [AccountID]?
     var outbox: [OutboxEntry] = []
     var log: EventLog
@@ -23,7 +23,7 @@ struct InMemoryTables {
 
     init(eventLimit: Int) { log = EventLog(limit: eventLimit) }
 
-    /// A session by reference, so that a dictionary that grows moves one pointer.
+    /// A session by reference, so that a growing dictionary moves only one pointer.
     final class SessionRow: Sendable {
         let session: Session
 
@@ -37,7 +37,7 @@ struct InMemoryTables {
         init(_ record: OneTimeRecord) { self.record = record }
     }
 
-    /// What several one-time records have in common.
+    /// The account and purpose that several one-time records share.
     struct Subject: Hashable {
         let account: AccountID
         let purpose: OneTimeRecord.Purpose
@@ -45,7 +45,7 @@ struct InMemoryTables {
 }
 
 extension InMemoryTables {
-    /// Who owns a unique key.
+    /// The owner of a unique key.
     subscript(ownerOf key: UniqueKey) -> AccountID? {
         get {
             switch key {
@@ -63,7 +63,7 @@ extension InMemoryTables {
         }
     }
 
-    /// Finds what every lookup names.
+    /// Returns what every lookup finds.
     func load(_ lookups: Lookups) -> Snapshot { Snapshot(lookups) { answer(to: $0) } }
 
     private func answer(to lookup: Lookup) -> Snapshot.Answer {
@@ -105,7 +105,7 @@ extension InMemoryTables {
 
     func version(of account: AccountID) -> UInt64? { accounts[account]?.reference.account.version }
 
-    /// The accounts after this id, in order of their ids.
+    /// The accounts after this ID, ordered by ID.
     mutating func accounts(after: AccountID?, limit: Int) -> [Account] {
         let ids = sortedIDs ?? accounts.keys.sorted()
         sortedIDs = ids
@@ -118,7 +118,7 @@ extension InMemoryTables {
         return ids[low...].prefix(max(0, limit)).compactMap { accounts[$0]?.account }
     }
 
-    /// Removes expired one-time records and sessions, at most so many.
+    /// Removes expired one-time records and sessions, up to the limit.
     mutating func sweep(at now: Timestamp, limit: Int) -> SweepReport {
         let expired = records.values.lazy.map(\.record).filter { !$0.isLive(at: now) }.map(\.key)
         let keys = Array(expired.prefix(max(0, limit)))

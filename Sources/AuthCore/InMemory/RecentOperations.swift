@@ -1,12 +1,12 @@
-/// Which operations were committed lately: the oldest gives way to the newest.
+/// The operations that were committed recently: the newest replaces the oldest.
 struct RecentOperations {
     private var sequences: [OperationID: UInt64] = [:]
-    /// The operations in a ring, in the order in which they came.
+    /// The operations in a ring, in the order of their commits.
     private var ring: [OperationID] = []
     private var oldest = 0
     private let limit: Int
 
-    /// Remembers this many of the newest operations.
+    /// Keeps this many of the newest operations.
     init(limit: Int = 32_768) { self.limit = max(1, limit) }
 
     func sequence(of operation: OperationID) -> UInt64? { sequences[operation] }

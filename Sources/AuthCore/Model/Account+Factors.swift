@@ -1,8 +1,8 @@
 extension Account {
-    /// The factors that can be shown now.
+    /// The factors that can be used now.
     var activeFactors: [SecondFactor] { factors.filter { $0.suspension == nil } }
 
-    /// Adds a factor with the next number.
+    /// Adds a factor with the next generation number.
     package mutating func addFactor(
         _ kind: SecondFactor.Kind,
         named name: String?,

@@ -1,5 +1,5 @@
 extension Account {
-    /// Whether the piece is about the account's address, one of its numbers or one of its identities.
+    /// Whether the evidence is about the account's address, one of its numbers or one of its identities.
     func isVerified(by piece: Evidence) -> Bool {
         if case .provider(let key, _) = piece.source, method(for: key) != nil { return true }
         return switch piece.subject {
@@ -8,14 +8,14 @@ extension Account {
         }
     }
 
-    /// The account with one identity gone.
+    /// The account without this identity.
     func without(identity key: IdentityKey) -> Account {
         var account = self
         account.methods.removeAll { $0.identity?.key == key }
         return account
     }
 
-    /// When the oldest thing that opens the account was added; nil if there is none.
+    /// When the oldest method or factor was added; nil if there is none.
     var oldestMethodDate: Timestamp? {
         (methods.map(\.seniorSince) + factors.map(\.enrolledAt)).min()
     }

@@ -2,10 +2,10 @@
 ///
 /// Later versions may add kinds, so a `switch` over them needs a `default`.
 public struct FactorKind: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The name that tokens and records have for it.
+    /// The kind's name in tokens and records.
     public let rawValue: String
 
-    /// Creates the kind of this name.
+    /// Creates the kind with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -13,9 +13,9 @@ public struct FactorKind: RawRepresentable, Sendable, Hashable, Codable, CustomS
 
     /// Digits that are sent to a phone number.
     public static let phone = FactorKind(rawValue: "phone")
-    /// A code that an authenticator app shows.
+    /// A code that an authenticator app displays.
     public static let totp = FactorKind(rawValue: "totp")
-    /// A recovery code, which stands for a factor that was lost.
+    /// A recovery code, used instead of a lost factor.
     public static let recoveryCode = FactorKind(rawValue: "recovery")
 }
 

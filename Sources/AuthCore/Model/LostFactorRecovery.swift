@@ -1,7 +1,7 @@
-/// What asking for the removal of lost factors came to.
+/// The result of a request to remove lost factors.
 public enum LostFactorRecovery: Sendable, Hashable {
-    /// The factors are off the account; sign in without one.
+    /// The factors were removed; sign in without one.
     case removed
-    /// They go when it is asked again after this moment, unless a session that has shown one objects.
+    /// The factors are removed by a second request after this time, unless a session that has presented one objects.
     case waiting(until: Timestamp)
 }

@@ -1,11 +1,11 @@
-/// What can sign in now, which is less than what is listed.
+/// The methods that can sign in now, which can be fewer than those listed.
 extension Account {
-    /// The methods that could open the account today: active, switched on, and with no rule in the way.
+    /// The methods that can sign in now: active, not disabled, and not excluded by another rule.
     func usableMethods(under policy: AuthPolicy) -> [SignInMethod] {
         methods.filter { isUsable($0, under: policy) }
     }
 
-    /// Whether anything could open the account today.
+    /// Whether any method can sign in now.
     func hasUsableMethod(under policy: AuthPolicy) -> Bool {
         methods.contains { isUsable($0, under: policy) }
     }
@@ -21,7 +21,7 @@ extension Account {
         }
     }
 
-    /// Whether mail to the address arrives: Apple's relay forwards only while the Apple identity is linked.
+    /// Whether the address can receive mail: Apple's relay forwards only while the Apple identity is linked.
     private var receivesMail: Bool {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
         return method(of: .apple) != nil

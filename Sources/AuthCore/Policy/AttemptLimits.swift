@@ -1,26 +1,26 @@
-/// How wrong attempts slow down those who guess.
+/// How wrong attempts delay further attempts.
 public struct AttemptLimits: Sendable, Hashable {
-    /// How many wrong passwords for one account or address cost nothing.
+    /// How many wrong passwords for one account or address cause no delay.
     public var freePasswords = 5
-    /// How many wrong attempts from one origin cost nothing.
+    /// How many wrong attempts from one origin cause no delay.
     public var freeFromOrigin = 50
-    /// How many wrong answers end a code or a challenge.
+    /// How many wrong answers invalidate a code or a challenge.
     public var wrongCodes = 5
-    /// How many wrong answers to the second factors of one account cost nothing.
+    /// How many wrong answers to the second factors of one account cause no delay.
     public var freeFactorAnswers = 20
-    /// How many messages a mailbox or number gets before it has to wait.
+    /// How many messages to one mailbox or number cause no delay.
     public var freeMessages = 5
-    /// The first wait; each further attempt doubles it.
+    /// The first delay; each further attempt doubles it.
     public var firstWait = Duration.seconds(1)
-    /// The longest wait.
+    /// The longest delay.
     public var longestWait = Duration.minutes(15)
-    /// In what time a count halves.
+    /// The time in which a count halves.
     public var halfLife = Duration.hours(1)
 
-    /// The limits that are named here.
+    /// Creates the default limits.
     public init() {}
 
-    /// Until when the next attempt has to wait; nil if it need not.
+    /// When the next attempt is allowed; nil if it is allowed now.
     func waiting(_ record: AttemptRecord, free: Int, at now: Timestamp) -> Timestamp? {
         guard let lastAt = record.lastAt else { return nil }
         let count = record.count * AttemptRecord.wear(since: lastAt, now, halfLife: halfLife)
@@ -40,12 +40,12 @@ public struct AttemptLimits: Sendable, Hashable {
     }
 }
 
-/// What earlier attempts mean for the next one.
+/// Whether the next attempt is allowed, given the earlier ones.
 enum AttemptStatus: Sendable, Hashable {
     case free
     case waiting(until: Timestamp)
 
-    /// The longest of several waits.
+    /// The status with the longest of several delays.
     init(_ waits: [Timestamp?]) {
         self = waits.compactMap(\.self).max().map { .waiting(until: $0) } ?? .free
     }

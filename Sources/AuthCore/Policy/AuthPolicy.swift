@@ -1,4 +1,4 @@
-/// Every choice that differs between products, as data.
+/// The choices that differ between products.
 ///
 /// Start from a preset and change what your product needs:
 ///
@@ -13,115 +13,115 @@
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
     public enum AccountsPerEmail: Sendable, Hashable, CaseIterable {
-        /// One: an unknown identity with an owned address meets the owner.
+        /// One: a new identity whose address belongs to an account is matched with that account.
         case one
-        /// Several: an unknown identity always gets an account of its own.
+        /// Several: a new identity always gets an account of its own.
         case multiple
     }
 
-    /// What a caller who proved nothing may learn about accounts.
+    /// What an unauthenticated caller may learn about accounts.
     public enum Disclosure: Sendable, Hashable, CaseIterable {
-        /// Which address has an account, and whether it is the password that is wrong.
+        /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
-        /// Nothing by typing an address or a number: an unknown address and a wrong password look alike, and methods are
-        /// not listed. Whether an address that a provider merely repeats meets a conflict follows from `joining`,
-        /// `addressTrust` and `addressReservation`.
+        /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
+        /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from
+        /// `joining`, `addressTrust` and `addressReservation`.
         case uniform
     }
 
-    /// What happens when the last way into an account is to be removed.
+    /// What happens when the last sign-in method of an account is to be removed.
     public enum LastMethod: Sendable, Hashable, CaseIterable {
-        /// It goes, and the account cannot be entered any more.
+        /// It is removed, and no one can sign in to the account any more.
         case removable
-        /// It stays, with the error `lastMethod`.
+        /// It is kept, and the operation fails with `lastMethod`.
         case kept
     }
 
-    /// What happens when a different identity of a linked provider arrives with the account's own address.
+    /// What happens when a different identity of a linked provider signs in with the account's own address.
     public enum RecycledSubject: Sendable, Hashable, CaseIterable {
-        /// It takes the place of the linked one.
+        /// It replaces the linked identity.
         case replaces
         /// It is a conflict.
         case conflicts
     }
 
-    /// What a provider's profile does to the account's when an identity joins by its address.
+    /// What a provider's profile does to the account's profile when an identity is linked by its address.
     public enum JoinProfile: Sendable, Hashable, CaseIterable {
-        /// It takes its place, and clears what the provider does not supply.
+        /// It replaces the account's profile, and clears the fields that the provider does not supply.
         case overwrites
-        /// It fills what is empty.
+        /// It fills the empty fields.
         case fillsEmpty
     }
 
-    /// Whether a phone sign-in is open to accounts with second factors.
+    /// Whether a phone number can sign in to an account with second factors.
     public enum PhoneWithFactors: Sendable, Hashable, CaseIterable {
         /// It is refused.
         case refused
-        /// The factor is asked for as with every method.
+        /// The second factor is required, as with every method.
         case asksForFactor
     }
 
-    /// What becomes of the sessions that rest on a method when it goes.
+    /// What happens to the sessions that are based on a method when the method is removed.
     public enum RemovedMethod: Sendable, Hashable, CaseIterable {
-        /// They go on.
+        /// They continue.
         case keepsItsSessions
-        /// They end with it.
+        /// They end.
         case endsItsSessions
     }
 
-    /// When an unknown identity joins, silently, the account whose address its provider proves.
+    /// When a new identity is linked automatically to the account whose address its provider verifies.
     public enum Joining: Sendable, Hashable, CaseIterable {
-        /// Whenever the account proved the address too.
+        /// Whenever the account has verified the address too.
         case whenVerified
-        /// Only if that proof is fresh and covers every method of the account, and nothing speaks against the issuer.
+        /// Only if that verification is recent and covers every method of the account, and the issuer is not blocked.
         case whenCovered
     }
 
-    /// What becomes of an account whose address somebody else proves and its maker never did.
+    /// What happens to an account that never verified its address when another person verifies it.
     public enum UnverifiedOwner: Sendable, Hashable, CaseIterable {
-        /// Everything but the account itself goes, and the arrival takes it over.
+        /// Everything except the account itself is removed, and the incoming identity takes over the account.
         case stripped
-        /// The same, but only where nothing else was ever proved and nothing hangs on it but the address; else a conflict.
+        /// The same, but only if the account never verified anything and has only its address; else a conflict.
         case adopted
     }
 
-    /// What happens when a proven address would give way to an unproven one.
+    /// What happens when an unverified address would replace a verified one.
     public enum UnverifiedEmailChange: Sendable, Hashable, CaseIterable {
-        /// It gives way.
+        /// It replaces the verified one.
         case allowed
-        /// It stays until the new one is proved: `emailChangeNeedsVerification`.
+        /// The verified one stays until the new one is verified: `emailChangeNeedsVerification`.
         case needsVerification
     }
 
-    /// What a password reset does to the account's identities.
+    /// What a password reset does to the account's linked identities.
     public enum PasswordResetEffect: Sendable, Hashable, CaseIterable {
-        /// They all go.
+        /// It removes all of them.
         case removesFederated
-        /// Those that the mailbox's owner may not know are suspended until they are confirmed.
+        /// It suspends those that the owner of the mailbox may not know, until they are confirmed.
         case suspendsDoubtful
     }
 
-    /// Which addresses are an account's alone.
+    /// Which addresses belong to one account only.
     public enum AddressReservation: Sendable, Hashable, CaseIterable {
         /// Every account's primary address.
         case everyAddress
-        /// Proven ones, and those that a password or mailed links hang on until a proof evicts them.
+        /// Verified addresses, and those used by a password or mailed links until another person verifies them.
         case verifiedAddress
     }
 
-    /// When an address change can be taken back, and by whom.
+    /// When an address change can be undone, and to which address.
     public enum EmailRecoveryRule: Sendable, Hashable, CaseIterable {
-        /// The first address ever left can come back, after changes that nobody proved.
+        /// The first address of the account can be restored, after changes to unverified addresses.
         case firstAddress
-        /// The address from before the chain of changes can come back, and what was added since is suspended.
+        /// The address from before a series of changes can be restored, and the methods added since then are suspended.
         case everyChange
     }
 
-    /// What raises an account's epoch, which ends all sessions but the acting one.
+    /// What raises an account's session generation, which ends all sessions except the acting one.
     public enum SessionRevocationTrigger: Sendable, Hashable, CaseIterable {
         /// An anonymous account gets its first method.
         case firstMethod
-        /// An address is proved for the first time.
+        /// An address is verified for the first time.
         case firstVerification
         /// The password changes.
         case passwordChange
@@ -133,91 +133,91 @@ public struct AuthPolicy: Sendable {
         case firstFactor
         /// A method is removed or replaced.
         case unlink
-        /// An administrator opens an account again that was shut.
+        /// An administrator enables a disabled account.
         case reopening
     }
 
     /// How many accounts one address may have.
     public var accountsPerEmail = AccountsPerEmail.one
-    /// What a caller who proved nothing may learn.
+    /// What an unauthenticated caller may learn about accounts.
     public var disclosure = Disclosure.detailed
-    /// What a provider's word about an address is worth.
+    /// How the assurance of a provider's address is determined.
     public var addressTrust = AddressTrust.verifiedFlag
-    /// When an unknown identity joins silently.
+    /// When a new identity is linked automatically.
     public var joining = Joining.whenVerified
-    /// What becomes of an account whose address somebody else proves.
+    /// What happens to an account that never verified its address when another person verifies it.
     public var unverifiedOwner = UnverifiedOwner.stripped
-    /// What happens when a proven address would give way to an unproven one.
+    /// What happens when an unverified address would replace a verified one.
     public var unverifiedEmailChange = UnverifiedEmailChange.allowed
     /// What a password reset does to the account's identities.
     public var passwordReset = PasswordResetEffect.removesFederated
-    /// Which addresses are an account's alone.
+    /// Which addresses belong to one account only.
     public var addressReservation = AddressReservation.everyAddress
-    /// When an address change can be taken back.
+    /// When an address change can be undone.
     public var emailRecovery = EmailRecoveryRule.firstAddress
-    /// What ends all sessions but the acting one.
+    /// What ends all sessions except the acting one.
     public var revokesSessionsOn: Set<SessionRevocationTrigger> = [.passwordChange, .emailChange, .passwordLink]
-    /// For how long a proof of an address is good enough to join by; nil for ever.
+    /// How long a verification of an address allows automatic linking; nil for no limit.
     public var evidenceLifetime: Duration? = nil
-    /// For how long a proof of a number is good enough for an account with other methods; nil for ever.
+    /// How long a verification of a number is enough for an account with other methods; nil for no limit.
     public var phoneProofLifetime: Duration? = nil
-    /// For how long an identity must have been linked to survive a password reset that does not cover it.
+    /// How long an identity must have been linked to stay after a password reset that does not cover it.
     public var settledAfter: Duration = .days(30)
-    /// How senior a login must be to touch older methods; nil for any.
+    /// How old a login must be to change older methods; nil for no minimum.
     public var seniority: Duration? = nil
-    /// Whether the issuer of a removed identity never joins by itself again.
+    /// Whether removing an identity blocks automatic linking for its issuer.
     public var blocksRemovedIssuers = false
-    /// What happens when the last way in is to be removed.
+    /// What happens when the last sign-in method is to be removed.
     public var lastMethod = LastMethod.removable
-    /// What happens when another identity of a linked provider arrives with the account's address.
+    /// What happens when a different identity of a linked provider signs in with the account's address.
     public var recycledSubject = RecycledSubject.replaces
-    /// What a joining identity's profile does.
+    /// What the profile of an automatically linked identity does to the account's profile.
     public var joinProfile = JoinProfile.overwrites
-    /// Whether phone sign-in is open to accounts with second factors.
+    /// Whether a phone number can sign in to an account with second factors.
     public var phoneWithFactors = PhoneWithFactors.refused
-    /// What becomes of the sessions that rest on a method when it goes.
+    /// What happens to the sessions that are based on a method when the method is removed.
     public var removedMethod = RemovedMethod.keepsItsSessions
-    /// How fresh a login must be, and for what.
+    /// How recent a login must be, and for which operations.
     public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
-    /// Whether what needs a recent login also needs a second factor, where the account has any.
+    /// Whether operations that need a recent login also need a second factor, if the account has one.
     public var recencyNeedsFactor = false
-    /// Whether the word of the app's own server counts as a login of its moment.
+    /// Whether a custom token from the app's own server counts as a login at the time that it states.
     public var customTokensAreRecent = true
-    /// How wrong attempts slow down those who guess; nil for not at all.
+    /// How wrong attempts delay further attempts; nil for no delay.
     public var limits: AttemptLimits? = nil
-    /// How many live mailed codes of one kind an account may have; a further one takes the oldest away.
+    /// The maximum number of valid mailed codes of one kind per account; a further code invalidates the oldest.
     public var liveMailCodes = 5
-    /// How many second factors an account may have; nil for no limit.
+    /// The maximum number of second factors per account; nil for no limit.
     public var factorLimit: Int? = nil
-    /// Whether a change of factors needs one to have been shown in the session, where the account has any.
+    /// Whether a session must have presented a second factor to change the factors, if the account has one.
     public var factorChangeNeedsFactor = false
-    /// What a password must be.
+    /// The requirements for a password.
     public var passwordRule = PasswordRule(minimumLength: 6)
-    /// The providers that are switched off, whatever verifiers there are; who is signed in by one of them stays so.
+    /// The disabled providers, whether or not they have verifiers; existing sessions of these providers continue.
     public var disabledProviders: Set<ProviderID> = []
-    /// The federated providers that have a verifier, as the service finds them; nil where nobody has looked.
+    /// The federated providers that have a verifier, as set by the service; nil if not set yet.
     var verifiedProviders: Set<ProviderID>? = nil
-    /// Whether all proven addresses are told of every change of methods, factors or the address, and may contest it.
+    /// Whether verified addresses are notified of each change of methods, factors or the address, and may report it.
     public var sendsNotices = false
-    /// For how long a person's deletion can be taken back by signing in; nil for not at all.
+    /// How long a person can cancel the deletion of their account by signing in; nil if it cannot be canceled.
     public var deletionGrace: Duration? = nil
-    /// After how long an account goes of which nothing was ever proved and in which nobody is signed in; nil for
-    /// never.
+    /// How long an account without any verification and without sessions is kept; nil for
+    /// no limit.
     public var unverifiedLifetime: Duration? = nil
-    /// Whether signing up tells nobody that an address is taken: until it is proved, the account is provisional.
+    /// Whether sign-up conceals that an address is taken: an account is provisional until its address is verified.
     public var concealsSignUp = false
-    /// How long somebody who lost all factors waits after proving the mailbox; nil where lost factors are for
-    /// administrators.
+    /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
+    /// remove lost factors.
     public var factorRecoveryWait: Duration? = nil
-    /// Whether what ends the other sessions also ends the changes of address that were asked for and not completed.
+    /// Whether ending the other sessions also cancels the address changes that were requested and not completed.
     public var endsAddressChanges = false
-    /// How long one-time things last.
+    /// The lifetimes of one-time records.
     public var lifetimes = Lifetimes()
 
-    /// A policy that follows Firebase's own server, with its artefacts set right.
+    /// The policy that follows Firebase's server, with its known faults corrected.
     public static let firebase = AuthPolicy()
 
-    /// The safe choice: what Firebase documents, closed against the known attacks on account linking.
+    /// The recommended policy: what Firebase documents, protected against the known attacks on account linking.
     public static let standard: AuthPolicy = {
         var policy = AuthPolicy()
         policy.disclosure = .uniform
@@ -258,32 +258,32 @@ public struct AuthPolicy: Sendable {
 }
 
 extension AuthPolicy {
-    /// How long one-time things last.
+    /// The lifetimes of one-time records and ID tokens.
     public struct Lifetimes: Sendable, Hashable {
-        /// A code that was mailed to prove an address, to move to one, or to set a password.
+        /// A mailed code that verifies an address, changes the address, or sets a password.
         public var mailCode: Duration = .hours(1)
-        /// A link that was mailed to sign in by.
+        /// A mailed sign-in link.
         public var signInLink: Duration = .hours(1)
         /// A code that was sent to a number.
         public var phoneCode: Duration = .minutes(10)
-        /// An identity that met a conflict.
+        /// A pending identity, kept after a conflict.
         public var pendingIdentity: Duration = .minutes(10)
         /// A challenge for a second factor.
         public var factorChallenge: Duration = .minutes(10)
-        /// The right to take an address change back.
+        /// The code that undoes an address change.
         public var emailRecovery: Duration = .days(14)
-        /// The right to say that a change was not one's own.
+        /// The code that reports an unauthorized change.
         public var notice: Duration = .days(14)
 
-        /// The time that a merge's hooks have to prepare, for which both accounts' methods are held still.
+        /// The time in which a merge's hooks must prepare, during which both accounts have a merge lock.
         public var mergeIntent: Duration = .minutes(15)
-        /// The time in which a merge can be undone; nothing is kept for it where this is 0.
+        /// The time in which a merge can be undone; if it is 0, no undo record is kept.
         public var mergeUndo: Duration = .days(7)
 
         /// An ID token.
         public var idToken: Duration = .hours(1)
 
-        /// The lifetimes that are named here.
+        /// Creates the default lifetimes.
         public init() {}
     }
 }

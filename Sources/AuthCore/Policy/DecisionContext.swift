@@ -1,4 +1,4 @@
-/// Who asks, and under which policy: all that is known before anything was read.
+/// Who sent the request, and the policy: everything that is known before the store is read.
 struct Request: Sendable {
     fileprivate let sharedPolicy: SharedPolicy
     let context: RequestContext
@@ -12,11 +12,11 @@ struct Request: Sendable {
     var policy: AuthPolicy { sharedPolicy.policy }
 }
 
-/// What a decision needs beside what was read: the request with its policy, the time, and fresh identifiers.
+/// What a decision needs besides the snapshot: the request with its policy, the time, and new identifiers.
 package struct DecisionContext: Sendable {
     let request: Request
     package let now: Timestamp
-    /// When what the person shows was checked: now, unless it was kept for a while.
+    /// When the presented credential was verified: now, unless the proof was stored for a while.
     let shownAt: Timestamp
     let fresh: FreshIdentifiers
 
@@ -36,20 +36,20 @@ extension DecisionContext {
     /// The policy.
     var policy: AuthPolicy { request.policy }
 
-    /// Where the request happens.
+    /// The device that sent the request.
     var device: DeviceID? { request.context.device }
 
-    /// The code that the message of this number carries, where a decision finds out only by itself how many there are.
+    /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
     func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
 
-    /// The name of the message of this number.
+    /// The ID of the message with this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
 }
 
-/// The policy by reference, so that a decision that reads three of its choices does not copy all of them.
+/// The policy by reference, so that a decision that reads three of its values does not copy all of them.
 final class SharedPolicy: Sendable {
     let policy: AuthPolicy
-    /// How the codes of messages follow from their names.
+    /// Derives the codes of messages from their IDs.
     fileprivate let codes: MessageCodes
 
     init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
@@ -58,7 +58,7 @@ final class SharedPolicy: Sendable {
     }
 }
 
-/// Identifiers drawn before the decision, so that deciding needs no randomness.
+/// Identifiers that were generated before the decision, so that a decision needs no randomness.
 package struct FreshIdentifiers: Sendable {
     let operation: UInt128
     let account: UInt128

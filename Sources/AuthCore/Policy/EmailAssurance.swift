@@ -1,25 +1,25 @@
-/// What a provider's word about an address is worth.
+/// How to determine the assurance of an address that a provider asserts.
 public enum AddressTrust: Sendable, Hashable {
-    /// Whatever the provider calls verified is proved.
+    /// An address is verified if the provider says so.
     case verifiedFlag
-    /// Only who runs the mailbox proves; who confirmed it once may raise a conflict.
+    /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
     case authorities(AddressAuthorities)
 }
 
-/// Who runs which mailboxes, by exact issuer.
+/// Which issuer runs which mailboxes, by exact issuer.
 public struct AddressAuthorities: Sendable, Hashable {
-    /// One issuer's authority.
+    /// The authority of one issuer.
     public struct Authority: Sendable, Hashable {
         /// The domains whose mailboxes the issuer runs.
         public var domains: Set<String>
-        /// Whether a hosted-domain claim equal to the address's domain makes its word authoritative.
+        /// Whether a hosted-domain claim equal to the address's domain makes the assurance authoritative.
         public var trustsHostedDomain: Bool
-        /// Whether the word counts only with the verified flag.
+        /// Whether the assertion counts only with the verified flag.
         public var needsVerifiedFlag: Bool
-        /// The claim that must be true for a word to count as checked; nil for the verified flag itself.
+        /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
         public var checkedClaim: String?
 
-        /// The authority over these domains.
+        /// Creates the authority over these domains.
         public init(
             domains: Set<String> = [],
             trustsHostedDomain: Bool = false,
@@ -35,16 +35,16 @@ public struct AddressAuthorities: Sendable, Hashable {
 
     /// The authorities, by exact issuer.
     public var authorities: [String: Authority]
-    /// The providers that confirm every address they name, by exact issuer, although they send no flag.
+    /// The issuers that confirm every address they assert, although they send no verified flag.
     public var alwaysChecked: Set<String>
 
-    /// Nobody but these.
+    /// Creates a set of authorities; no other issuer is authoritative.
     public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
         self.authorities = authorities
         self.alwaysChecked = alwaysChecked
     }
 
-    /// Google, Apple and Microsoft's consumer tenant for the mailboxes that they run; Facebook confirms what it names.
+    /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
     public static let wellKnown: AddressAuthorities = {
         let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
         let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
@@ -63,13 +63,13 @@ public struct AddressAuthorities: Sendable, Hashable {
         )
     }()
 
-    /// How the issuers of Entra's tenants begin, in all its clouds and versions.
+    /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
     private static let entra = [
         "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
         "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
     ]
 
-    /// Whether the issuer may still run the mailboxes of the domain.
+    /// Whether the issuer can run the mailboxes of the domain.
     fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
         guard let authority = authorities[issuer] else { return false }
         return authority.trustsHostedDomain || authority.domains.contains(domain)
@@ -88,7 +88,7 @@ public struct AddressAuthorities: Sendable, Hashable {
         if let claim = authority?.checkedClaim {
             return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
         }
-        // Entra's other tenants repeat what their administrators typed, whatever flag they send.
+        // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
         if Self.entra.contains(where: assertion.issuer.hasPrefix) {
             return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
         }
@@ -105,7 +105,7 @@ extension AuthPolicy {
         }
     }
 
-    /// From which worth on a provider's word proves an address.
+    /// The lowest assurance that verifies an address.
     var minimumAssurance: EmailAssurance {
         switch addressTrust {
         case .verifiedFlag: .checked
@@ -115,7 +115,7 @@ extension AuthPolicy {
 }
 
 extension AuthPolicy {
-    /// Whether this proves its subject today: a provider that lost its authority takes what it said along.
+    /// Whether this verifies its subject today: earlier assertions of a provider that lost its authority do not count.
     func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
         guard source.proves(from: minimumAssurance) else { return false }
         guard case .provider(let key, _) = source, case .authorities(let authorities) = addressTrust,
@@ -126,20 +126,20 @@ extension AuthPolicy {
 }
 
 extension Account {
-    /// Whether the primary address counts as verified: derived from evidence, never stored.
+    /// Whether the primary address is verified: derived from evidence, never stored.
     func isEmailVerified(under policy: AuthPolicy) -> Bool {
         guard let email else { return false }
         return hasProof(of: email, under: policy)
     }
 
-    /// Whether something that counts today proves this address, however long ago.
+    /// Whether evidence that counts today verifies this address, however old it is.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
             $0.isFresh && $0.subject == .email(email) && policy.believes($0.source, about: $0.subject)
         }
     }
 
-    /// Whether a proof of this address is fresh enough to join by.
+    /// Whether a verification of this address is recent enough for automatic linking.
     func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
         let isEverlasting = email.twin != nil
         return evidence.contains { piece in
@@ -147,7 +147,7 @@ extension Account {
             else {
                 return false
             }
-            // Where coverage decides, what an import says opens nothing unless the batch was vouched for.
+            // Where coverage decides, an import links nothing unless its batch is trusted.
             if policy.joining == .whenCovered, piece.source == .imported(trusted: false) { return false }
             guard let lifetime = policy.evidenceLifetime, !isEverlasting else { return true }
             return now - piece.lastAt <= lifetime
@@ -156,7 +156,7 @@ extension Account {
 }
 
 extension Evidence.Source {
-    /// Whether this proves its subject, counting a provider's word from this worth on.
+    /// Whether this verifies its subject, counting providers' assertions from this assurance on.
     func proves(from worth: EmailAssurance) -> Bool {
         switch self {
         case .mailboxCode, .phoneCode, .administrator, .imported: true

@@ -1,4 +1,4 @@
-/// What the password rule has against a password.
+/// A password that the password rule refuses.
 struct PasswordRefusal: Error, Sendable, Hashable {
     let finding: PasswordRule.Finding
 
@@ -6,7 +6,7 @@ struct PasswordRefusal: Error, Sendable, Hashable {
 }
 
 extension Result<PasswordHash, PasswordRefusal> {
-    /// The hash; throws what the password rule has against the password.
+    /// The hash; throws the refusal of the password rule if the password is not accepted.
     func accepted() throws(Refusal) -> PasswordHash {
         switch self {
         case .success(let hash): return hash
@@ -14,7 +14,7 @@ extension Result<PasswordHash, PasswordRefusal> {
         }
     }
 
-    /// What the password rule says, with the hash left out.
+    /// The finding of the password rule, without the hash.
     var finding: PasswordRule.Finding {
         switch self {
         case .success: .accepted
@@ -24,7 +24,7 @@ extension Result<PasswordHash, PasswordRefusal> {
 }
 
 extension PasswordRule.Finding {
-    /// Why the password is refused; one that is accepted is refused by nothing.
+    /// The reason for the finding.
     var reason: Reason {
         switch self {
         case .accepted: .factsContradict

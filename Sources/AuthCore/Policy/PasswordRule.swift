@@ -1,13 +1,13 @@
-/// What a password must be.
+/// The requirements for a password.
 public struct PasswordRule: Sendable {
-    /// How many characters it has at least.
+    /// The minimum number of characters.
     public var minimumLength: Int
-    /// How many bytes it has at most.
+    /// The maximum number of bytes.
     public var maximumBytes: Int
-    /// Passwords that are refused although they are long enough; nil for none.
+    /// Returns whether a password is on a list of denied passwords; nil for no list.
     public var isDenied: (@Sendable (String) -> Bool)?
 
-    /// A rule with these bounds.
+    /// Creates a rule with these limits.
     public init(
         minimumLength: Int,
         maximumBytes: Int = 4096,
@@ -18,7 +18,7 @@ public struct PasswordRule: Sendable {
         self.isDenied = isDenied
     }
 
-    /// What the rule says of a password.
+    /// The result of checking a password.
     enum Finding: Sendable, Hashable, CaseIterable {
         case accepted
         case tooShort

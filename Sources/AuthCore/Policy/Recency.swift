@@ -1,4 +1,4 @@
-/// What a policy may ask a recent login for.
+/// An operation for which a policy can require a recent login.
 public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     /// Adding a method.
     case link
@@ -16,14 +16,14 @@ public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
     case delete
 }
 
-/// How fresh a login must be, and for what.
+/// How recent a login must be, and for which operations.
 public struct Recency: Sendable, Hashable {
     /// How long a login stays recent.
     public var interval: Duration
-    /// What needs a recent login.
+    /// The operations that need a recent login.
     public var operations: Set<SensitiveOperation>
 
-    /// A login no older than this, for these operations.
+    /// Requires a login no older than the interval for these operations.
     public init(interval: Duration, operations: Set<SensitiveOperation>) {
         self.interval = interval
         self.operations = operations

@@ -1,6 +1,6 @@
-/// What several operations refuse, each named once.
+/// The refusals that several operations share.
 extension Refusal {
-    /// What cannot be was found; no facts lead to it.
+    /// The facts contradict each other.
     static let contradiction = Refusal(.internalError, .factsContradict)
     /// The account is disabled.
     static let accountDisabled = Refusal(.userDisabled, .accountIsDisabled)
@@ -8,9 +8,9 @@ extension Refusal {
     static let accountGone = Refusal(.userNotFound, .accountIsGone)
     /// The account was merged into another one.
     static let accountMerged = Refusal(.accountMerged, .accountWasMerged)
-    /// A merge holds the account still.
+    /// A pending merge locks the account's methods.
     static let accountBeingMerged = Refusal(.mergeInProgress, .accountIsBeingMerged)
-    /// The address is another account's own.
+    /// Another account owns the address.
     static let addressOwned = Refusal(.emailAlreadyInUse, .addressIsOwned)
     /// No account has the address.
     static let addressUnknown = Refusal(.userNotFound, .addressIsUnknown)
@@ -20,53 +20,53 @@ extension Refusal {
     static let addressMissing = Refusal(.missingEmail, .accountHasNoAddress)
     /// The verified address stays until the new one is verified.
     static let addressStays = Refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified)
-    /// The identity is another account's.
+    /// Another account owns the identity.
     static let identityOwned = Refusal(.credentialAlreadyInUse, .identityIsOwned)
-    /// A method of the provider is linked already.
+    /// A method of the provider is already linked.
     static let providerLinked = Refusal(.providerAlreadyLinked, .providerIsLinked)
     /// No method of the provider is linked.
     static let providerNotLinked = Refusal(.noSuchProvider, .providerIsNotLinked)
-    /// Nothing would be left that opens the account.
+    /// Without this method, the account has no method to sign in with.
     static let lastMethod = Refusal(.lastMethod, .methodIsTheLast)
-    /// The method is suspended, and does not sign in.
+    /// The method is suspended and cannot sign in.
     static let methodSuspended = Refusal(.rejectedCredential, .methodIsSuspended)
-    /// The method is suspended, and proves nothing.
+    /// The method is suspended and does not count as a proof.
     static let suspendedMethodShown = Refusal(.invalidCredential, .methodIsSuspended)
-    /// A number does not sign in to an account with second factors.
+    /// A phone number cannot sign in to an account with second factors.
     static let phoneIsNoFirstFactor = Refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere)
     /// The number was verified too long ago.
     static let numberProofOld = Refusal(.requiresRecentLogin, .numberProofIsOld)
     /// The credential is wrong.
     static let credentialWrong = Refusal(.invalidCredential, .credentialIsWrong)
-    /// The credential is another person's.
+    /// The credential belongs to another person.
     static let credentialOfAnother = Refusal(.userMismatch, .credentialIsOfAnother)
     /// The conflict was with another account.
     static let conflictWithAnother = Refusal(.userMismatch, .conflictIsWithAnother)
     /// There were too many wrong attempts.
     static let attemptsMustWait = Refusal(.tooManyRequests, .attemptsMustWait)
-    /// The login is too old for what is asked.
+    /// The login is not recent enough for the operation.
     static let loginNotRecent = Refusal(.requiresRecentLogin, .loginIsNotRecent)
-    /// The login is younger than what it would touch.
+    /// The login is newer than what it would change.
     static let loginNotSenior = Refusal(.requiresRecentLogin, .loginIsNotSenior)
-    /// A second factor has to be shown before.
+    /// A second factor must be presented first.
     static let factorNotShown = Refusal(.requiresRecentLogin, .secondFactorIsOwed)
     /// The account has no such factor.
     static let factorUnknown = Refusal(.multiFactorInfoNotFound, .factorIsUnknown)
     /// The number is a second factor of the account.
     static let factorEnrolled = Refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled)
-    /// The challenge is over.
+    /// The challenge expired or was answered.
     static let challengeOver = Refusal(.invalidMultiFactorSession, .challengeIsOver)
-    /// The account has moved on from what the code was bound to.
+    /// The account has changed since the code was made.
     static let codeOutdated = Refusal(.invalidActionCode, .codeIsOutdated)
-    /// The code is for something else.
+    /// The code is for another purpose.
     static let codeForSomethingElse = Refusal(.invalidActionCode, .codeIsForSomethingElse)
     /// The code works elsewhere only.
     static let codeOfAnotherDevice = Refusal(.deviceMismatch, .codeIsOfAnotherDevice)
     /// The digits came too late.
     static let phoneCodeExpired = Refusal(.sessionExpired, .codeIsExpired)
-    /// What the merge was prepared for has changed.
+    /// The accounts have changed since the merge was prepared.
     static let mergeOutdated = Refusal(.mergeNotPossible, .mergeIsOutdated)
-    /// The merge is at another step.
+    /// The merge is in another phase.
     static let mergeElsewhere = Refusal(.mergeInProgress, .mergeIsElsewhere)
     /// Nothing can be merged into an anonymous account.
     static let targetAnonymous = Refusal(.mergeNotPossible, .targetIsAnonymous)

@@ -1,11 +1,11 @@
-/// A rejected operation: the error code to report, the reason, and the little that a rejection may write.
+/// A rejected operation: the error code to report, the reason, and what is written nevertheless.
 struct Refusal: Error, Sendable, Hashable {
     let code: AuthErrorCode
     let reason: Reason
     var detail: AuthError.Detail?
-    /// What is written all the same: a conflict or a challenge that is kept, and the codes that went into it.
+    /// The one-time records that are written despite the refusal: a conflict or a challenge, and the codes it consumed.
     private(set) var writes: [OneTimeRecordChange]
-    /// The reasons of what had been decided before.
+    /// The reasons of earlier decisions.
     private(set) var trail: [Reason] = []
 
     init(
@@ -22,21 +22,20 @@ struct Refusal: Error, Sendable, Hashable {
 }
 
 extension Refusal {
-    /// Every reason, the deciding one last.
+    /// All reasons; the last one decided.
     var reasons: [Reason] { trail + [reason] }
 
-    /// The same refusal after something else was decided.
+    /// The same refusal with the reasons of an earlier decision before its own.
     func after(_ trail: [Reason]) -> Refusal {
         var refusal = self
         refusal.trail = trail
         return refusal
     }
 
-    /// The same refusal of a whole of which only a part was refused: it keeps nothing, and what was decided of the other
-    /// part is no reason.
+    /// The refusal of an operation because one part of it was refused: it writes nothing, and has only its own reason.
     var ofWhole: Refusal { Refusal(code, reason, detail: detail) }
 
-    /// The same refusal of a larger operation, whose challenge does all of that once it is answered.
+    /// The refusal of a larger operation; answering its challenge completes all of that operation.
     func resuming(_ alter: (FactorChallenge) -> FactorChallenge) -> Refusal {
         var refusal = after([])
         refusal.writes = writes.map { change in

@@ -3,12 +3,12 @@ import CCrypt
 #endif
 import Synchronization
 
-/// Random numbers drawn from the generator a block at a time.
+/// Random numbers, taken from the generator one block at a time.
 final class RandomBlocks: Sendable {
     private struct State {
         var generator: any RandomNumberGenerator
         var block = [UInt64](repeating: 0, count: 128)
-        /// The place of the next unused word; the end of the block when there is none.
+        /// The index of the next unused word; the end of the block if there is none.
         var next = 128
 
         mutating func word() -> UInt64 {
@@ -17,7 +17,7 @@ final class RandomBlocks: Sendable {
                 next = 0
             }
             defer {
-                // A number that is out must not be found in memory later.
+                // A number that was handed out must not be found in memory later.
                 block[next] = 0
                 next += 1
             }
@@ -69,9 +69,10 @@ final class RandomBlocks: Sendable {
 }
 
 extension [UInt64] {
-    /// Fills the array from the kernel's generator in one call, where there is such a call; false if it did not.
+    /// Fills the array from the kernel's generator with one call, if there is such a call; returns false if it failed.
     ///
-    /// `SystemRandomNumberGenerator` makes one system call a word on Linux, which took about half of a sign-in.
+    /// `SystemRandomNumberGenerator` makes one system call per word on Linux, which took about half the time of a
+    /// sign-in.
     fileprivate mutating func fillFromSystem() -> Bool {
         #if canImport(CCrypt)
         return unsafe withUnsafeMutableBytes { bytes in

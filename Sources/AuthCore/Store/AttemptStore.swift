@@ -1,19 +1,19 @@
-/// Counts wrong attempts; it holds nothing about an account, and only so much of anything.
+/// Counts wrong attempts, in bounded memory; it contains no account data.
 ///
-/// Keys are hashes, so a store that is read by others tells nothing. Servers that share a load share one.
+/// Keys are keyed hashes, so an attacker who reads the store learns nothing. Servers that share a load share one store.
 public protocol AttemptStore: Sendable {
-    /// What is known under each key, in the order asked for.
+    /// Returns the record of each key, in the order of the keys.
     func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord]
 
-    /// Counts one more attempt under each key; `AttemptRecord.raised(at:halfLife:)` is the record that this leaves.
+    /// Counts one more attempt for each key; `AttemptRecord.raised(at:halfLife:)` is the resulting record.
     func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws
 
-    /// Forgets what is known under these keys.
+    /// Removes the records of these keys.
     func forget(_ keys: [Store.AttemptKey]) async throws
 }
 
 extension Store {
-    /// Under what an attempt is counted: a purpose, and a keyed hash of what it was about.
+    /// What an attempt is counted for: a purpose, and a keyed hash of the subject.
     public struct AttemptKey: Sendable, Hashable, Codable {
         /// What is counted.
         public enum Purpose: UInt8, Sendable, Hashable, Codable, CaseIterable {
@@ -23,9 +23,9 @@ extension Store {
             case account
             /// Wrong attempts from an origin.
             case origin
-            /// Wrong passwords for an account from a seat that knows it.
+            /// Wrong passwords for an account from a known device.
             case knownDevice
-            /// Sign-ins of an account from a seat: how a seat comes to know it.
+            /// Sign-ins to an account from a device: after them, the device is known.
             case deviceSignIns
             /// Wrong answers to one code or challenge.
             case code
@@ -35,7 +35,7 @@ extension Store {
 
         /// What is counted.
         public let purpose: Purpose
-        /// The keyed hash of what it is about.
+        /// The keyed hash of the subject.
         public let hash: UInt64
 
         package init(purpose: Purpose, hash: UInt64) {
@@ -46,14 +46,14 @@ extension Store {
 }
 
 extension Store {
-    /// How often something was attempted, and when last.
+    /// The number of attempts, and the time of the last one.
     public struct AttemptRecord: Sendable, Hashable, Codable {
-        /// How often, with older attempts already worn away.
+        /// The number of attempts; older ones count less.
         public var count: Double
-        /// When last; nil for never.
+        /// When the last attempt was made; nil for never.
         public var lastAt: Timestamp?
 
-        /// A record with these figures.
+        /// Creates a record with these values.
         public init(count: Double = 0, lastAt: Timestamp? = nil) {
             self.count = count
             self.lastAt = lastAt

@@ -1,7 +1,7 @@
 extension Store {
-    /// Names one attempt to commit, so that asking "did it go through?" neither loses nor doubles it.
+    /// Identifies one attempt to commit, so that a retry neither loses nor repeats it.
     public struct OperationID: RandomIdentifier {
-        /// The bits themselves.
+        /// The bits of the ID.
         public let words: IdentifierWords
 
         /// Makes the identifier with these bits.
@@ -10,7 +10,7 @@ extension Store {
 }
 
 extension Store {
-    /// A key that one account at most may own.
+    /// A key that at most one account can own.
     public enum UniqueKey: Sendable, Hashable, Codable {
         /// An identity at a provider.
         case identity(IdentityKey)
@@ -22,31 +22,31 @@ extension Store {
 }
 
 extension Store {
-    /// Everything that one decision changes, with everything that must still be true when it is written.
+    /// Everything that one decision writes, and every precondition that must hold when it is written.
     ///
     /// A store writes all of it or nothing.
     public struct ChangeSet: Sendable, Hashable, Codable {
-        /// Names the attempt.
+        /// The ID of the attempt.
         public let operation: OperationID
-        /// The time the decision was made at.
+        /// When the decision was made.
         public let at: Timestamp
         /// The accounts to write.
         public package(set) var accounts: [AccountWrite] = []
         /// The accounts that the decision read and did not write.
         public package(set) var reads: [AccountRead] = []
-        /// The unique keys to take, give back, or find unchanged.
+        /// The unique keys to take, release, or find unchanged.
         public package(set) var keys: [KeyChange] = []
-        /// Changes of the plain index from mentioned addresses to accounts.
+        /// The changes of the non-unique index from referenced addresses to accounts.
         public package(set) var references: [EmailReferenceChange] = []
-        /// The one-time things to make, use up and revoke.
+        /// The one-time records to create, consume and revoke.
         public package(set) var records: [OneTimeRecordChange] = []
-        /// The session rows to put, re-stamp and end.
+        /// The session rows to insert, update and end.
         public package(set) var sessions: [SessionChange] = []
-        /// Sign-ins to record; they do not move an account's version.
+        /// The sign-ins to record; they do not change an account's version.
         public package(set) var signIns: [SignInRecord] = []
-        /// What the log gets.
+        /// The events to add to the log.
         public package(set) var events: [IdentityEvent] = []
-        /// What is to be sent once the change is written.
+        /// The messages to send once the change is written.
         public package(set) var messages: [OutboxEntry] = []
 
         package init(operation: OperationID, at: Timestamp) {
@@ -63,13 +63,13 @@ extension Store {
 }
 
 extension Store {
-    /// One account to write; by reference, since changes are handed on often.
+    /// One account to write; by reference, since changes are copied often.
     public indirect enum AccountWrite: Sendable, Hashable, Codable {
-        /// A new account; no account of this id may exist.
+        /// A new account; no account with this ID may exist.
         case create(Account)
-        /// A new value for the account; its version is the one after `expected`.
+        /// A new value of the account; its version is the one after `expected`.
         case update(Account, expected: UInt64)
-        /// The account goes.
+        /// The account is removed.
         case remove(AccountID, expected: UInt64)
 
         /// The account that is written.
@@ -98,13 +98,13 @@ extension Store {
 }
 
 extension Store {
-    /// A unique key: who must own it before, and who owns it after.
+    /// A change of a unique key: the owner it must have before, and the owner after.
     public struct KeyChange: Sendable, Hashable, Codable {
         /// The key.
         public let key: UniqueKey
-        /// Who must own it when the change is written; nil for nobody.
+        /// The owner that it must have when the change is written; nil for none.
         public let expected: AccountID?
-        /// Who owns it then; nil for nobody.
+        /// The owner after the change; nil for none.
         public let owner: AccountID?
 
         package init(_ key: UniqueKey, from expected: AccountID?, to owner: AccountID?) {
@@ -116,13 +116,13 @@ extension Store {
 }
 
 extension Store {
-    /// A change of the plain index from addresses to the accounts that mention them.
+    /// A change of the non-unique index from addresses to the accounts that reference them.
     public struct EmailReferenceChange: Sendable, Hashable, Codable {
         /// The address.
         public let email: EmailAddress
         /// The account.
         public let account: AccountID
-        /// Whether the account mentions it from now on.
+        /// Whether the account references it after the change.
         public let isReferenced: Bool
 
         package init(email: EmailAddress, account: AccountID, isReferenced: Bool) {
@@ -134,31 +134,31 @@ extension Store {
 }
 
 extension Store {
-    /// What happens to one-time things.
+    /// A change of one-time records.
     public enum OneTimeRecordChange: Sendable, Hashable, Codable {
-        /// Keep it; nothing may be kept under its key yet.
+        /// Inserts the record; no record with its ID may exist.
         case put(OneTimeRecord)
-        /// Put a new value in place of the one that must be there.
+        /// Replaces the record, which must exist.
         case replace(OneTimeRecord)
-        /// Use it up; it must still be there.
+        /// Consumes the record, which must exist.
         case consume(OneTimeRecordID)
-        /// Take it away if it is there.
+        /// Removes the record if it exists.
         case revoke(OneTimeRecordID)
-        /// Take away all of these purposes that are about the account.
+        /// Removes all records about the account with these purposes.
         case revokeAll(AccountID, [OneTimeRecord.Purpose])
     }
 }
 
 extension Store {
-    /// What happens to session rows; by reference, as accounts are.
+    /// A change of session rows; by reference, as for accounts.
     public indirect enum SessionChange: Sendable, Hashable, Codable {
-        /// A new row.
+        /// Inserts a row.
         case put(Session)
-        /// A new value for a row whose refresh token must have been exchanged so often, and no oftener.
+        /// Updates a row, whose refresh token must have been exchanged exactly this many times.
         case update(Session, refreshCount: UInt32)
-        /// A row goes, if it is there.
+        /// Ends the session, if it exists.
         case end(SessionID)
-        /// All rows of the account go but this one.
+        /// Ends all sessions of the account except this one.
         case endAll(AccountID, except: SessionID?)
     }
 }
@@ -166,9 +166,9 @@ extension Store {
 extension Store {
     /// A sign-in to record.
     public struct SignInRecord: Sendable, Hashable, Codable {
-        /// Who signed in.
+        /// The account that was signed in to.
         public let account: AccountID
-        /// When.
+        /// When the sign-in happened.
         public let at: Timestamp
 
         package init(account: AccountID, at: Timestamp) {

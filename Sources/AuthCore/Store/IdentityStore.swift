@@ -1,44 +1,44 @@
-/// Keeps accounts, sessions, one-time things, events and messages; every rule lives elsewhere.
+/// Stores accounts, sessions, one-time records, events and messages; it applies no rules.
 ///
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
-/// AuthCoreTesting says precisely what that means.
+/// AuthCoreTesting defines this precisely.
 public protocol IdentityStore: Sendable {
-    /// Finds what every lookup names, as it was at one moment.
+    /// Returns what every lookup finds, all at the same moment.
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot
 
-    /// Writes the whole change if everything it expects holds, and nothing otherwise.
+    /// Writes the whole change if all its preconditions hold, and nothing otherwise.
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome
 
-    /// The accounts after this id, in order of their ids.
+    /// Returns the accounts after this ID, ordered by ID.
     func accounts(after: AccountID?, limit: Int) async throws -> [Account]
 
-    /// The events after this place in the log, oldest first.
+    /// Returns the events after this sequence number, oldest first.
     func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage
 
-    /// The messages that are still to be sent, oldest first.
+    /// Returns the messages that have not been sent, oldest first.
     func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry]
 
-    /// Takes messages off that list, because they were sent or given up.
+    /// Removes messages from the outbox, because they were sent or abandoned.
     func settleMessages(_ ids: [Store.OperationID]) async throws
 
-    /// Removes what has expired, at most so much of it.
+    /// Removes expired records and sessions, up to the limit.
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport
 }
 
 extension Store {
-    /// What became of a commit.
+    /// The result of a commit.
     public enum CommitOutcome: Sendable, Hashable, Codable {
-        /// It was written; this is the last event's place in the log, or the log's end where it had none.
+        /// It was written; this is the sequence number of its last event, or of the log's newest event if it has none.
         case committed(sequence: UInt64)
-        /// It was not written because this no longer holds.
+        /// It was not written because this precondition does not hold.
         case violated(Precondition)
-        /// This operation was written before, then with this place in the log.
+        /// The operation was written before, with this sequence number.
         case duplicate(sequence: UInt64)
     }
 }
 
 extension Store {
-    /// What a commit expected and did not find.
+    /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
         /// The account has the version that was read.
         case version(AccountID)
@@ -46,22 +46,22 @@ extension Store {
         case absent(AccountID)
         /// The key has the owner that was read.
         case owner(UniqueKey)
-        /// The one-time thing is still there, or not there yet.
+        /// The one-time record still exists, or does not exist yet.
         case record(OneTimeRecordID)
-        /// The session row is still there, or not there yet.
+        /// The session row still exists, or does not exist yet.
         case session(SessionID)
     }
 }
 
 extension Store {
-    /// A stretch of the event log.
+    /// A page of the event log.
     public struct EventPage: Sendable, Hashable {
         /// The events, oldest first.
         public let events: [IdentityEvent]
-        /// The oldest place that the log still holds; what came before is gone.
+        /// The oldest sequence number in the log; earlier events were removed.
         public let oldest: UInt64
 
-        /// A page with these events.
+        /// Creates a page with these events.
         public init(events: [IdentityEvent], oldest: UInt64) {
             self.events = events
             self.oldest = oldest
@@ -72,18 +72,18 @@ extension Store {
 extension Store {
     /// What a sweep removed.
     public struct SweepReport: Sendable, Hashable {
-        /// How many expired one-time things went.
+        /// How many expired one-time records were removed.
         public var records: Int
-        /// How many expired sessions went.
+        /// How many expired sessions were removed.
         public var sessions: Int
-        /// How many accounts went; a store leaves it 0, since that is for the rules.
+        /// How many accounts were removed; a store leaves it 0, since the service removes accounts.
         public var accounts = 0
-        /// The last account that was looked at, where there are more; a store leaves it nil.
+        /// The last account that was examined, if there are more; a store leaves it nil.
         public var lastAccount: AccountID?
-        /// Whether everything that had expired went; false where the limit may have left some.
+        /// Whether everything expired was removed; false if the limit may have left some.
         public var isComplete: Bool
 
-        /// A report with these counts.
+        /// Creates a report with these counts.
         public init(records: Int = 0, sessions: Int = 0, isComplete: Bool = true) {
             self.records = records
             self.sessions = sessions

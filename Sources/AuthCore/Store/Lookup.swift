@@ -1,14 +1,14 @@
 extension Store {
-    /// One thing that a decision must see.
+    /// One thing that a decision must read.
     ///
-    /// A found record brings its account, and an account that is gone brings what became of it; nothing else depends on what
-    /// another lookup finds, so a store can answer all of them at once.
+    /// A record that is found includes its account, and a missing account its tombstone. No lookup depends on the
+    /// result of another, so a store can answer all of them at once.
     public enum Lookup: Sendable, Hashable {
-        /// An account by its id; for one that is gone, its tombstone.
+        /// An account by its ID; if it was deleted or merged, its tombstone.
         case account(AccountID)
         /// The account that owns a unique key.
         case owner(UniqueKey)
-        /// The accounts that show an address, as their own or by one of their identities.
+        /// The accounts that reference an address, as their own or through one of their identities.
         case referencing(EmailAddress)
         /// A session by its id.
         case session(SessionID)
@@ -30,31 +30,31 @@ extension Store {
 }
 
 extension Store {
-    /// Several lookups, each once, in the order in which they were asked for.
+    /// Several lookups without duplicates, in the order in which they were added.
     ///
-    /// A small array: a decision asks for a handful, and comparing them costs less than hashing them.
+    /// A small array: a decision makes only a few lookups, and comparing them is faster than hashing them.
     public struct Lookups: Sendable, Hashable {
         private var all: [Lookup] = []
 
-        /// No lookups.
+        /// Creates an empty list.
         public init() {}
 
-        /// These lookups.
+        /// Creates a list of these lookups.
         public init(_ lookups: some Sequence<Lookup>) {
             for lookup in lookups { insert(lookup) }
         }
 
-        /// Adds a lookup if it is not there.
+        /// Adds a lookup unless the list contains it.
         public mutating func insert(_ lookup: Lookup) {
             if !all.contains(lookup) { all.append(lookup) }
         }
 
-        /// Adds the lookups that are not there.
+        /// Adds the lookups that the list does not contain.
         public mutating func insert(contentsOf lookups: some Sequence<Lookup>) {
             for lookup in lookups { insert(lookup) }
         }
 
-        /// All of both.
+        /// Returns the lookups of both lists.
         public func union(_ other: Lookups) -> Lookups {
             if all.isEmpty { return other }
             var both = self
@@ -65,15 +65,15 @@ extension Store {
 }
 
 extension Lookups: RandomAccessCollection, ExpressibleByArrayLiteral {
-    /// These lookups.
+    /// Creates a list of these lookups.
     public init(arrayLiteral lookups: Store.Lookup...) { self.init(lookups) }
 
-    /// The place of the first lookup.
+    /// The index of the first lookup.
     public var startIndex: Int { 0 }
 
-    /// The place behind the last lookup.
+    /// The index after the last lookup.
     public var endIndex: Int { all.count }
 
-    /// The lookup at a place.
+    /// The lookup at an index.
     public subscript(place: Int) -> Store.Lookup { all[place] }
 }

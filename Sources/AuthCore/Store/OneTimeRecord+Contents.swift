@@ -1,13 +1,13 @@
 extension Store {
-    /// An address change that can be taken back.
+    /// An address change that can be undone.
     public struct EmailRecovery: Sendable, Hashable, Codable {
-        /// The address to go back to.
+        /// The address to restore.
         public let restores: EmailAddress
-        /// The address from which the account is brought back.
+        /// The address that is replaced by the restored one.
         public let replaced: EmailAddress?
-        /// The account's count of methods when the change was made; what came later is suspended.
+        /// The account's method counter at the time of the change; methods added later are suspended.
         public let generation: UInt32
-        /// Whether taking it back also suspends what was added since.
+        /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
 
         package init(restores: EmailAddress, replaced: EmailAddress?, generation: UInt32, suspendsLaterMethods: Bool) {
@@ -22,13 +22,13 @@ extension Store {
 extension Store {
     /// A code that was sent to a number, as a keyed hash.
     public struct PhoneCode: Sendable, Hashable, Codable {
-        /// What the code may be used for.
+        /// What the code can be used for.
         public enum Use: Sendable, Hashable, Codable {
             /// Signing in, linking, or changing the number.
             case method
             /// Enrolling the number as a factor of this account.
             case enrollment(AccountID)
-            /// Answering the challenge with this key by this factor.
+            /// Answering the challenge with this ID with this factor.
             case challenge(OneTimeRecordID, FactorID)
         }
 
@@ -36,7 +36,7 @@ extension Store {
         public let number: PhoneNumber
         /// The keyed hash of the digits.
         public let hash: [UInt8]
-        /// What it may be used for.
+        /// What it can be used for.
         public let use: Use
 
         package init(number: PhoneNumber, hash: [UInt8], use: Use) {
@@ -48,11 +48,11 @@ extension Store {
 }
 
 extension Store {
-    /// A verified identity that met a conflict and may still be linked or signed in with.
+    /// A verified identity that caused a conflict and can still be linked or signed in with.
     public struct PendingIdentity: Sendable, Hashable, Codable {
         /// What the provider asserted.
         public let assertion: ProviderAssertion
-        /// The account that it met, if the conflict named one.
+        /// The account that the conflict is with, if the conflict named one.
         public let target: AccountID?
 
         package init(assertion: ProviderAssertion, target: AccountID?) {
@@ -63,29 +63,29 @@ extension Store {
 }
 
 extension Store {
-    /// What waits for a second factor.
+    /// An operation that waits for a second factor.
     public struct FactorChallenge: Sendable, Hashable, Codable {
-        /// What is done once the factor is shown.
+        /// What is done once the factor is presented.
         public enum Purpose: Sendable, Hashable, Codable {
             /// A sign-in with the first factor described by the basis.
             case signIn
-            /// Renewing the session's proof.
+            /// A reauthentication of the session.
             case reauthentication(SessionID)
-            /// A change of methods that the session asked for.
+            /// A change of methods that the session requested.
             case change(SessionID)
-            /// A change by which the proved method takes the place of a provider's; or is added, if there is none.
+            /// A change that replaces a provider's method with the verified one, or adds it if there is none.
             case replacement(SessionID, of: ProviderID, addsIfMissing: Bool)
-            /// Standing for one side of a merge or move, or undoing one; no sign-in can use it.
+            /// The proof for one side of a merge or move, or for undoing one; it cannot be used to sign in.
             case merge
         }
 
-        /// What is done once the factor is shown.
+        /// What is done once the factor is presented.
         public let purpose: Purpose
-        /// What the first factor proved.
+        /// What the first factor verified.
         public let proof: StoredProof
-        /// The identity whose link completes with the factor, when this answers a conflict.
+        /// The pending identity that is linked once the factor is presented, if this answers a conflict.
         public let completes: OneTimeRecordID?
-        /// The generation of the first factor's method, so that a replaced one ends the challenge.
+        /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
 
         package init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?, generation: UInt32?) {
@@ -98,15 +98,15 @@ extension Store {
 }
 
 extension Store {
-    /// A proof as it can be kept while a factor is asked for; it never holds what was presented.
+    /// A proof that can be stored while a factor is requested; it never contains the presented credential.
     public enum StoredProof: Sendable, Hashable, Codable {
-        /// Knowledge of the account's password in this generation.
+        /// The account's password in this generation.
         case password(AccountID, EmailAddress, generation: UInt32)
-        /// Control of a mailbox, by the capability with this key.
+        /// Control of a mailbox, by the one-time record with this ID.
         case mailbox(EmailAddress, OneTimeRecordID)
-        /// Control of a number, by the capability with this key.
+        /// Control of a number, by the one-time record with this ID.
         case phone(PhoneNumber, OneTimeRecordID)
-        /// An identity, with the pending one that it was made from.
+        /// An identity, and the pending identity that it came from.
         case federated(ProviderAssertion, pending: OneTimeRecordID?)
         /// A token that the app's own server signed.
         case customToken(AccountID, [String: ClaimValue])
@@ -118,33 +118,33 @@ extension Store {
 extension Store {
     /// A merge or move that has begun.
     public struct MergeIntent: Sendable, Hashable, Codable {
-        /// How far it got.
+        /// The phase of the merge.
         public enum Phase: String, Sendable, Hashable, Codable {
-            /// Hooks are being asked to prepare.
+            /// Hooks are asked to prepare.
             case preparing
-            /// All hooks are prepared.
+            /// All hooks have prepared.
             case prepared
-            /// The commit happened; hooks are being told.
+            /// The merge was committed; hooks are notified.
             case committed
-            /// It was called off; hooks are being told.
+            /// The merge was canceled; hooks are notified.
             case aborted
-            /// It was undone; hooks are being told.
+            /// The merge was undone; hooks are notified.
             case undone
         }
 
-        /// The account that gives.
+        /// The account that is merged, or that the identity leaves.
         public let source: AccountID
-        /// The account that receives.
+        /// The account that receives the methods.
         public let target: AccountID
-        /// The source's epoch when both sides proved themselves.
+        /// The source's session generation when both sides were verified.
         public let sourceSessionGeneration: UInt32
-        /// The target's epoch when both sides proved themselves.
+        /// The target's session generation when both sides were verified.
         public let targetSessionGeneration: UInt32
-        /// The one identity that moves; nil when everything does.
+        /// The one identity that moves; nil when the whole account is merged.
         public let identity: IdentityKey?
-        /// How far it got.
+        /// The phase of the merge.
         public package(set) var phase: Phase
-        /// The hooks that have answered, by name.
+        /// The names of the hooks that have answered.
         public package(set) var prepared: [String]
 
         package init(
@@ -168,11 +168,11 @@ extension Store {
 }
 
 extension Store {
-    /// What an undone merge gives back.
+    /// What undoing a merge restores.
     public struct UndoRecord: Sendable, Hashable, Codable {
-        /// The account that gave.
+        /// The account that was merged.
         public let source: Account
-        /// The account that received.
+        /// The account that received the methods.
         public let target: AccountID
         /// The methods that moved, by their generation on the target.
         public let moved: [UInt32]
@@ -189,7 +189,7 @@ extension Store {
 }
 
 extension Store {
-    /// A change that its owner may say they did not make.
+    /// A change that the owner can report as unauthorized.
     public struct ReversibleChange: Sendable, Hashable, Codable {
         /// The methods the change added, by generation.
         public let methods: [UInt32]
@@ -199,9 +199,9 @@ extension Store {
         public let email: EmailAddress?
         /// The recovery codes the change made.
         public let recoveryCodes: [RecoveryCode]?
-        /// When the deletion that the change asked for is final.
+        /// When the deletion that the change requested becomes final.
         public let deletedUntil: Timestamp?
-        /// The address that was told, if it can contest the change only as long as it stands.
+        /// The address that was notified, if it can report the change only while the change is in effect.
         public internal(set) var toldTo: EmailAddress?
 
         package init(

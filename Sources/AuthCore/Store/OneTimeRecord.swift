@@ -1,21 +1,21 @@
 extension Store {
     /// A one-time thing with an expiry: a code, a challenge, a pending link, a merge intent, a tombstone, an undo record.
     ///
-    /// It is read at load and consumed by the commit, never before: a refused attempt does not burn a code.
+    /// It is read on load and consumed by the commit, not before: a refused attempt does not use up a code.
     public struct OneTimeRecord: Sendable, Hashable, Codable {
-        /// The key under which it is kept.
+        /// The ID of the record.
         public let key: OneTimeRecordID
         /// The account that it is about, if there is one.
         public let account: AccountID?
-        /// When it was made.
+        /// When it was created.
         public let createdAt: Timestamp
-        /// When it stops working, if it does.
+        /// When it expires; nil for never.
         public let expiresAt: Timestamp?
-        /// The only seat that may use it, if it is bound to one.
+        /// The only device that may use it, if it is bound to one.
         public let device: DeviceID?
-        /// The only epoch of the account in which it works, if it is bound to one.
+        /// The only session generation of the account in which it is valid, if it is bound to one.
         public let sessionGeneration: UInt32?
-        /// What it is for, with everything it is bound to.
+        /// What it is for, and everything it is bound to.
         public package(set) var content: Content
 
         package init(
@@ -36,100 +36,100 @@ extension Store {
             self.content = content
         }
 
-        /// Whether its time has not run out.
+        /// Whether it has not expired.
         public func isLive(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
     }
 }
 
 extension OneTimeRecord {
-    /// What a capability is for.
+    /// What a one-time record is for.
     ///
-    /// By reference: the largest of them, what a challenge waits for, is many times the size of most.
+    /// By reference: the largest case, a challenge, is many times the size of most others.
     public indirect enum Content: Sendable, Hashable, Codable {
-        /// Proves the address the account has.
+        /// Verifies the account's address.
         case verifyEmail(EmailAddress, askedBy: SessionID? = nil)
-        /// Proves a new address and moves the account to it.
+        /// Verifies a new address and changes the account's address to it.
         case changeEmail(from: EmailAddress, to: EmailAddress, askedBy: SessionID? = nil)
         /// Sets a new password.
         case resetPassword(EmailAddress)
-        /// Takes an address change back.
+        /// Undoes an address change.
         case recoverEmail(Store.EmailRecovery)
-        /// Signs in, or links, the owner of the mailbox.
+        /// Signs in or links the owner of the mailbox.
         case signInLink(EmailAddress)
         /// A code that was sent to a number.
         case phoneCode(Store.PhoneCode)
-        /// That somebody proved to own a number which belongs to another account.
+        /// Records that a person verified a number which belongs to another account.
         case phoneOwnership(PhoneNumber)
-        /// An identity that may still be linked or signed in with.
+        /// An identity that can still be linked or signed in with.
         case pendingIdentity(Store.PendingIdentity)
         /// A sign-in, or a change of methods, that waits for a second factor.
         case factorChallenge(Store.FactorChallenge)
-        /// A seed that was shown and not yet confirmed; sealed.
+        /// The sealed seed of an authenticator app, displayed and not yet confirmed.
         case totpSeed([UInt8])
-        /// A token that may be presented only once, and was.
+        /// A single-use token that was presented.
         case usedAssertion
         /// A merge or move between its first hook and its commit.
         case mergeIntent(Store.MergeIntent)
-        /// What a merge or move does, as its hooks were told.
+        /// What a merge or move does, as reported to its hooks.
         case mergePlan(MergePlan)
-        /// What became of an account that is gone.
+        /// What happened to a deleted or merged account.
         case tombstone(successor: AccountID?)
         /// How a merge can be undone.
         case undo(Store.UndoRecord)
-        /// Suspends a change that the owner did not make.
+        /// Reports an unauthorized change, and suspends what it added.
         case changeReport(Store.ReversibleChange)
-        /// That somebody who controls the mailbox says that all second factors were lost.
+        /// Records that a person who controls the mailbox reported all second factors as lost.
         case lostFactors
-        /// That a seat signed up for an address which is not proved yet.
+        /// Records that a device signed up for an address which is not verified yet.
         case provisionalSignUp
     }
 
-    /// What kind of capability it is, for revoking all of one kind.
+    /// The kind of a one-time record, used to revoke all records of one kind.
     public enum Purpose: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Proving the address the account has.
+        /// Verifying the account's address.
         case verifyEmail
-        /// Proving a new address and moving to it.
+        /// Verifying a new address and changing to it.
         case changeEmail
         /// Setting a new password.
         case resetPassword
-        /// Taking an address change back.
+        /// Undoing an address change.
         case recoverEmail
         /// Signing in or linking by mail.
         case signInLink
         /// A code sent to a number.
         case phoneCode
-        /// Ownership of a number that belongs to another account.
+        /// Verification of a number that belongs to another account.
         case phoneOwnership
-        /// An identity that may still be linked.
+        /// An identity that can still be linked.
         case pendingIdentity
-        /// A sign-in that waits for a factor.
+        /// A sign-in or change that waits for a second factor.
         case factorChallenge
         /// An unconfirmed seed.
         case totpSeed
-        /// A token that was used up.
+        /// A single-use token that was presented.
         case usedAssertion
-        /// A merge or move under way.
+        /// A merge or move that has begun.
         case mergeIntent
         /// What a merge or move does.
         case mergePlan
-        /// What became of an account.
+        /// What happened to a deleted or merged account.
         case tombstone
         /// How a merge can be undone.
         case undo
-        /// The right to contest a change.
+        /// Reporting an unauthorized change.
         case changeReport
-        /// The waiting of somebody who lost all factors.
+        /// The waiting time of a person who lost all factors.
         case lostFactors
-        /// A sign-up that nobody else may learn of.
+        /// A sign-up for an address that is not verified yet, which is concealed from other people.
         case provisionalSignUp
     }
 
-    /// What kind of capability it is.
+    /// The kind of record.
     public var purpose: Purpose { content.purpose }
 }
 
 extension OneTimeRecord.Content {
-    /// What kind of capability it belongs to.
+    /// The kind of record that has this content.
     public var purpose: Store.OneTimeRecord.Purpose {
         switch self {
         case .verifyEmail: .verifyEmail

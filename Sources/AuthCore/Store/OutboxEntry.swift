@@ -1,4 +1,4 @@
-/// Where a message goes.
+/// The recipient of a message.
 public enum Recipient: Sendable, Hashable, Codable {
     /// A mailbox.
     case email(EmailAddress)
@@ -6,7 +6,7 @@ public enum Recipient: Sendable, Hashable, Codable {
     case phone(PhoneNumber)
 }
 
-/// What a message is about.
+/// The kind of a message.
 public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
     /// The kind's stable name.
     public let rawValue: String
@@ -17,54 +17,54 @@ public struct MessageKind: Sendable, Hashable, Codable, RawRepresentable, Custom
     /// The kind's stable name.
     public var description: String { rawValue }
 
-    /// A link that proves the account's address.
+    /// A link that verifies the account's address.
     public static let verifyEmail = MessageKind(rawValue: "verifyEmail")
-    /// A link that proves a new address and moves the account to it.
+    /// A link that verifies a new address and changes the account's address to it.
     public static let changeEmail = MessageKind(rawValue: "changeEmail")
     /// A link that sets a new password.
     public static let resetPassword = MessageKind(rawValue: "resetPassword")
-    /// A link that takes an address change back.
+    /// A link that undoes an address change.
     public static let recoverEmail = MessageKind(rawValue: "recoverEmail")
     /// A link that signs in.
     public static let signInLink = MessageKind(rawValue: "signInLink")
-    /// How the account of the address is signed in to, or that there is none; it carries no code.
+    /// The sign-in methods of the address's account, or that there is no account; it carries no code.
     public static let signInMethods = MessageKind(rawValue: "signInMethods")
-    /// Digits that prove a number.
+    /// Digits that verify a number.
     public static let phoneCode = MessageKind(rawValue: "phoneCode")
 }
 
-/// Notices: they tell of a change that was made, and carry the right to contest it.
+/// Notices: they report a change that was made, and carry a code with which the owner reports it as unauthorized.
 extension MessageKind {
-    /// That a method was added, or can be used again.
+    /// A method was added, or can be used again.
     public static let methodAdded = MessageKind(rawValue: "methodAdded")
-    /// That a method was removed, or can no longer be used.
+    /// A method was removed, or can no longer be used.
     public static let methodRemoved = MessageKind(rawValue: "methodRemoved")
-    /// That a method took the place of another of its kind, such as a password.
+    /// A method replaced another of its kind, such as a password.
     public static let methodReplaced = MessageKind(rawValue: "methodReplaced")
-    /// That a second factor was added.
+    /// A second factor was added.
     public static let factorAdded = MessageKind(rawValue: "factorAdded")
-    /// That a second factor was removed, or can no longer be used.
+    /// A second factor was removed, or can no longer be used.
     public static let factorRemoved = MessageKind(rawValue: "factorRemoved")
-    /// That the account has another address, or none.
+    /// The account's address changed or was removed.
     public static let addressChanged = MessageKind(rawValue: "addressChanged")
-    /// That recovery codes were made; those from before are void.
+    /// Recovery codes were made; earlier ones are invalid.
     public static let recoveryCodesMade = MessageKind(rawValue: "recoveryCodesMade")
-    /// That a recovery code stood in for a second factor.
+    /// A recovery code was used instead of a second factor.
     public static let recoveryCodeUsed = MessageKind(rawValue: "recoveryCodeUsed")
-    /// That somebody with the mailbox says that the factors are lost; they go unless a session that has shown one objects.
+    /// A person who controls the mailbox reported all factors as lost.
     ///
-    /// It carries no code.
+    /// The factors are removed unless a session that has presented one objects. It carries no code.
     public static let factorRecoveryBegun = MessageKind(rawValue: "factorRecoveryBegun")
-    /// That the account is to be deleted, and until when that can be taken back.
+    /// The account will be deleted; the notice says until when the deletion can be canceled.
     public static let deletionRequested = MessageKind(rawValue: "deletionRequested")
-    /// That the account is gone; it carries no code.
+    /// The account was deleted; it carries no code.
     public static let accountDeleted = MessageKind(rawValue: "accountDeleted")
-    /// That the account went into another one.
+    /// The account was merged into another one.
     public static let accountMerged = MessageKind(rawValue: "accountMerged")
-    /// What the code of a notice does: it contests the change.
+    /// Reports an unauthorized change, by the code of a notice.
     public static let changeReport = MessageKind(rawValue: "changeReport")
 
-    /// Whether the message tells of a change, rather than asking for one.
+    /// Whether the message reports a change, rather than requesting one.
     public var isNotice: Bool {
         switch self {
         case .methodAdded, .methodRemoved, .methodReplaced, .factorAdded, .factorRemoved, .addressChanged,
@@ -75,22 +75,22 @@ extension MessageKind {
         }
     }
 
-    /// Whether the message only tells, and opens nothing.
+    /// Whether the message carries no code.
     var isWithoutCode: Bool {
         self == .signInMethods || self == .accountDeleted || self == .factorRecoveryBegun
     }
 }
 
-/// What an app asks of the links in its mails.
+/// The app's settings for the links in its messages.
 public struct MessageSettings: Sendable, Hashable, Codable {
-    /// Where the person goes on after the link.
+    /// Where the link continues to.
     public var continueURL: String?
     /// Whether the app opens the link itself.
     public var handlesCodeInApp: Bool
     /// The language of the message.
     public var language: String?
 
-    /// Settings with these values.
+    /// Creates settings with these values.
     public init(continueURL: String? = nil, handlesCodeInApp: Bool = false, language: String? = nil) {
         self.continueURL = continueURL
         self.handlesCodeInApp = handlesCodeInApp
@@ -99,23 +99,23 @@ public struct MessageSettings: Sendable, Hashable, Codable {
 }
 
 extension Store {
-    /// A message to be sent, as the store keeps it.
+    /// A message to be sent, as stored.
     ///
-    /// The code is not in it: the service derives it from the message's id and a key of its own when the message is sent.
+    /// It does not contain the code: the service derives it from the message's ID and a key when it sends the message.
     public struct OutboxEntry: Sendable, Hashable, Codable {
-        /// Names the message.
+        /// The ID of the message.
         public let id: OperationID
-        /// What it is about.
+        /// The kind of message.
         public let kind: MessageKind
-        /// Where it goes.
+        /// The recipient.
         public let recipient: Recipient
-        /// The one-time thing that the code opens; it is revoked if the message cannot be sent.
+        /// The one-time record that the code belongs to; it is revoked if the message cannot be sent.
         public let record: OneTimeRecordID
         /// The account it is about, if there is one.
         public let account: AccountID?
-        /// What the app asked of its link.
+        /// The app's settings for its link.
         public let settings: MessageSettings?
-        /// When it was decided.
+        /// When the decision was made.
         public let createdAt: Timestamp
 
         package init(

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The snapshot as it would be if these changes had been written, as far as they take something away.
+    /// The snapshot after the removals in these changes.
     func applying(_ changes: ChangeSet) -> Snapshot {
         Snapshot(asked) { lookup in
             switch answer(to: lookup) {
@@ -21,7 +21,7 @@ extension Snapshot {
 }
 
 extension ChangeSet {
-    /// The row as it is afterwards; nil if its account goes.
+    /// The row after the changes; nil if its account is removed.
     fileprivate func row(_ row: Snapshot.Row) -> Snapshot.Row? {
         switch accounts.first(where: { $0.id == row.account.id }) {
         case nil: row

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The account into which an account that is gone was merged; nil if it was not, or if it is still there.
+    /// The account that a removed account was merged into; nil if it was not merged, or still exists.
     func successor(of id: AccountID) -> AccountID? {
         guard case .tombstone(let successor)? = tombstone(of: id)?.content else { return nil }
         return successor

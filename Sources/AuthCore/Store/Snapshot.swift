@@ -1,14 +1,14 @@
 extension Store {
-    /// What was found for every lookup, as it was at one moment.
+    /// What every lookup found, all at the same moment.
     ///
-    /// It remembers what was asked: reading something else is a mistake, and stops a debug build.
+    /// It keeps the list of lookups: reading something else is a programming error and stops a debug build.
     public struct Snapshot: Sendable {
-        /// What was asked for.
+        /// The lookups.
         public let asked: Lookups
-        /// What was found, in the order in which it was asked for.
+        /// The answers, in the order of the lookups.
         private let answers: [Answer]
 
-        /// Everything that was asked for, with the store's answer to each lookup.
+        /// Creates a snapshot of these lookups, with the store's answer to each.
         public init(_ asked: Lookups = Lookups(), answering answer: (Lookup) throws -> Answer = { _ in .nothing })
             rethrows
         {
@@ -16,37 +16,37 @@ extension Store {
             answers = try asked.map(answer)
         }
 
-        /// What was found for one lookup.
+        /// The answer to one lookup.
         public enum Answer: Sendable {
-            /// Nothing was found, or none of several.
+            /// Nothing was found.
             case nothing
-            /// The account that was asked for, by its id or as the owner of a key.
+            /// The account that was looked up, by its ID or as the owner of a key.
             case account(Row)
-            /// The account that was asked for is gone; this is its tombstone.
+            /// The account was deleted or merged; this is its tombstone.
             case gone(OneTimeRecord)
-            /// The accounts that show an address, in no order.
+            /// The accounts that reference an address, in no particular order.
             case accounts([Row])
             /// The session.
             case session(Session)
             /// The one-time record, and the account that it is about.
             case record(OneTimeRecord, Row?)
-            /// The sessions of the account, in no order.
+            /// The sessions of the account, in no particular order.
             case sessions([Session])
-            /// The one-time records about the account, in no order.
+            /// The one-time records about the account, in no particular order.
             case records([OneTimeRecord])
         }
 
-        /// An account as a store has it.
+        /// An account and its last sign-in, as stored.
         public struct Row: Sendable {
-            /// By reference: handing it on copies nothing.
+            /// By reference, so that passing it on copies nothing.
             let reference: AccountReference
-            /// When somebody last signed in; it moves no version, so it is no part of the account.
+            /// When the account was last signed in to; a sign-in changes no version, so this is not in the account.
             public let lastSignIn: Timestamp?
 
             /// The account.
             public var account: Account { reference.account }
 
-            /// A row with these values.
+            /// Creates a row with these values.
             public init(_ account: Account, lastSignIn: Timestamp? = nil) {
                 self.init(AccountReference(account), lastSignIn: lastSignIn)
             }
@@ -59,7 +59,7 @@ extension Store {
     }
 }
 
-/// An account that is shared and never changed.
+/// An immutable account, shared by reference.
 final class AccountReference: Sendable {
     let account: Account
 
@@ -68,7 +68,7 @@ final class AccountReference: Sendable {
 
 /// What a decision reads.
 extension Snapshot {
-    /// The account with this id, whichever lookup found it.
+    /// The account with this ID, found by any lookup.
     public subscript(id: AccountID) -> Account? {
         if let row = row(id) { return row.account }
         assert(asked.contains(.account(id)), "nobody asked for the account \(id)")
@@ -80,7 +80,7 @@ extension Snapshot {
         if case .account(let row) = answer(to: .owner(key)) { row.account } else { nil }
     }
 
-    /// The accounts that show the address.
+    /// The accounts that reference the address.
     public func accounts(referencing email: EmailAddress) -> [Account] {
         if case .accounts(let rows) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
     }
@@ -112,15 +112,15 @@ extension Snapshot {
         if case .records(let records) = answer(to: .records(of: reference, purpose)) { records } else { [] }
     }
 
-    /// What became of an account that is gone.
+    /// The tombstone of a deleted or merged account.
     public func tombstone(of id: AccountID) -> Store.OneTimeRecord? {
         if case .gone(let tombstone) = answer(to: .account(id)) { tombstone } else { nil }
     }
 
-    /// When somebody last signed in to the account, if that was found with it.
+    /// When the account was last signed in to, if that was found with it.
     public func lastSignIn(of id: AccountID) -> Timestamp? { row(id)?.lastSignIn }
 
-    /// Every account that was found, in the order in which it was asked for.
+    /// Every account that was found, in the order of the lookups.
     public var accounts: [Account] {
         var found: [Account] = []
         visitRows { row in
@@ -130,14 +130,14 @@ extension Snapshot {
         return found
     }
 
-    /// What was found for a lookup.
+    /// The answer to a lookup.
     public func answer(to lookup: Store.Lookup) -> Answer {
         for place in asked.indices where asked[place] == lookup { return answers[place] }
         assertionFailure("nobody asked for \(lookup)")
         return .nothing
     }
 
-    /// Whether everything that these lookups name was asked for.
+    /// Whether all these lookups were made.
     func covers(_ lookups: Lookups) -> Bool { lookups.allSatisfy(asked.contains) }
 
     private func row(_ id: AccountID) -> Row? {
@@ -149,7 +149,7 @@ extension Snapshot {
         return found
     }
 
-    /// Hands over every row that was found, until one is the last that is wanted.
+    /// Calls the closure for every row that was found, until it returns true.
     private func visitRows(_ isLast: (Row) -> Bool) {
         for answer in answers {
             switch answer {
@@ -167,7 +167,7 @@ extension OneTimeRecordID {
         OneTimeRecordID(digestOf: "tombstone\u{0}" + account.text)
     }
 
-    /// The key made of the first 128 bits of the text's SHA-256.
+    /// Creates an ID from the first 128 bits of the text's SHA-256.
     package init(digestOf text: String) {
         self.init(bits: SHA256.leadingBits(of: text))
     }

@@ -1,7 +1,7 @@
-/// What an ``IdentityStore`` and an ``AttemptStore`` are told and answer; an app that writes no store needs none of it.
+/// The parameters and results of an ``IdentityStore`` and an ``AttemptStore``; an app without its own store needs none.
 public enum Store {}
 
-// Inside the package the contract's types go by their short names.
+// Short names of the store's types, for use inside the package.
 package typealias AccountRead = Store.AccountRead
 package typealias AccountWrite = Store.AccountWrite
 package typealias AttemptKey = Store.AttemptKey

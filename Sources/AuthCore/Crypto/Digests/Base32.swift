@@ -1,4 +1,4 @@
-/// Base32 (RFC 4648 section 6) without padding, as authenticator apps take their secrets.
+/// Base32 (RFC 4648 section 6) without padding, as authenticator apps read secrets.
 package enum Base32 {
     private static let groups = BitGroups(
         alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
@@ -8,6 +8,6 @@ package enum Base32 {
 
     static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
-    /// Lower case is read too, since people type these; padding, spaces and all else are refused.
+    /// Also reads lower case, since people type these; refuses padding, spaces and everything else.
     package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }
 }

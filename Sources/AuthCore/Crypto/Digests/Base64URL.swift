@@ -1,4 +1,4 @@
-/// Base64 in the alphabet that is safe in addresses (RFC 4648 section 5), without padding.
+/// Base64 in the URL-safe alphabet (RFC 4648 section 5), without padding.
 package enum Base64URL {
     private static let groups = BitGroups(
         alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
@@ -8,6 +8,6 @@ package enum Base64URL {
 
     package static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
-    /// The only bytes whose encoding is this text; nothing for every other text, padded ones included.
+    /// The bytes whose encoding is exactly this text; nil for every other text, including padded ones.
     package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }
 }

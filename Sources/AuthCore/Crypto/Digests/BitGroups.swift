@@ -1,13 +1,13 @@
-/// Writes bytes as letters of five or six bits each, and reads them back strictly.
+/// Writes bytes as characters of five or six bits each, and reads them back strictly.
 ///
-/// Base32 and Base64URL differ only in their letters and in how many bits one letter stands for.
+/// Base32 and Base64URL differ only in their alphabets and in the number of bits per character.
 struct BitGroups: Sendable {
     private let letters: [UInt8]
     private let values: [UInt8]
     private let width: Int
     private static let noValue: UInt8 = 0xff
 
-    /// The alphabet has 2 to the power of `width` ASCII letters; `foldingCase` also reads them in lower case.
+    /// The alphabet has 2 to the power of `width` ASCII characters; `foldingCase` also reads them in lower case.
     init(alphabet: StaticString, width: Int, foldingCase: Bool) {
         let letters = Array(alphabet.description.utf8)
         var values = [UInt8](repeating: Self.noValue, count: 256)
@@ -46,7 +46,7 @@ struct BitGroups: Sendable {
         }
     }
 
-    /// Nothing when a character is foreign, a letter is superfluous, or the bits left over are not zero.
+    /// Returns nil if a character is invalid or superfluous, or the remaining bits are not zero.
     func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * width / 8)

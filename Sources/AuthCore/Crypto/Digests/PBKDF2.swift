@@ -1,6 +1,6 @@
-/// PBKDF2 (RFC 8018): makes guessing a password cost as many HMACs as one chooses.
+/// PBKDF2 (RFC 8018): makes guessing a password cost a chosen number of HMACs.
 enum PBKDF2 {
-    /// Bytes derived from a password; at least one iteration is done.
+    /// Derives bytes from a password; performs at least one iteration.
     static func sha256(password: [UInt8], salt: [UInt8], iterations: Int, length: Int) -> [UInt8] {
         let hmac = HMACSHA256(key: password)
         let repeated = RepeatedHMAC(key: password)
@@ -15,7 +15,7 @@ enum PBKDF2 {
     }
 }
 
-/// HMAC-SHA-256 applied to its own result over and over, at two compressions a round and no bytes in between.
+/// HMAC-SHA-256 applied repeatedly to its own result, with two compressions per round and no conversion to bytes.
 private struct RepeatedHMAC {
     private var inner = SHA256Chain()
     private var outer = SHA256Chain()
@@ -33,7 +33,7 @@ private struct RepeatedHMAC {
             first[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
         var schedule = SHA256Chain.emptySchedule
-        // A digest after one block of key always has the same padding, and compressing leaves it in place.
+        // A digest after one block of key always has the same padding, which compressing leaves unchanged.
         schedule[8] = 0x8000_0000
         schedule[15] = (64 + 32) * 8
         for index in 0..<8 {

@@ -1,4 +1,4 @@
-/// What SHA-1 appends: a set bit, zeros, and the length in bits, up to a whole block of 64 bytes.
+/// The end of a message with SHA-1's padding: a set bit, zeros, and the length in bits, in whole blocks.
 func paddedTail(of message: [UInt8], from start: Int, total: Int) -> [UInt8] {
     var tail = Array(message[start...])
     tail.append(0x80)

@@ -1,4 +1,4 @@
-/// Bytes from the system's own generator, fit for keys, nonces and salts.
+/// Bytes from the system's generator, suitable for keys, nonces and salts.
 package func randomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     var bytes: [UInt8] = []

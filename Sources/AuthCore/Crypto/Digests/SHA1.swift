@@ -3,7 +3,7 @@ import CryptoKit
 import Foundation
 #endif
 
-/// SHA-1 (FIPS 180-4): only for one-time codes, whose apps know nothing newer.
+/// SHA-1 (FIPS 180-4): only for one-time codes, since many authenticator apps support nothing newer.
 enum SHA1 {
     /// The 20 bytes of the digest.
     static func hash(_ message: [UInt8]) -> [UInt8] {
@@ -17,7 +17,7 @@ enum SHA1 {
 }
 
 #if !canImport(CryptoKit)
-/// The five chaining words of SHA-1 and the step that takes in one block.
+/// The five chaining words of SHA-1, and the step that processes one block.
 private struct SHA1Chain {
     private var a: UInt32 = 0x6745_2301
     private var b: UInt32 = 0xefcd_ab89

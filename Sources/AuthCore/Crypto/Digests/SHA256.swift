@@ -27,7 +27,7 @@ package enum SHA256 {
     }
 }
 
-/// SHA-256 stopped after one block, so that many messages can go on from there.
+/// The state of SHA-256 after one block, from which many messages can continue.
 struct SHA256Prefix: Sendable {
     #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
@@ -44,7 +44,7 @@ struct SHA256Prefix: Sendable {
         #endif
     }
 
-    /// The digest of the block and, behind it, the digest of another block with a message: what a keyed hash is.
+    /// The digest of this block followed by the digest of another block and a message, as in an HMAC.
     func hash(_ inner: SHA256Prefix, _ message: [UInt8]) -> [UInt8] {
         var (inner, outer) = (inner.state, state)
         #if canImport(CryptoKit)
@@ -57,7 +57,7 @@ struct SHA256Prefix: Sendable {
         #endif
     }
 
-    /// The same for a text.
+    /// The digest for a text as the message.
     func hash(_ inner: SHA256Prefix, _ message: String) -> [UInt8] {
         #if canImport(CryptoKit)
         return hash(inner, Array(message.utf8))

@@ -1,6 +1,6 @@
-/// The eight chaining words of SHA-256 and the step that takes in one block.
+/// The eight chaining words of SHA-256, and the step that processes one block.
 ///
-/// It is compiled on every platform: PBKDF2 needs the bare step, which CryptoKit does not offer.
+/// It is compiled on every platform: PBKDF2 needs the step alone, which CryptoKit does not offer.
 struct SHA256Chain: Sendable {
     static let blockLength = 64
     private static let digestLength = 32
@@ -16,7 +16,7 @@ struct SHA256Chain: Sendable {
     private(set) var g: UInt32 = 0x1f83_d9ab
     private(set) var h: UInt32 = 0x5be0_cd19
 
-    /// Takes in a message of exactly one block.
+    /// Processes a message of exactly one block.
     mutating func compress(block: [UInt8]) {
         precondition(block.count == Self.blockLength)
         unsafe withSchedule { chain, schedule in
@@ -24,19 +24,19 @@ struct SHA256Chain: Sendable {
         }
     }
 
-    /// Takes in the block whose sixteen words lead the schedule; the other forty-eight are scratch.
+    /// Processes the block in the first sixteen words of the schedule; the other forty-eight are scratch space.
     mutating func compress(schedule: inout [UInt32]) {
         precondition(schedule.count == Self.scheduleLength)
         unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe compress(words) }
     }
 
-    /// Takes in the rest of a message, of which `taken` bytes went before, and gives the digest.
+    /// Processes the rest of a message, after the first `taken` bytes, and returns the digest.
     mutating func finish(_ message: [UInt8], after taken: Int) -> [UInt8] {
         close(message, after: taken)
         return bytes
     }
 
-    /// The same for another digest, whose words go in as they are: what ends a keyed hash.
+    /// Processes another digest as the rest of the message, without converting its words: the end of an HMAC.
     mutating func finish(digest: SHA256Chain, after taken: Int) -> [UInt8] {
         unsafe withSchedule { chain, schedule in
             unsafe digest.write(to: schedule)
@@ -47,7 +47,7 @@ struct SHA256Chain: Sendable {
         return bytes
     }
 
-    /// Writes the digest so far, as words, to the beginning of a schedule.
+    /// Writes the current digest, as words, to the beginning of a schedule.
     func write(to schedule: inout [UInt32]) {
         precondition(schedule.count == Self.scheduleLength)
         unsafe schedule.withUnsafeMutableBufferPointer { words in unsafe write(to: words) }
@@ -64,12 +64,12 @@ struct SHA256Chain: Sendable {
         unsafe schedule[7] = h
     }
 
-    /// Takes in the rest of a message, of which `taken` bytes went before, as the end.
+    /// Processes the rest of a message, after the first `taken` bytes, with the padding.
     mutating func close(_ message: [UInt8], after taken: Int) {
         unsafe message.withUnsafeBytes { bytes in unsafe finish(bytes, after: taken) }
     }
 
-    /// The same for a text, whose bytes are read where they are.
+    /// Processes the rest of a text in the same way, without copying its bytes.
     mutating func close(_ message: String, after taken: Int) {
         var message = message
         message.withUTF8 { text in unsafe finish(UnsafeRawBufferPointer(text), after: taken) }
@@ -82,7 +82,7 @@ struct SHA256Chain: Sendable {
                 unsafe chain.compress(message, at: offset, schedule)
             }
             unsafe chain.compress(tail: UnsafeRawBufferPointer(rebasing: message[whole...]), schedule)
-            // A set bit stood behind the message; zeros and the length in bits end it.
+            // The set bit after the message is already written; zeros and the length in bits follow.
             let bits = UInt64(taken + message.count) * 8
             unsafe schedule[14] = UInt32(truncatingIfNeeded: bits >> 32)
             unsafe schedule[15] = UInt32(truncatingIfNeeded: bits)
@@ -90,10 +90,10 @@ struct SHA256Chain: Sendable {
         }
     }
 
-    /// The first 128 bits of the digest, if no more is to come.
+    /// The first 128 bits of the digest, after the last block.
     var leadingBits: UInt128 { UInt128(a) << 96 | UInt128(b) << 64 | UInt128(c) << 32 | UInt128(d) }
 
-    /// The digest, if no more is to come.
+    /// The digest, after the last block.
     var bytes: [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 32) { room, count in
             let bytes = UnsafeMutableRawBufferPointer(room)
@@ -110,8 +110,8 @@ struct SHA256Chain: Sendable {
     }
 }
 
-// Pointers, and room on the stack, since the checks of arrays and their memory took longer than the arithmetic. Every
-// index below is under 64, the length of the schedule and of the constants, or under the count that is asked beforehand.
+// Uses pointers and stack memory, since the checks and allocations of arrays took longer than the arithmetic. Every
+// index below is under 64, the length of the schedule and of the constants, or under the count checked beforehand.
 extension SHA256Chain {
     private mutating func withSchedule(_ body: (inout SHA256Chain, UnsafeMutableBufferPointer<UInt32>) -> Void) {
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.scheduleLength) { schedule in
@@ -120,7 +120,7 @@ extension SHA256Chain {
         }
     }
 
-    /// Takes in the 64 bytes at an offset.
+    /// Processes the 64 bytes at an offset.
     private mutating func compress(
         _ bytes: UnsafeRawBufferPointer,
         at offset: Int,
@@ -133,8 +133,8 @@ extension SHA256Chain {
         unsafe compress(schedule)
     }
 
-    /// Writes the last bytes, fewer than a block, and the set bit behind them; a block that is then too full for the
-    /// length is taken in, and an empty one begun.
+    /// Writes the last bytes, fewer than a block, and the set bit after them; if the block then has no room for the
+    /// length, processes it and begins an empty one.
     private mutating func compress(tail: UnsafeRawBufferPointer, _ schedule: UnsafeMutableBufferPointer<UInt32>) {
         for index in 0..<16 { unsafe schedule[index] = 0 }
         let whole = tail.count / 4
@@ -161,7 +161,7 @@ extension SHA256Chain {
         }
         var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
         unsafe Self.roundConstants.withUnsafeBufferPointer { constants in
-            // Eight rounds at a time, since after eight every word is back in its place.
+            // Eight rounds at a time, since after eight rounds every word is back in its position.
             for index in stride(from: 0, to: 64, by: 8) {
                 unsafe Self.round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
                 unsafe Self.round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ schedule[index + 1])

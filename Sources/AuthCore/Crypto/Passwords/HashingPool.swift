@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Threads of our own for work that takes long, so that it neither stalls other tasks nor grows without bound.
+/// Dedicated threads for long computations, which neither delay other tasks nor grow in number without limit.
 final class HashingPool: Sendable {
     private struct Job: Sendable {
         let id: UInt64
@@ -17,11 +17,11 @@ final class HashingPool: Sendable {
 
     private let places: Int
     private let state: Mutex<State>
-    // Serial queues, since each then has a thread to itself. A concurrent queue would draw on the threads that Swift's
-    // own tasks run on where both are served by Dispatch, and two passwords could stall a server of two processors.
+    // Serial queues, since each then has a thread of its own. A concurrent queue would use the threads that Swift's
+    // tasks run on if both are served by Dispatch, and two passwords could block a server with two processors.
     private let queues: [DispatchQueue]
 
-    /// At most `workers` jobs run at once, and at most `places` wait; at least one job can always run.
+    /// Runs at most `workers` jobs at once, with at most `places` waiting; at least one job can always run.
     init(workers: Int, places: Int) {
         let workers = max(1, workers)
         self.places = max(0, places)
@@ -29,7 +29,7 @@ final class HashingPool: Sendable {
         queues = (0..<workers).map { DispatchQueue(label: "AuthCore.password-hashing.\($0)", qos: .userInitiated) }
     }
 
-    /// Does the work on one of the pool's threads; a task that is cancelled gives up its place in the line.
+    /// Runs the work on one of the pool's threads; a canceled task leaves the queue.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
@@ -37,7 +37,7 @@ final class HashingPool: Sendable {
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // The handler below may have run before there was anything to withdraw.
+                // The handler below may have run before there was a job to remove.
                 guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
                 let job = Job(
                     id: id,
@@ -51,7 +51,7 @@ final class HashingPool: Sendable {
         }
     }
 
-    /// How many jobs run and wait at this moment.
+    /// The numbers of running and waiting jobs.
     var load: (running: Int, waiting: Int) {
         state.withLock { (queues.count - $0.idle.count, $0.waiting.count) }
     }
@@ -80,7 +80,7 @@ final class HashingPool: Sendable {
         }
     }
 
-    /// A worker that is done takes the next job along; without one it is idle.
+    /// A worker that has finished takes the next job; if there is none, it becomes idle.
     private func next(for worker: Int) -> Job? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

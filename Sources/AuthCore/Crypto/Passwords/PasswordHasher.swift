@@ -1,20 +1,20 @@
-/// Turns passwords into something that may be stored, and checks them against it.
+/// Hashes passwords for storage, and checks passwords against hashes.
 public protocol PasswordHasher: Sendable {
-    /// A new hash, with a salt of its own.
+    /// Returns a new hash with its own salt.
     func hash(_ password: Secret) async throws -> PasswordHash
 
-    /// Whether the password is the one that was hashed; throws when that could not be found out.
+    /// Returns whether the password matches the hash; throws if this cannot be determined.
     func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck
 
-    /// A hash that nobody's password has, as costly to check as a new one.
+    /// A hash that no password matches, as costly to check as a new one.
     ///
-    /// Checking against it when there is no account keeps the time taken from telling so.
+    /// If there is no account, the password is checked against it, so that the response time does not reveal this.
     var placeholder: PasswordHash { get }
 }
 
-/// The answer of a password hasher.
+/// The result of checking a password.
 public enum PasswordCheck: Sendable, Hashable {
-    /// The password is right; `needsRehash` says that it should be hashed anew, since costs have risen.
+    /// The password is correct; `needsRehash` says whether to hash it again, since the cost was raised.
     case matches(needsRehash: Bool)
 
     /// The password is wrong.

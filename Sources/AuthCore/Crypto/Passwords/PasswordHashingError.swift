@@ -1,24 +1,24 @@
-/// Why a password could be neither hashed nor checked.
+/// Why a password cannot be hashed or checked.
 public struct PasswordHashingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for people, without anything secret in it.
+    /// A sentence for people, without secrets.
     public let description: String
 
-    /// Too many passwords are waiting already; trying again later may succeed.
+    /// Too many passwords are waiting to be hashed; a later attempt may succeed.
     public static let overloaded = PasswordHashingError(description: "Too many passwords are waiting to be hashed.")
 
-    /// The stored string is not a password hash, or not a whole one.
+    /// The stored string is not a complete password hash.
     public static let malformedHash = PasswordHashingError(description: "The stored password hash is malformed.")
 
-    /// The stored string names a scheme that this hasher, or this platform, does not have.
+    /// The stored string names a scheme that is not supported by this hasher or on this platform.
     public static let unknownScheme = PasswordHashingError(
         description: "The stored password hash is of a scheme that is not available here."
     )
 
-    /// The stored string asks for more work than any sensible setting does.
+    /// The stored string requires more work than any reasonable setting.
     public static let excessiveCost = PasswordHashingError(
         description: "The stored password hash asks for an excessive amount of work."
     )
 
-    /// The scheme gave no result, most likely for want of memory.
+    /// The scheme returned no result, probably because memory is short.
     public static let failed = PasswordHashingError(description: "The password could not be hashed.")
 }

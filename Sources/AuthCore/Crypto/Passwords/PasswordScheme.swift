@@ -1,4 +1,4 @@
-/// A way of hashing passwords together with its cost; what comes later in order is harder to guess.
+/// A password hashing scheme and its cost; those later in the order are harder to guess.
 enum PasswordScheme: Sendable, Hashable, Comparable {
     case pbkdf2(iterations: Int)
     case yescrypt(cost: Int)
@@ -6,7 +6,7 @@ enum PasswordScheme: Sendable, Hashable, Comparable {
     static let iterations = 1...10_000_000
     static let yescryptCosts = 1...10
 
-    /// The same scheme at the nearest cost that is accepted when a stored hash is read.
+    /// The same scheme with the nearest cost that is accepted when a stored hash is read.
     var withinBounds: PasswordScheme {
         switch self {
         case .pbkdf2(let iterations): .pbkdf2(iterations: clamped(iterations, to: Self.iterations))

@@ -4,28 +4,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hashes passwords with yescrypt where the system has it, and with PBKDF2-HMAC-SHA256 elsewhere.
+/// Hashes passwords with yescrypt if the system has it, and with PBKDF2-HMAC-SHA256 otherwise.
 ///
-/// PBKDF2 hashes can be checked everywhere. A password may have any length and hold any character: the scheme sees only
-/// the base64 of an HMAC-SHA-256 of its UTF-8 bytes. The work is done on threads of its own, never on Swift's
-/// cooperative ones, and copies of one hasher share them.
+/// PBKDF2 hashes can be checked on every platform. A password can have any length and contain any character: the scheme
+/// receives the base64 of an HMAC-SHA-256 of its UTF-8 bytes. The work runs on dedicated threads, never on Swift's
+/// cooperative ones; copies of one hasher share them.
 public struct StandardPasswordHasher: PasswordHasher {
-    /// A hash made of randomness, of the current scheme and cost.
+    /// A random hash of the current scheme and cost.
     public let placeholder: PasswordHash
 
     let pool: HashingPool
     private let scheme: PasswordScheme
     private let salt: @Sendable () -> [UInt8]
 
-    /// Chooses the costs; the defaults suit a server.
+    /// Creates a hasher with these costs; the defaults are suitable for a server.
     ///
     /// - Parameters:
-    ///   - yescryptCost: yescrypt's cost factor from 1 to 10. Each step doubles time and memory, of which 5 takes 16 MiB.
+    ///   - yescryptCost: Yescrypt's cost factor from 1 to 10. Each step doubles time and memory; 5 uses 16 MiB.
     ///   - iterations: PBKDF2's number of iterations, from 1 to 10 million.
-    ///   - workers: how many passwords are hashed at once; as many as there are active processors if not said.
-    ///   - waiting: how many more may wait before `PasswordHashingError.overloaded` is thrown.
+    ///   - workers: How many passwords are hashed at once; by default the number of active processors.
+    ///   - waiting: How many more can wait before `PasswordHashingError.overloaded` is thrown.
     ///
-    /// A cost outside its range counts as the nearest one within.
+    /// A cost outside its range is replaced by the nearest one within it.
     public init(yescryptCost: Int = 5, iterations: Int = 600_000, workers: Int? = nil, waiting: Int = 1024) {
         self.init(
             scheme: Yescrypt.isAvailable ? .yescrypt(cost: yescryptCost) : .pbkdf2(iterations: iterations),
@@ -35,7 +35,7 @@ public struct StandardPasswordHasher: PasswordHasher {
         )
     }
 
-    /// Uses one scheme, which must be available here, and salts from elsewhere.
+    /// Uses one scheme, which must be available here, and salts from the given source.
     init(
         scheme: PasswordScheme,
         workers: Int? = nil,
@@ -48,7 +48,7 @@ public struct StandardPasswordHasher: PasswordHasher {
         placeholder = Self.placeholder(of: self.scheme)
     }
 
-    /// A new hash with a salt of its own, of the current scheme and cost.
+    /// Returns a new hash with its own salt, of the current scheme and cost.
     public func hash(_ password: Secret) async throws -> PasswordHash {
         try await pool.run { [scheme, salt] in
             let input = Self.input(from: password)
@@ -66,7 +66,7 @@ public struct StandardPasswordHasher: PasswordHasher {
         }
     }
 
-    /// Whether the password is right, and whether its hash is of a lesser scheme or cost than the current ones.
+    /// Returns whether the password is correct, and whether its hash has a weaker scheme or cost than the current ones.
     public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
         let stored = try StoredPassword(hash)
         if case .yescrypt = stored, !Yescrypt.isAvailable { throw PasswordHashingError.unknownScheme }
@@ -85,7 +85,7 @@ public struct StandardPasswordHasher: PasswordHasher {
 
     private static let preparation = HMACSHA256(key: Array("AuthCore password 1".utf8))
 
-    /// Always 44 letters: no scheme's limit on length and no NUL character can cut a password short.
+    /// Always 44 characters: no scheme's length limit and no NUL character can truncate a password.
     private static func input(from password: Secret) -> String {
         Data(preparation.authenticate(Array(password.revealed.utf8))).base64EncodedString()
     }

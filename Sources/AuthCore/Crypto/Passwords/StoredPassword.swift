@@ -1,7 +1,7 @@
-/// A tagged string taken apart.
+/// The parts of a tagged password string.
 ///
-/// The first field, `authcore1`, stands for what is done to a password before the scheme sees it, so that these hashes
-/// are never mistaken for those that other programs make with the same schemes.
+/// The first field, `authcore1`, identifies what is done to a password before the scheme, so that these hashes
+/// are never confused with those that other programs make with the same schemes.
 enum StoredPassword {
     case pbkdf2(iterations: Int, salt: [UInt8], hash: [UInt8])
     case yescrypt(cost: Int, setting: String, hash: String)

@@ -2,19 +2,19 @@
 import CCrypt
 #endif
 
-/// The memory-hard scheme yescrypt, as the system's own password library has it.
+/// The memory-hard scheme yescrypt of the system's password library.
 enum Yescrypt {
-    /// How many letters of its alphabet a hash of 32 bytes takes.
+    /// The number of characters in a hash of 32 bytes.
     static let hashLength = 43
 
     private static let alphabet = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// The parameters that the library writes for its costs 1, 2, 3 …; no others are read.
+    /// The parameters that the library writes for its costs 1, 2, 3 …; others are refused.
     private static let parameters = [
         "j75", "j85", "j7T", "j8T", "j9T", "jAT", "jBT", "jCT", "jDT", "jET", "jFT",
     ]
 
-    /// An older library may lack the scheme, so one known hash is computed before it is relied on.
+    /// An older library may lack the scheme, so one known hash is computed before the scheme is used.
     static let isAvailable =
         hash("pw", setting: "$y$j75$k2XAnEHBqQ1Ct2aMXFKNa/") == "1bx0qUeWpIHfKwUOpO9N/3xYblZqf66xSikKiLrzx60"
 
@@ -26,14 +26,14 @@ enum Yescrypt {
         lengths.contains(text.utf8.count) && text.utf8.allSatisfy(alphabet.contains)
     }
 
-    /// Text that has the form of a hash and was made from nothing.
+    /// Random text in the form of a hash.
     static func randomHash() -> String {
         let letters = randomBytes(hashLength).map { alphabet[Int($0 & 0x3f)] }
         return String(decoding: letters, as: UTF8.self)
     }
 
     #if canImport(CCrypt)
-    /// Scheme, parameters and salt in the library's own form.
+    /// The scheme, parameters and salt in the library's format.
     static func setting(cost: Int, salt: [UInt8]) -> String? {
         let salt = salt.map { CChar(bitPattern: $0) }
         var written = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
@@ -50,10 +50,10 @@ enum Yescrypt {
         return String(decoding: written[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The hash alone, without the setting that the library repeats before it.
+    /// The hash alone, without the setting that the library puts before it.
     static func hash(_ input: String, setting: String) -> String? {
         let size = MemoryLayout<crypt_data>.size
-        // Too large for the small stacks that hashing threads have.
+        // This is too large for the small stacks of the hashing threads.
         let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         defer { unsafe scratch.deallocate() }
         unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)

@@ -1,9 +1,10 @@
-/// Coverage: what a proof of an address or number is known to vouch for.
+/// Coverage: which methods are known to belong to the person who verified an address or number.
 ///
-/// A method is covered by a proof if it was used in, or attached by, the session that made the proof, or was used later
-/// together with one. What nobody covered cannot be built on by whoever proves the address.
+/// A verification covers a method if the method was used in, or added by, the session that made the verification, or
+/// was used later together with one. An attacker may have added what is not covered, so a later verification of the
+/// address does not extend to it.
 extension Account {
-    /// Notes that these methods and these proofs were seen in one session.
+    /// Records that these methods were used and these subjects verified in one session.
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
@@ -12,7 +13,7 @@ extension Account {
         }
     }
 
-    /// Notes that the methods and proofs of a session were seen together.
+    /// Records that the methods used and the subjects verified in a session belong together.
     mutating func cover(in session: Session, at now: Timestamp) {
         if session.proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
@@ -22,12 +23,12 @@ extension Account {
         }
     }
 
-    /// Whether every method is covered by a proof of this address.
+    /// Whether every method is covered by a verification of this address.
     func isCovered(by email: EmailAddress) -> Bool {
         methods.allSatisfy { $0.isCovered(by: .email(email)) }
     }
 
-    /// Whether nobody ever proved anything about the account, and nothing hangs on it but its address.
+    /// Whether nothing about the account was ever verified, and it has nothing except its address.
     var isAdoptable: Bool {
         !wasEverVerified && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
             && factors.isEmpty && !acceptsCustomTokens
@@ -36,12 +37,12 @@ extension Account {
 }
 
 extension Session {
-    /// Whether the method with this number was used in the session.
+    /// Whether the method with this generation was used in the session.
     func hasUsed(_ generation: UInt32) -> Bool {
         basis.generation == generation || used.contains { $0.generation == generation }
     }
 
-    /// Notes what was proved in the session.
+    /// Records what was verified in the session.
     mutating func note(proof subject: Evidence.Subject?) {
         if let subject, !proved.contains(subject) { proved.append(subject) }
     }

@@ -1,17 +1,17 @@
-/// Edits shared by the rules; each keeps the account's own bookkeeping right.
+/// Edits that the rules share; each also updates the account's counters and flags.
 extension Account {
-    /// Adds a method with the next number.
+    /// Adds a method with the next generation number.
     package mutating func add(_ kind: SignInMethod.Kind, at now: Timestamp, coverage: [Coverage] = []) -> SignInMethod {
         let method = SignInMethod(kind, addedAt: now, generation: nextGeneration, coverage: coverage)
         nextGeneration += 1
         methods.append(method)
         isAnonymous = false
-        // An identity or a number is only ever added by showing it, so the account is nobody's empty shell any more.
+        // An identity or a number can only be added by verifying it, so the account now has something verified.
         if kind.methodKind == .federated || kind.methodKind == .phone { wasEverVerified = true }
         return method
     }
 
-    /// Puts a method in the place of the one at this position; it is a new method with a new number.
+    /// Replaces the method at this index by a new method with a new generation number.
     mutating func replaceMethod(at index: Int, by kind: SignInMethod.Kind, at now: Timestamp) -> SignInMethod {
         let method = SignInMethod(kind, addedAt: now, generation: nextGeneration)
         nextGeneration += 1
@@ -19,7 +19,7 @@ extension Account {
         return method
     }
 
-    /// Sets the password, in place of an older one if there is one.
+    /// Sets the password, replacing an existing one.
     mutating func setPassword(_ hash: PasswordHash, at now: Timestamp, seniorSince: Timestamp? = nil) -> SignInMethod {
         let index: Int
         if let old = methods.firstIndex(where: { $0.kind.methodKind == .password }) {
@@ -29,12 +29,12 @@ extension Account {
             _ = add(.password(hash), at: now)
             index = methods.count - 1
         }
-        // A password is as old as the proof that set it.
+        // The age of a password counts from the verification that allowed it to be set.
         if let seniorSince { methods[index].seniorSince = min(now, seniorSince) }
         return methods[index]
     }
 
-    /// Sets the number, in place of an older one if there is one.
+    /// Sets the number, replacing an existing one.
     mutating func setPhone(_ number: PhoneNumber, at now: Timestamp) -> SignInMethod {
         if let index = methods.firstIndex(where: { $0.kind.methodKind == .phone }) {
             if methods[index].kind == .phone(number) { return methods[index] }
@@ -43,20 +43,20 @@ extension Account {
         return add(.phone(number), at: now)
     }
 
-    /// Lifts what suspends a method; its owner has just shown it from inside.
+    /// Removes the suspension of a method that its owner has just verified in a session.
     mutating func confirm(_ method: SignInMethod) -> SignInMethod {
         guard let index = methods.firstIndex(where: { $0.generation == method.generation }) else { return method }
         methods[index].suspension = nil
         return methods[index]
     }
 
-    /// Makes sure that mailed links may sign in.
+    /// Adds the method for mailed links unless the account has it.
     package mutating func allowEmailLink(at now: Timestamp) -> SignInMethod {
         if let method = emailLinkMethod { return method }
         return add(.emailLink, at: now)
     }
 
-    /// Notes who vouched for what; a piece of the same kind is renewed, and the list stays short.
+    /// Records evidence: updates an existing entry of the same kind, or adds one; the number of entries is limited.
     package mutating func note(_ subject: Evidence.Subject, _ source: Evidence.Source, at now: Timestamp) {
         wasEverVerified = wasEverVerified || source.isProof
         if let index = evidencePlace(of: subject, source) {
@@ -71,13 +71,13 @@ extension Account {
         }
     }
 
-    /// Where the piece of this kind is; by places, since handing a piece on costs more than looking at it.
+    /// The index of the evidence of this kind; uses indices, since copying evidence costs more than comparing it.
     func evidencePlace(of subject: Evidence.Subject, _ source: Evidence.Source) -> Int? {
         let pieces = evidence
         return pieces.indices.first { pieces[$0].source == source && pieces[$0].subject == subject }
     }
 
-    /// How many pieces of evidence an account keeps.
+    /// The maximum number of evidence entries per account.
     static var evidenceLimit: Int { 16 }
 
     private func olderEvidence(_ left: Int, _ right: Int) -> Bool {
@@ -86,14 +86,14 @@ extension Account {
         return first.lastAt < second.lastAt
     }
 
-    /// From now on, what was shown about this address proves nothing.
+    /// Marks the evidence about this address as stale: from now on it verifies nothing.
     mutating func withdrawEvidence(of email: EmailAddress, at now: Timestamp) {
         for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == .email(email) {
             evidence[index].staleSince = now
         }
     }
 
-    /// Moves the account to an address that nobody proved.
+    /// Changes the account's address to one that is not verified.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: email, at: now) }
         withdrawEvidence(of: new, at: now)
@@ -101,7 +101,7 @@ extension Account {
         reservesEmail = true
     }
 
-    /// Drops the address; its evidence is history.
+    /// Removes the address and marks its evidence as stale.
     mutating func dropEmail(at now: Timestamp) {
         if let email { withdrawEvidence(of: email, at: now) }
         email = nil
@@ -110,7 +110,7 @@ extension Account {
 }
 
 extension Evidence.Source {
-    /// Whether this proves what it is about, rather than repeating it.
+    /// Whether this verifies its subject, rather than only claiming it.
     var isProof: Bool {
         switch self {
         case .mailboxCode, .phoneCode: true
@@ -119,7 +119,7 @@ extension Evidence.Source {
         }
     }
 
-    /// Whether an administrator or an import vouches.
+    /// Whether an administrator or an import is the source.
     var isOfOutside: Bool {
         switch self {
         case .administrator, .imported: true

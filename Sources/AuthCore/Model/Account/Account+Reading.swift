@@ -8,16 +8,16 @@ extension Account {
         return hash
     }
 
-    /// The method of mailed links, suspended or not.
+    /// The method for mailed links, suspended or not.
     package var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
 
-    /// Whether the entry that a password and mailed links share is shown: it needs an address.
+    /// Whether the account lists the entry that a password and mailed links share, which needs an address.
     var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
 
     /// The phone method.
     var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }
 
-    /// The sign-in number.
+    /// The phone number that signs in.
     public var phoneNumber: PhoneNumber? {
         guard case .phone(let number)? = phoneMethod?.kind else { return nil }
         return number
@@ -32,7 +32,7 @@ extension Account {
     /// The first method listed under this provider.
     package func method(of provider: ProviderID) -> SignInMethod? { methods.first { $0.kind.provider == provider } }
 
-    /// Whether a method is listed under this provider; the shared entry of password and links counts only with an address.
+    /// Whether a method is listed under this provider; the entry shared by password and links needs an address.
     func lists(_ provider: ProviderID) -> Bool {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
@@ -40,7 +40,7 @@ extension Account {
     /// Every address that the account or one of its identities mentions, each once.
     package var referencedEmails: [EmailAddress] { referencedEmails(fromMethod: 0, withOwn: true) }
 
-    /// The addresses that the identities from this place on mention, and the account's own if that is wanted, each once.
+    /// The addresses of the identities from this index on, with the account's own if `withOwn`, without duplicates.
     func referencedEmails(fromMethod first: Int, withOwn: Bool) -> [EmailAddress] {
         var addresses: [EmailAddress] = []
         if withOwn, let email { addresses.append(email) }
@@ -51,6 +51,6 @@ extension Account {
         return addresses
     }
 
-    /// The methods as events show them.
+    /// The methods as events list them.
     var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
 }

@@ -1,54 +1,54 @@
-/// What the store holds for one person.
+/// The stored data of one account.
 ///
-/// Users of the library see it through `User`; a store keeps it as it is.
+/// Apps read it through `User`; a store keeps it as it is.
 public struct Account: Sendable, Hashable, Codable {
-    /// The account's name.
+    /// The ID of the account.
     public let id: AccountID
-    /// Counts the writes of this value; a commit names the version it decided on.
+    /// The number of writes; a commit names the version that it was decided on.
     public internal(set) var version: UInt64 = 0
-    /// Counts the moments at which all sessions but the acting one ended.
+    /// A counter that is raised to end all sessions except the acting one.
     public internal(set) var sessionGeneration: UInt32 = 0
-    /// The number that the next method or factor gets.
+    /// The generation number of the next method or factor.
     public package(set) var nextGeneration: UInt32 = 0
-    /// When the account was made.
+    /// When the account was created.
     public let createdAt: Timestamp
-    /// Whether it has no method and no address, and only a session opens it.
+    /// Whether it has no method and no address, so that only its session gives access.
     public package(set) var isAnonymous = false
     /// Whether an administrator disabled it.
     public package(set) var isDisabled = false
     /// Whether anything about it was ever verified; once true, always true.
     public package(set) var wasEverVerified = false
-    /// Whether a token signed by the app's own server may open it.
+    /// Whether a custom token signed by the app's own server may sign in to it.
     public internal(set) var acceptsCustomTokens = false
-    /// Whether it was made under concealment and its address is not verified yet.
+    /// Whether it was created by a concealed sign-up and its address is not verified yet.
     public internal(set) var isProvisional = false
     /// The primary address.
     public package(set) var email: EmailAddress?
-    /// Whether the address is this account's alone, or merely shown.
+    /// Whether the address belongs to this account only; if false, other accounts may use it.
     public package(set) var reservesEmail = false
     /// The address from before the first change, to which it can be recovered.
     public internal(set) var firstEmail: EmailAddress?
-    /// The name shown to others.
+    /// The display name.
     public package(set) var displayName: String?
-    /// The picture shown to others.
+    /// The URL of the profile picture.
     public package(set) var photoURL: String?
-    /// What administrators say about the account, for its tokens.
+    /// The claims that administrators set, for the account's tokens.
     public package(set) var customClaims: [String: ClaimValue] = [:]
     /// The sign-in methods, in the order they were added.
     public package(set) var methods: [SignInMethod] = []
     /// The second factors, in the order they were enrolled.
     public internal(set) var factors: [SecondFactor] = []
-    /// The codes left for the day all factors are lost.
+    /// The recovery codes, for use when all factors are lost.
     public internal(set) var recoveryCodes: [RecoveryCode] = []
-    /// Who vouched for what.
+    /// The evidence for addresses and numbers.
     public package(set) var evidence: [Evidence] = []
-    /// Issuers that never join by themselves again.
+    /// The issuers whose identities are not linked automatically.
     public internal(set) var blockedIssuers: [ExactText] = []
-    /// Former addresses kept from others for a while.
+    /// Former addresses that other accounts cannot take yet.
     public internal(set) var reservations: [Reservation] = []
-    /// The pending merge that locks the methods, if there is one.
+    /// The lock of the pending merge, if there is one.
     public internal(set) var hold: MergeLock?
-    /// Until when a deletion can be taken back, if one was asked for.
+    /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
 
     package init(id: AccountID, createdAt: Timestamp) {
@@ -57,15 +57,15 @@ public struct Account: Sendable, Hashable, Codable {
     }
 }
 
-/// A former address that nobody else gets until a date.
+/// A former address that no other account can take before a date.
 public struct Reservation: Sendable, Hashable, Codable {
     /// The address.
     public let email: EmailAddress
-    /// When it becomes free.
+    /// When it can be taken.
     public let until: Timestamp
 }
 
-/// That a pending merge or move keeps an account's methods as they are.
+/// A lock that keeps an account's methods unchanged while a merge or move is pending.
 public struct MergeLock: Sendable, Hashable, Codable {
     /// The intent that holds.
     public let intent: OneTimeRecordID

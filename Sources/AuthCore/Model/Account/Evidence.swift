@@ -1,6 +1,6 @@
-/// Who vouched for an address or a number, how, and when.
+/// A record of who verified or asserted an address or a number, how, and when.
 ///
-/// "Verified" is always derived from evidence. It is history: a method may go, the evidence stays.
+/// "Verified" is always derived from evidence. Evidence is history: it remains when a method is removed.
 public struct Evidence: Sendable, Hashable, Codable {
     /// What the evidence is about.
     public enum Subject: Sendable, Hashable, Codable {
@@ -10,31 +10,31 @@ public struct Evidence: Sendable, Hashable, Codable {
         case phone(PhoneNumber)
     }
 
-    /// How it came about.
+    /// The source of the evidence.
     public enum Source: Sendable, Hashable, Codable {
-        /// A code or link sent to the mailbox came back.
+        /// A code or link that was mailed to the mailbox was presented.
         case mailboxCode
-        /// A code sent to the number came back.
+        /// A code that was sent to the number was presented.
         case phoneCode
-        /// A provider said so, with a word of this worth.
+        /// A provider asserted it, with this assurance.
         case provider(IdentityKey, EmailAssurance)
-        /// An administrator said so.
+        /// An administrator confirmed it.
         case administrator
-        /// An import said so; `trusted` when the batch may be joined by.
+        /// An import contained it; `trusted` if the imported batch allows automatic linking.
         case imported(trusted: Bool)
     }
 
     /// What the evidence is about.
     public let subject: Subject
-    /// How it came about.
+    /// The source of the evidence.
     public let source: Source
-    /// How often it was shown; older pieces of the same kind are folded into one.
+    /// How often it was presented; entries of the same kind are combined.
     public internal(set) var count = 1
-    /// When this was first shown.
+    /// When it was first presented.
     public let firstAt: Timestamp
-    /// When it was last shown.
+    /// When it was last presented.
     public internal(set) var lastAt: Timestamp
-    /// Since when it proves nothing any more, if it does not.
+    /// When the evidence became stale and stopped verifying anything; nil if it is fresh.
     public internal(set) var staleSince: Timestamp?
 
     package init(_ subject: Subject, _ source: Source, at date: Timestamp) {
@@ -44,21 +44,21 @@ public struct Evidence: Sendable, Hashable, Codable {
         lastAt = date
     }
 
-    /// Whether it still says something.
+    /// Whether it still counts.
     public var isFresh: Bool { staleSince == nil }
 
-    /// Counts more showings; a count that came from a record may be as large as it can get.
+    /// Raises the count, up to its maximum; a count from a record may already have the maximum.
     mutating func add(_ times: Int) {
         let (sum, isTooLarge) = count.addingReportingOverflow(times)
         count = isTooLarge ? .max : sum
     }
 }
 
-/// That one proof of an address covers a method: the method was used in, or attached by, the session that made the proof.
+/// A verification of a subject that covers a method: the method was used in, or added by, the same session.
 public struct Coverage: Sendable, Hashable, Codable {
-    /// The address or number proved.
+    /// The address or number that was verified.
     public let subject: Evidence.Subject
-    /// When the proof and the method were seen together.
+    /// When the verification and the method occurred in one session.
     public let at: Timestamp
 
     package init(_ subject: Evidence.Subject, at date: Timestamp) {

@@ -1,11 +1,11 @@
-/// What makes an identity unique: who says it, and whom they mean, byte for byte.
+/// The unique key of an identity: issuer and subject, compared byte for byte.
 public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The issuer, tenant included where there is one.
+    /// The issuer, including its tenant if there is one.
     public let issuer: ExactText
-    /// The issuer's name for the person; never a user name or an address.
+    /// The issuer's permanent ID of the person; never a user name or an address.
     public let subject: ExactText
 
-    /// The key of this subject at this issuer.
+    /// Creates the key of this subject at this issuer.
     public init(issuer: String, subject: String) {
         self.issuer = ExactText(issuer)
         self.subject = ExactText(subject)
@@ -15,32 +15,32 @@ public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible 
     public var description: String { "\(issuer) \(subject)" }
 }
 
-/// How much a provider's word about an address is worth.
+/// How reliable a provider's assertion of an address is.
 public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
-    /// The provider repeats what it was told.
+    /// The provider repeats what a person or an administrator entered.
     case claimed = 0
     /// The provider confirmed the address once.
     case checked = 1
     /// The provider runs the mailbox.
     case authoritative = 2
 
-    /// Orders words by their worth.
+    /// Orders assurances from the lowest to the highest.
     public static func < (left: EmailAssurance, right: EmailAssurance) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One linked provider identity.
 public struct Identity: Sendable, Hashable, Codable {
-    /// What makes it unique.
+    /// The unique key.
     public let key: IdentityKey
-    /// The provider as the app names it.
+    /// The provider, as the app names it.
     public let provider: ProviderID
-    /// The address the provider gave when it was last asked.
+    /// The address in the provider's latest assertion.
     public let email: EmailAddress?
     /// What the provider's word about that address was worth.
     public let assurance: EmailAssurance
     /// The name the provider gave.
     public let displayName: String?
-    /// The picture the provider gave.
+    /// The picture in the provider's assertion.
     public let photoURL: String?
     /// The user name at the provider, for display only.
     public let username: String?

@@ -1,13 +1,14 @@
-/// A merge that has begun holds still what opens its accounts: its hooks prepared for one plan and no other.
+/// The merge lock: methods and factors must not change while a merge's hooks prepare, since they prepare for one plan.
 extension Account {
-    /// Whether a merge other than this one holds the account now.
+    /// Whether another merge than this one locks the account now.
     func isLocked(from merge: MergeID?, at now: Timestamp) -> Bool {
         guard let hold, now < hold.until else { return false }
         return hold.intent != merge?.intentKey
     }
 
-    /// Whether the account is opened by the very same things, and not about to go; what using them leaves behind does
-    /// not count.
+    /// Whether both accounts have the same methods and factors, and neither is to be deleted.
+    ///
+    /// Changes that come from using them are ignored.
     func opens(as other: Account) -> Bool {
         email == other.email && (deletedUntil == nil || deletedUntil == other.deletedUntil)
             && methodSummaries == other.methodSummaries
@@ -15,7 +16,7 @@ extension Account {
     }
 }
 
-/// Which factor it is, and whether it can be shown.
+/// Identifies a factor, with whether it can be used.
 private struct FactorSummary: Equatable {
     let id: FactorID
     let generation: UInt32

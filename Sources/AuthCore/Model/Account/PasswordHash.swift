@@ -1,11 +1,11 @@
-/// What is stored of a password: one tagged string that names scheme, parameters, salt and hash.
+/// The stored form of a password: one tagged string that names scheme, parameters, salt and hash.
 ///
-/// It is encoded as that string, and never shown: a hash in a log is a password to be guessed.
+/// It is encoded as that string and never printed: an attacker who reads a hash in a log can guess the password.
 public struct PasswordHash: Sendable, Hashable {
-    /// The tagged string, for a store to keep.
+    /// The tagged string, for a store to save.
     public var tagged: String
 
-    /// Takes a tagged string from a store; whether it can be used shows when a password is checked against it.
+    /// Creates a hash from a stored tagged string; whether it is valid is found out when a password is checked.
     public init(tagged: String) { self.tagged = tagged }
 }
 
@@ -23,10 +23,10 @@ extension PasswordHash: Codable {
 }
 
 extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says that this is a password hash, and nothing about it.
+    /// The name of the type, without the hash.
     public var description: String { "PasswordHash" }
 
-    /// Says that this is a password hash, and nothing about it.
+    /// The name of the type, without the hash.
     public var debugDescription: String { "PasswordHash" }
 
     /// A mirror without children.

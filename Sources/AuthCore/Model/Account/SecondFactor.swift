@@ -1,6 +1,6 @@
-/// Something a person shows after their first factor.
+/// Something a person presents in addition to the first factor.
 public struct SecondFactor: Sendable, Hashable, Codable {
-    /// What the factor is.
+    /// The kind of factor, with its data.
     public enum Kind: Sendable, Hashable, Codable {
         /// Codes sent to a number.
         case phone(PhoneNumber)
@@ -8,17 +8,17 @@ public struct SecondFactor: Sendable, Hashable, Codable {
         case totp(sealedSeed: [UInt8], lastUsedStep: UInt64?)
     }
 
-    /// Names the factor within its account.
+    /// The ID of the factor, unique in its account.
     public let id: FactorID
-    /// What the factor is.
+    /// The kind of factor, with its data.
     public internal(set) var kind: Kind
-    /// The name its owner gave it.
+    /// The name that the owner gave it.
     public internal(set) var displayName: String?
     /// When it was enrolled.
     public let enrolledAt: Timestamp
-    /// Which factor this is, in the same count as the account's methods.
+    /// The generation number of the factor, from the same counter as the account's methods.
     public let generation: UInt32
-    /// Why it cannot be used for now, if it cannot.
+    /// Why it cannot be used for now; nil if it can.
     public internal(set) var suspension: Suspension?
 
     package init(id: FactorID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
@@ -36,18 +36,18 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     }
 }
 
-/// Names a second factor.
+/// The ID of a second factor.
 public struct FactorID: RandomIdentifier {
-    /// The bits themselves.
+    /// The bits of the ID.
     public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }
 
-/// A one-time code for the day all factors are lost, kept as a hash.
+/// A code for one use when all factors are lost, stored as a hash.
 public struct RecoveryCode: Sendable, Hashable, Codable {
-    /// The hash that an offered code is compared with.
+    /// The hash that a presented code is compared with.
     public let hash: [UInt8]
 
     package init(hash: [UInt8]) { self.hash = hash }

@@ -1,6 +1,6 @@
-/// One way into an account.
+/// One way to sign in to an account.
 public struct SignInMethod: Sendable, Hashable, Codable {
-    /// What the method is, with what is needed to check it; by reference, since methods are copied often.
+    /// The kind of method, with the data needed to verify it; by reference, since methods are copied often.
     public indirect enum Kind: Sendable, Hashable, Codable {
         /// A password for the account's address.
         case password(PasswordHash)
@@ -12,17 +12,17 @@ public struct SignInMethod: Sendable, Hashable, Codable {
         case federated(Identity)
     }
 
-    /// What the method is.
+    /// The kind of method, with its data.
     public internal(set) var kind: Kind
     /// When it was added.
     public let addedAt: Timestamp
-    /// From when its age counts: a password is as old as the proof that set it.
+    /// From when its age counts: for a password, from the verification that allowed it to be set.
     public internal(set) var seniorSince: Timestamp
-    /// Which secret or subject this is, counted over the account's life; a replaced one gets a new number.
+    /// The generation number, from a counter of the account; a replaced method gets a new number.
     public internal(set) var generation: UInt32
-    /// Why it cannot be used for now, if it cannot.
+    /// Why it cannot be used for now; nil if it can.
     public internal(set) var suspension: Suspension?
-    /// The proofs that cover it.
+    /// The verifications that cover it.
     public internal(set) var coverage: [Coverage]
 
     package init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Coverage] = []) {
@@ -35,20 +35,20 @@ public struct SignInMethod: Sendable, Hashable, Codable {
 }
 
 extension SignInMethod {
-    /// Whether nothing suspends it.
+    /// Whether it is not suspended.
     public var isActive: Bool { suspension == nil }
 
-    /// Whether a proof of this subject covers it.
+    /// Whether a verification of this subject covers it.
     func isCovered(by subject: Evidence.Subject) -> Bool {
         coverage.contains { $0.subject == subject || $0.subject.isTwin(of: subject) }
     }
 }
 
-/// That a method or factor is kept but cannot be used until somebody confirms it.
+/// Why a method or factor cannot be used until its owner confirms it.
 public struct Suspension: Sendable, Hashable, Codable {
     /// When it was suspended.
     public let since: Timestamp
-    /// The reason that the decision named.
+    /// The reason for the suspension.
     public let reason: Reason
 
     package init(since: Timestamp, reason: Reason) {
@@ -57,7 +57,7 @@ public struct Suspension: Sendable, Hashable, Codable {
     }
 }
 
-/// Which kind of method a session rests on, or an event is about.
+/// The kind of method that a session is based on, or that an event is about.
 public enum MethodKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A password.
     case password
@@ -69,12 +69,12 @@ public enum MethodKind: String, Sendable, Hashable, Codable, CaseIterable {
     case federated
     /// A token that the app's own server signed.
     case customToken
-    /// Nothing at all.
+    /// No credential.
     case anonymous
 }
 
 extension SignInMethod.Kind {
-    /// The kind without its contents.
+    /// The kind without its data.
     public var methodKind: MethodKind {
         switch self {
         case .password: .password
@@ -95,13 +95,13 @@ extension SignInMethod.Kind {
 }
 
 extension SignInMethod {
-    /// The linked identity, if the method is one.
+    /// The linked identity; nil for other kinds of method.
     public var identity: Identity? {
         guard case .federated(let identity) = kind else { return nil }
         return identity
     }
 
-    /// The key of the linked identity, if the method is one.
+    /// The key of the linked identity; nil for other kinds of method.
     var identityKey: IdentityKey? {
         guard case .federated(let identity) = kind else { return nil }
         return identity.key

@@ -1,4 +1,4 @@
-/// A method as events and plans show it: everything that identifies it, and nothing secret.
+/// A method as events and plans list it: what identifies it, and nothing secret.
 public struct MethodSummary: Sendable, Hashable, Codable {
     /// What kind of method it is.
     public let kind: MethodKind
@@ -10,9 +10,9 @@ public struct MethodSummary: Sendable, Hashable, Codable {
     public let phoneNumber: PhoneNumber?
     /// When it was added.
     public let addedAt: Timestamp
-    /// Which secret or subject it is.
+    /// The generation number.
     public let generation: UInt32
-    /// Whether it was suspended.
+    /// Whether it is suspended.
     public let isSuspended: Bool
 
     package init(_ method: SignInMethod) {
@@ -48,6 +48,6 @@ package struct MethodsChange: Sendable, Hashable {
         self.after = after
     }
 
-    /// Whether both sides say the same.
+    /// Whether nothing changed.
     var isEmpty: Bool { before == after }
 }

@@ -1,6 +1,6 @@
-/// Why an operation did not happen.
+/// Why an operation failed.
 ///
-/// Compare ``code``, show ``message``, act on ``detail``. Nothing in an error is secret.
+/// Compare ``code``, display ``message``, act on ``detail``. An error contains nothing secret.
 ///
 /// ```swift
 /// func signIn(_ auth: Auth, with credential: AuthCredential, digits: () -> String) async throws {
@@ -24,20 +24,20 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public let code: AuthErrorCode
     /// What happened and what to do, in a sentence for developers.
     public let message: String
-    /// The rule that decided; nil where no rule did.
+    /// The rule that refused the operation; nil if no rule did.
     public let reason: Reason?
-    /// What the decision found before, in that order.
+    /// The reasons of earlier decisions, in their order.
     public let trail: [Reason]
-    /// What can be done about it, beyond what the code says.
+    /// The information needed to resolve the error, if there is any.
     public let detail: Detail?
-    /// The error of a verifier, a store or a sender, where one was the cause.
+    /// The error of a verifier, a store or a sender that caused this one.
     public let cause: (any Error)?
 
-    /// What can be done about an error.
+    /// The information needed to resolve an error.
     public enum Detail: Sendable, Hashable {
         /// The identity or address belongs to another account; see ``AuthClient/resolve(_:signingInWith:)``.
         case conflict(Conflict)
-        /// The account owes a second factor; see ``AuthClient/resolve(_:with:)``.
+        /// A second factor is required; see ``AuthClient/resolve(_:with:)``.
         case secondFactor(SecondFactorChallenge)
     }
 
@@ -46,10 +46,10 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - code: What happened.
     ///   - message: A sentence for developers; by default the code's.
-    ///   - reason: The rule that decided.
-    ///   - trail: What the decision found before.
-    ///   - detail: What can be done about it.
-    ///   - cause: The error behind this one.
+    ///   - reason: The rule that refused the operation.
+    ///   - trail: The reasons of earlier decisions.
+    ///   - detail: The information needed to resolve the error.
+    ///   - cause: The error that caused this one.
     public init(
         _ code: AuthErrorCode,
         message: String? = nil,
@@ -69,13 +69,13 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// The code's name and the message.
     public var description: String { "\(code.name): \(message)" }
 
-    /// The conflict, where the error is one.
+    /// The conflict, if the error has one.
     public var conflict: Conflict? {
         guard case .conflict(let conflict) = detail else { return nil }
         return conflict
     }
 
-    /// The second factor that is owed, where one is.
+    /// The challenge for a second factor, if the error has one.
     public var secondFactor: SecondFactorChallenge? {
         guard case .secondFactor(let challenge) = detail else { return nil }
         return challenge
@@ -83,11 +83,11 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
 }
 
 extension AuthError {
-    /// An error with the reasons of a decision, of which the last one decided.
+    /// Creates an error with the reasons of a decision, the last of which decided.
     init(_ code: AuthErrorCode, reasons: [Reason], detail: Detail? = nil) {
         self.init(code, reason: reasons.last, trail: reasons.dropLast(), detail: detail)
     }
 
-    /// The reasons of the decision, of which the last one decided.
+    /// The reasons of the decision, the last of which decided.
     var reasons: [Reason] { trail + [reason].compactMap(\.self) }
 }

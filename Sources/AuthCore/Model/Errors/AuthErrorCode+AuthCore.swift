@@ -1,6 +1,6 @@
 /// AuthCore's own codes, for what has no counterpart in FirebaseAuth.
 extension AuthErrorCode {
-    /// The task was cancelled before anything was changed.
+    /// The task was canceled before anything was changed.
     public static let cancelled = AuthErrorCode(rawValue: 19000)
     /// The store could not be reached and nothing was changed.
     public static let storeUnavailable = AuthErrorCode(rawValue: 19001)
@@ -12,19 +12,19 @@ extension AuthErrorCode {
     public static let overloaded = AuthErrorCode(rawValue: 19004)
     /// Without this method the account could no longer be signed in to.
     public static let lastMethod = AuthErrorCode(rawValue: 19005)
-    /// The code, link or pending sign-in was begun on another browser or device.
+    /// The code, link or pending sign-in belongs to another browser or device.
     public static let deviceMismatch = AuthErrorCode(rawValue: 19006)
     /// The custom claims use names that tokens need for themselves, or are too large.
     public static let invalidCustomClaims = AuthErrorCode(rawValue: 19007)
-    /// A name or a link exceeds the length limit.
+    /// A name or a link exceeds 2,048 bytes, or contains a NUL.
     public static let textTooLong = AuthErrorCode(rawValue: 19008)
-    /// A merge or move that has begun locks the account's methods.
+    /// A pending merge or move locks the account's methods.
     public static let mergeInProgress = AuthErrorCode(rawValue: 19009)
     /// The accounts cannot be merged, or the merge cannot be undone, in the way that was asked for.
     public static let mergeNotPossible = AuthErrorCode(rawValue: 19010)
     /// A hook that moves the app's own data failed.
     public static let mergeHookFailed = AuthErrorCode(rawValue: 19011)
-    /// What the app keeps of the signed-in session cannot be read, or was written by another program.
+    /// The saved session cannot be read, or was written by another program.
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
     /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)

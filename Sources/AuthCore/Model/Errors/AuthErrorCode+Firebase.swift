@@ -8,7 +8,7 @@ extension AuthErrorCode {
     public static let invalidCredential = AuthErrorCode(rawValue: 17004)
     /// An administrator has disabled the account.
     public static let userDisabled = AuthErrorCode(rawValue: 17005)
-    /// This way of signing in is switched off.
+    /// This sign-in method is disabled.
     public static let operationNotAllowed = AuthErrorCode(rawValue: 17006)
     /// The e-mail address belongs to another account.
     public static let emailAlreadyInUse = AuthErrorCode(rawValue: 17007)
@@ -20,7 +20,7 @@ extension AuthErrorCode {
     public static let tooManyRequests = AuthErrorCode(rawValue: 17010)
     /// No account matches the credential.
     public static let userNotFound = AuthErrorCode(rawValue: 17011)
-    /// An account with the same e-mail address exists and signs in another way.
+    /// An account with the same e-mail address exists and has other sign-in methods.
     public static let accountExistsWithDifferentCredential = AuthErrorCode(rawValue: 17012)
     /// The operation is sensitive and the last sign-in is too long ago.
     public static let requiresRecentLogin = AuthErrorCode(rawValue: 17014)
@@ -78,9 +78,9 @@ extension AuthErrorCode {
     public static let missingVerificationID = AuthErrorCode(rawValue: 17045)
     /// The verification identifier is unknown or was used before.
     public static let invalidVerificationID = AuthErrorCode(rawValue: 17046)
-    /// The request does not show which app it comes from.
+    /// The request does not identify the app that sent it.
     public static let missingAppCredential = AuthErrorCode(rawValue: 17047)
-    /// The credential that shows which app is asking is invalid.
+    /// The credential that identifies the app is invalid.
     public static let invalidAppCredential = AuthErrorCode(rawValue: 17048)
     /// The verification code has expired.
     public static let sessionExpired = AuthErrorCode(rawValue: 17051)
@@ -140,7 +140,7 @@ extension AuthErrorCode {
     public static let secondFactorAlreadyEnrolled = AuthErrorCode(rawValue: 17087)
     /// The account has as many second factors as it may have.
     public static let maximumSecondFactorCountExceeded = AuthErrorCode(rawValue: 17088)
-    /// The way of signing in does not allow a second factor.
+    /// This sign-in method does not allow a second factor.
     public static let unsupportedFirstFactor = AuthErrorCode(rawValue: 17089)
     /// A new e-mail address has to be verified before it counts.
     public static let emailChangeNeedsVerification = AuthErrorCode(rawValue: 17090)
@@ -150,7 +150,7 @@ extension AuthErrorCode {
     public static let missingOrInvalidNonce = AuthErrorCode(rawValue: 17094)
     /// A function that the app's owner installed refused the operation.
     public static let blockingCloudFunctionError = AuthErrorCode(rawValue: 17105)
-    /// ReCAPTCHA is not switched on.
+    /// ReCAPTCHA is not enabled.
     public static let recaptchaNotEnabled = AuthErrorCode(rawValue: 17200)
     /// The request lacks the reCAPTCHA token it needs.
     public static let missingRecaptchaToken = AuthErrorCode(rawValue: 17201)

@@ -1,5 +1,5 @@
 extension AuthErrorCode {
-    /// Whether the error says that the session it happened in is over.
+    /// Whether the error means that the session has ended.
     public var endsSession: Bool {
         switch self {
         case .userNotFound, .userDisabled, .userTokenExpired, .invalidUserToken, .accountMerged: true

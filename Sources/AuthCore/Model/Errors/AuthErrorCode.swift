@@ -1,17 +1,18 @@
-/// Says what went wrong, in a number that never changes its meaning.
+/// The cause of an error, as a number whose meaning never changes.
 ///
-/// Numbers below 19000 are FirebaseAuth's own, so that code written for one reads the errors of the other; from 19000
-/// on they are AuthCore's. Later versions may add codes, so a `switch` over them needs a `default`.
+/// Numbers below 19000 are FirebaseAuth's own, so that code written for one can read the errors of the other;
+/// AuthCore's numbers begin at 19000.
+/// Later versions may add codes, so a `switch` over them needs a `default`.
 public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, Codable {
     /// The number.
     public let rawValue: Int
 
-    /// Makes the code with the given number, known or not.
+    /// Creates the code with the given number, known or not.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Finds the code with the given name, such as `invalidEmail`.
+    /// Returns the code with the given name, such as `invalidEmail`; nil if there is none.
     public init?(name: String) {
         guard let code = AuthErrorTable.shared.code(named: name) else { return nil }
         self = code
@@ -30,7 +31,7 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, Codable {
         AuthErrorTable.shared[self]?.firebaseName ?? "ERROR_CODE_\(rawValue)"
     }
 
-    /// One sentence: what happened, and what to do about it.
+    /// A sentence for developers: what happened, and what to do about it.
     package var explanation: String {
         AuthErrorTable.shared[self]?.explanation
             ?? "Code \(rawValue) is unknown to this version; see what the error says besides."

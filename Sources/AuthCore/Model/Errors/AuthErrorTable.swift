@@ -1,7 +1,7 @@
-/// What there is to say about each code, one row per code: its number, its name, FirebaseAuth's name, and what happened
-/// and what to do.
+/// The table of error codes, one row per code: its number, its name, FirebaseAuth's name, and what happened and what to
+/// do.
 ///
-/// It is text because that keeps a row in one readable place; it is parsed once, at the first question.
+/// It is text, so that each row can be read in one place; it is parsed once, on first use.
 struct AuthErrorTable {
     struct Row {
         let code: AuthErrorCode
@@ -21,7 +21,7 @@ struct AuthErrorTable {
     }
 
     func code(named name: String) -> AuthErrorCode? {
-        // Longer than any name: not worth hashing, whatever it is.
+        // Longer than any name, so hashing it is unnecessary, whatever its size.
         guard name.utf8.count <= 64 else { return nil }
         return codesByName[name]
     }

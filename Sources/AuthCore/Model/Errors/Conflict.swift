@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A verified identity that belongs to another account, or whose address does, and what may still be done with it.
+/// A verified identity that belongs to another account, or whose address does, with the credential to resolve it.
 ///
-/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
-/// until it expires, and needs no second visit to the provider.
+/// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
+/// is valid until it expires, and needs no second visit to the provider.
 ///
 /// ```swift
 /// func answer(_ conflict: Conflict, on auth: Auth, password: String?) async throws {
@@ -21,15 +21,15 @@ public import Foundation
 public struct Conflict: Sendable, Hashable, Codable {
     /// The provider of the identity.
     public let provider: ProviderID
-    /// The address in question, where there is one.
+    /// The address in question, if there is one.
     public let email: String?
-    /// A name for the identity that a person recognizes, such as “github.com user ann42”.
+    /// A name of the identity that a person recognizes, such as “github.com user ann42”.
     public let displayName: String
-    /// The providers that the other account signs in with, as far as the caller may know.
+    /// The other account's sign-in providers, as far as the policy discloses them.
     public let existingProviders: [ProviderID]
     /// The credential to link or sign in with later; it needs no second visit to the provider.
     public let pending: PendingCredential
-    /// When it stops working.
+    /// When it expires.
     public let expiresAt: Date
 
     init(
@@ -49,18 +49,18 @@ public struct Conflict: Sendable, Hashable, Codable {
     }
 }
 
-/// A second factor that is owed before a sign-in or a change goes through.
+/// A second factor that is required before a sign-in or a change is completed.
 ///
-/// It is a plain value: keep it, encode it, hand it to a later request of the same browser or app installation. It works
-/// until it expires. Answer it by ``AuthClient/resolve(_:with:)``.
+/// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
+/// is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
 public struct SecondFactorChallenge: Sendable, Hashable, Codable {
-    /// A factor that may be shown, as a person recognizes it.
+    /// A factor that can be presented, in a form that a person recognizes.
     public struct Hint: Sendable, Hashable, Codable {
         /// The factor.
         public let id: FactorID
         /// The kind of factor.
         public let kind: FactorKind
-        /// The name its owner gave it.
+        /// The name that the owner gave it.
         public let displayName: String?
         /// The number with all but its last digits hidden, for a phone factor.
         public let maskedPhoneNumber: String?
@@ -76,11 +76,11 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name under which the service keeps what waits.
+    /// The ID under which the service stores the pending operation.
     package let id: OneTimeRecordID
-    /// The factors that may be shown.
+    /// The factors that can be presented.
     public let hints: [Hint]
-    /// When it stops working.
+    /// When it expires.
     public let expiresAt: Date
 
     init(id: OneTimeRecordID, hints: [Hint], expiresAt: Date) {

@@ -1,43 +1,43 @@
-/// Why a rule decided as it did: a stable name that errors, events, tests and documents share.
+/// The reason for a decision: a stable name that errors, events, tests and documents share.
 public struct Reason: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
     /// The reason's stable name.
     public let rawValue: String
 
-    /// The reason with this name.
+    /// Creates the reason with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The reason's stable name.
     public var description: String { rawValue }
 
-    /// The reason in a sentence; its name where it is none of the library's.
+    /// A sentence that explains the reason; the name, if the library does not define the reason.
     public var explanation: String { ReasonTable.shared[self] ?? rawValue }
 
-    /// Every reason that the library gives, in the order in which they are declared.
+    /// Every reason that the library defines, in the order of declaration.
     public static var all: [Reason] { ReasonTable.shared.reasons }
 }
 
 // MARK: Accounts and sessions
 
 extension Reason {
-    /// The account does not exist, or does not exist any more.
+    /// The account does not exist, or no longer exists.
     public static let accountIsGone = Reason(rawValue: "accountIsGone")
     /// The account was merged into another one.
     public static let accountWasMerged = Reason(rawValue: "accountWasMerged")
     /// An administrator disabled the account.
     public static let accountIsDisabled = Reason(rawValue: "accountIsDisabled")
-    /// The token was not issued here, or was changed.
+    /// The token was not issued by this service, or was changed.
     public static let tokenIsNotOurs = Reason(rawValue: "tokenIsNotOurs")
-    /// A refresh token was presented again after it was exchanged, so it may be stolen.
+    /// A refresh token was presented after it was exchanged, so an attacker may have it.
     public static let refreshTokenWasReused = Reason(rawValue: "refreshTokenWasReused")
-    /// The session is active and continues.
+    /// The session is valid and continues.
     public static let sessionGoesOn = Reason(rawValue: "sessionGoesOn")
-    /// The app's own server vouches for the person.
+    /// The app's own server signed a token for the person.
     public static let serverVouches = Reason(rawValue: "serverVouches")
-    /// The person signs in while the deletion can be taken back, which takes it back.
+    /// The person signs in while the deletion can be canceled, which cancels it.
     public static let signInKeepsAccount = Reason(rawValue: "signInKeepsAccount")
     /// The time that the policy allows has passed.
     public static let timeRanOut = Reason(rawValue: "timeRanOut")
-    /// The login is younger than the method or factor that it would change, and too recent for this account.
+    /// The login is newer than what it would change, and too new on the account.
     public static let loginIsNotSenior = Reason(rawValue: "loginIsNotSenior")
     /// A verified address stays until the new one is verified.
     public static let addressStaysUntilVerified = Reason(rawValue: "addressStaysUntilVerified")
@@ -45,34 +45,33 @@ extension Reason {
     public static let ownerProofIsNotFresh = Reason(rawValue: "ownerProofIsNotFresh")
     /// The account has methods that no verification of the address covers.
     public static let methodsAreNotCovered = Reason(rawValue: "methodsAreNotCovered")
-    /// The owner removed an identity of this issuer, so identities of this issuer are no longer linked automatically.
+    /// The owner removed an identity of this issuer, which blocks automatic linking.
     public static let issuerIsBlocked = Reason(rawValue: "issuerIsBlocked")
-    /// The account was never verified in any way, so the person who verifies its address takes it over.
+    /// Nothing about the account was ever verified, and the person who verifies its address takes it over.
     public static let accountIsAdopted = Reason(rawValue: "accountIsAdopted")
-    /// The incoming identity is the owner's: the provider runs the mailbox, and a recent verification covers all
-    /// methods.
+    /// The provider runs the mailbox, and a fresh verification covers everything: the incoming identity is the owner's.
     public static let proofCoversEverything = Reason(rawValue: "proofCoversEverything")
-    /// An identity of another account has the address, which its provider once confirmed.
+    /// Another account references the address, which its provider once confirmed.
     public static let addressIsReferencedElsewhere = Reason(rawValue: "addressIsReferencedElsewhere")
-    /// The provider did not check the address, so it says nothing about other accounts.
+    /// The provider only claims the address, so the address is no evidence about other accounts.
     public static let addressIsOnlyClaimed = Reason(rawValue: "addressIsOnlyClaimed")
     /// The number was verified too long ago to sign in to an account that has other methods.
     public static let numberProofIsOld = Reason(rawValue: "numberProofIsOld")
-    /// A recovery suspended the methods that the mailbox's owner may not know.
+    /// A recovery suspended methods that the owner of the mailbox may not know.
     public static let recoverySuspends = Reason(rawValue: "recoverySuspends")
-    /// The person's last authentication is too long ago for this operation.
+    /// The person's last authentication is too old for this.
     public static let loginIsNotRecent = Reason(rawValue: "loginIsNotRecent")
-    /// Too many wrong attempts; the next one has to wait.
+    /// There were too many wrong attempts; the next one must wait.
     public static let attemptsMustWait = Reason(rawValue: "attemptsMustWait")
     /// The claims use reserved names or are too large.
     public static let claimsAreNotAcceptable = Reason(rawValue: "claimsAreNotAcceptable")
-    /// The session was ended by its owner, by a change of the account, or because it expired.
+    /// The session was ended by its person, by a change of the account, or by expiry.
     public static let sessionIsOver = Reason(rawValue: "sessionIsOver")
     /// An administrator requested it.
     public static let administratorDecides = Reason(rawValue: "administratorDecides")
-    /// An import creates the account as it was in the other system.
+    /// An import creates the account as it was in another system.
     public static let importBringsAccount = Reason(rawValue: "importBringsAccount")
-    /// An account with the imported id exists or existed, and an import overwrites nothing.
+    /// An account with the ID of the import exists or existed, and an import overwrites nothing.
     public static let accountIsThere = Reason(rawValue: "accountIsThere")
 }
 
@@ -81,7 +80,7 @@ extension Reason {
 extension Reason {
     /// The policy disables this sign-in method.
     public static let providerIsSwitchedOff = Reason(rawValue: "providerIsSwitchedOff")
-    /// The service has no verifier for this provider, so its credentials cannot be verified.
+    /// The service has no verifier for this provider, so it cannot verify the credential.
     public static let providerHasNoVerifier = Reason(rawValue: "providerHasNoVerifier")
     /// The account already has a method of this provider.
     public static let providerIsLinked = Reason(rawValue: "providerIsLinked")
@@ -89,7 +88,7 @@ extension Reason {
     public static let providerIsNotLinked = Reason(rawValue: "providerIsNotLinked")
     /// The method is suspended until its owner confirms it.
     public static let methodIsSuspended = Reason(rawValue: "methodIsSuspended")
-    /// Without this method, the account could not be signed in to any more.
+    /// Without the method, the account has no method to sign in with.
     public static let methodIsTheLast = Reason(rawValue: "methodIsTheLast")
 }
 
@@ -102,17 +101,17 @@ extension Reason {
     public static let passwordIsTooLong = Reason(rawValue: "passwordIsTooLong")
     /// The password is on the list of denied passwords.
     public static let passwordIsDenied = Reason(rawValue: "passwordIsDenied")
-    /// The password is the account's.
+    /// The password is correct.
     public static let passwordMatches = Reason(rawValue: "passwordMatches")
-    /// The password is not the account's.
+    /// The password is wrong.
     public static let passwordDiffers = Reason(rawValue: "passwordDiffers")
-    /// The password was right and was replaced before the sign-in was written.
+    /// The password was correct and was replaced before the sign-in was committed.
     public static let passwordWasReplaced = Reason(rawValue: "passwordWasReplaced")
     /// The account has no password that can be used.
     public static let accountHasNoPassword = Reason(rawValue: "accountHasNoPassword")
-    /// The credential does not belong to any account; the caller is told nothing more.
+    /// The credential is wrong for every account; an unauthenticated caller learns nothing more.
     public static let credentialIsWrong = Reason(rawValue: "credentialIsWrong")
-    /// The credential belongs to another account, or to no account.
+    /// The credential belongs to another person, or to no account.
     public static let credentialIsOfAnother = Reason(rawValue: "credentialIsOfAnother")
 }
 
@@ -121,7 +120,7 @@ extension Reason {
 extension Reason {
     /// No account has the address.
     public static let addressIsUnknown = Reason(rawValue: "addressIsUnknown")
-    /// An account that never verified the address yields it to the one that does.
+    /// The account that never verified the address yields it to the person who verifies it.
     public static let unverifiedOwnerYields = Reason(rawValue: "unverifiedOwnerYields")
     /// No account has the address yet.
     public static let addressIsFree = Reason(rawValue: "addressIsFree")
@@ -129,9 +128,9 @@ extension Reason {
     public static let addressIsOwned = Reason(rawValue: "addressIsOwned")
     /// The account has this address already.
     public static let addressIsTheSame = Reason(rawValue: "addressIsTheSame")
-    /// The account has no address to send a message to.
+    /// The account has no address to which a message could be sent.
     public static let accountHasNoAddress = Reason(rawValue: "accountHasNoAddress")
-    /// The former address took a change back.
+    /// The first address was restored.
     public static let addressIsRecovered = Reason(rawValue: "addressIsRecovered")
     /// No account has the number yet.
     public static let numberIsFree = Reason(rawValue: "numberIsFree")
@@ -141,13 +140,13 @@ extension Reason {
     public static let numberIsOwned = Reason(rawValue: "numberIsOwned")
     /// A code that was mailed to the address was presented.
     public static let mailboxIsVerified = Reason(rawValue: "mailboxIsVerified")
-    /// A code is sent to the mailbox, and its owner will verify the address with it.
+    /// A code is sent to the mailbox, with which its owner will verify the address.
     public static let mailboxWillProve = Reason(rawValue: "mailboxWillProve")
-    /// A code is sent to the number, and its owner will verify the number with it.
+    /// A code is sent to the number, with which its owner will verify the number.
     public static let numberWillProve = Reason(rawValue: "numberWillProve")
-    /// The policy gives the same answer whether or not there is an account.
+    /// The policy requires the same answer whether there is an account or not.
     public static let disclosureIsWithheld = Reason(rawValue: "disclosureIsWithheld")
-    /// The policy lists sign-in methods for any caller who asks.
+    /// The policy discloses sign-in methods to every caller.
     public static let methodsAreListed = Reason(rawValue: "methodsAreListed")
 }
 
@@ -160,17 +159,17 @@ extension Reason {
     public static let identityIsNew = Reason(rawValue: "identityIsNew")
     /// An account has the identity already.
     public static let identityIsOwned = Reason(rawValue: "identityIsOwned")
-    /// The provider's assurance verifies the address, and the account's owner verified it too.
+    /// The provider's assertion verifies the address, and the owner verified it too.
     public static let bothSidesVerifyAddress = Reason(rawValue: "bothSidesVerifyAddress")
-    /// The provider's assurance verifies the address, and the account's owner never did.
+    /// The provider's assertion verifies the address, and the owner never verified it.
     public static let ownerNeverVerifiedAddress = Reason(rawValue: "ownerNeverVerifiedAddress")
-    /// The provider's assurance is not enough to verify the address.
+    /// The provider's assertion does not verify the address.
     public static let providerIsNotAuthoritative = Reason(rawValue: "providerIsNotAuthoritative")
     /// The account has another identity of the same provider.
     public static let otherSubjectIsLinked = Reason(rawValue: "otherSubjectIsLinked")
     /// Methods that the person who verified the address did not add were removed.
     public static let unverifiedMethodsAreRemoved = Reason(rawValue: "unverifiedMethodsAreRemoved")
-    /// A new account is created with the verified address or number, and the old account keeps the rest.
+    /// The person who verified the address or number gets a new account, and the old one keeps everything else.
     public static let separateAccountIsCreated = Reason(rawValue: "separateAccountIsCreated")
     /// The pending identity expired, was used, or never existed.
     public static let pendingIdentityIsOver = Reason(rawValue: "pendingIdentityIsOver")
@@ -178,9 +177,9 @@ extension Reason {
     public static let conflictIsWithAnother = Reason(rawValue: "conflictIsWithAnother")
     /// The pending identity belongs to another device.
     public static let pendingIdentityIsOfAnotherDevice = Reason(rawValue: "pendingIdentityIsOfAnotherDevice")
-    /// The token or its nonce may be used only once, and was used before.
+    /// The token or its nonce is for one use, and was used before.
     public static let assertionWasUsed = Reason(rawValue: "assertionWasUsed")
-    /// A person without a credential gets an account that only this device can use.
+    /// A person without a credential gets an account that is accessible only on this device.
     public static let newAccountIsAnonymous = Reason(rawValue: "newAccountIsAnonymous")
 }
 
@@ -189,7 +188,7 @@ extension Reason {
 extension Reason {
     /// The code does not exist, or was used.
     public static let codeIsUnknown = Reason(rawValue: "codeIsUnknown")
-    /// The code has expired.
+    /// The code expired.
     public static let codeIsExpired = Reason(rawValue: "codeIsExpired")
     /// The digits are not the ones that were sent.
     public static let codeIsWrong = Reason(rawValue: "codeIsWrong")
@@ -212,36 +211,36 @@ extension Reason {
     public static let challengeIsOfAnotherDevice = Reason(rawValue: "challengeIsOfAnotherDevice")
     /// The account has no such factor.
     public static let factorIsUnknown = Reason(rawValue: "factorIsUnknown")
-    /// The number is a factor of the account already.
+    /// The number is already a factor of the account.
     public static let factorIsEnrolled = Reason(rawValue: "factorIsEnrolled")
-    /// The number is already a sign-in method, so it cannot be a second factor.
+    /// The number already signs in, so it cannot be a second factor.
     public static let numberSignsIn = Reason(rawValue: "numberSignsIn")
     /// The account has as many factors as the policy allows.
     public static let factorLimitIsReached = Reason(rawValue: "factorLimitIsReached")
-    /// A session that began this way may not enroll a factor.
+    /// A session that began with this method may not enroll a factor.
     public static let sessionMayNotEnroll = Reason(rawValue: "sessionMayNotEnroll")
     /// The account's address is not verified, so a lost factor could not be recovered.
     public static let addressIsNotVerified = Reason(rawValue: "addressIsNotVerified")
     /// The person in the session changes the second factors.
     public static let personChangesFactors = Reason(rawValue: "personChangesFactors")
-    /// The policy leaves lost factors to administrators.
+    /// Under this policy, only administrators can remove lost factors.
     public static let lostFactorsAreForAdministrators = Reason(rawValue: "lostFactorsAreForAdministrators")
-    /// The person lost all factors, and verified enough or waited long enough to have them removed.
+    /// The person lost all factors, and presented enough or waited long enough to have them removed.
     public static let factorsAreLost = Reason(rawValue: "factorsAreLost")
-    /// The account has second factors, and a phone number cannot be the first factor of such an account.
+    /// The account has second factors, and a number cannot sign in to such an account.
     public static let phoneIsNoFirstFactorHere = Reason(rawValue: "phoneIsNoFirstFactorHere")
 }
 
-// MARK: What a person asks for
+// MARK: Requests of a person
 
 extension Reason {
     /// The person in the session adds a method.
     public static let personAddsMethod = Reason(rawValue: "personAddsMethod")
     /// The person in the session removes a method.
     public static let personRemovesMethod = Reason(rawValue: "personRemovesMethod")
-    /// The person in the session authenticated again.
+    /// The person in the session reauthenticated.
     public static let personReauthenticated = Reason(rawValue: "personReauthenticated")
-    /// A name or a link exceeds the length limit, or contains a NUL.
+    /// A name or a link exceeds 2,048 bytes, or contains a NUL.
     public static let textIsTooLong = Reason(rawValue: "textIsTooLong")
     /// The person in the session changes the profile.
     public static let personChangesProfile = Reason(rawValue: "personChangesProfile")
@@ -255,55 +254,55 @@ extension Reason {
     public static let personSignsOut = Reason(rawValue: "personSignsOut")
     /// The person in the session ends other sessions.
     public static let personEndsSessions = Reason(rawValue: "personEndsSessions")
-    /// The person in the session asks for a code.
+    /// The person in the session requests a code.
     public static let personAsksForCode = Reason(rawValue: "personAsksForCode")
 }
 
 // MARK: Notices
 
 extension Reason {
-    /// The reader of the account's mail reported that the owner did not make a change.
+    /// The person who reads the account's mail reports an unauthorized change.
     public static let ownerReportsChange = Reason(rawValue: "ownerReportsChange")
 }
 
 // MARK: Merging
 
 extension Reason {
-    /// A merge or move that has begun locks the account's methods.
+    /// A pending merge or move locks the account's methods.
     public static let accountIsBeingMerged = Reason(rawValue: "accountIsBeingMerged")
-    /// Both sides were verified, and the source account is merged into the target account.
+    /// Both sides were verified, and one account is merged into the other.
     public static let personMergesAccounts = Reason(rawValue: "personMergesAccounts")
     /// Both sides were verified, and one identity moves to the other account.
     public static let personMovesIdentity = Reason(rawValue: "personMovesIdentity")
-    /// A method from before the merge was verified, and its owner undoes the merge.
+    /// A method from before the merge was verified, and the merge of its side is undone.
     public static let personUndoesMerge = Reason(rawValue: "personUndoesMerge")
-    /// The credential presented for a side of a merge belongs to no account.
+    /// The credential presented for a side of a merge signs in to no account.
     public static let credentialOpensNothing = Reason(rawValue: "credentialOpensNothing")
     /// Both sides of the merge are the same account.
     public static let sidesAreTheSame = Reason(rawValue: "sidesAreTheSame")
-    /// The source account has a second factor, which must be presented.
+    /// The account to be merged has a second factor, which must be presented.
     public static let sourceOwesFactor = Reason(rawValue: "sourceOwesFactor")
-    /// The target account has a second factor, which must be presented.
+    /// The account that receives has a second factor, which must be presented.
     public static let targetOwesFactor = Reason(rawValue: "targetOwesFactor")
-    /// A session can verify a side of a merge only if its account is anonymous and has no method.
+    /// A session is a proof for a side only if the account is anonymous and has no method.
     public static let sessionIsNoProof = Reason(rawValue: "sessionIsNoProof")
-    /// The target account is anonymous; link to it, or merge in the other direction.
+    /// The account that receives is anonymous; link to it, or merge in the other direction.
     public static let targetIsAnonymous = Reason(rawValue: "targetIsAnonymous")
-    /// The source account's address was changed recently, and its former owner can still take that back.
+    /// The address of the account to be merged was changed recently, and its former owner can still undo that.
     public static let addressChangeIsReversible = Reason(rawValue: "addressChangeIsReversible")
-    /// The password and the address cannot be chosen; those of the target account stay.
+    /// The password and address cannot be chosen; those of the account that receives are kept.
     public static let choiceIsNotOffered = Reason(rawValue: "choiceIsNotOffered")
-    /// The accounts have changed since the merge began, or its time is over.
+    /// The accounts have changed since the merge began, or the merge expired.
     public static let mergeIsOutdated = Reason(rawValue: "mergeIsOutdated")
-    /// The merge is too far advanced to be called off, or has not reached this step yet.
+    /// The merge is too far advanced to be canceled, or has not advanced far enough for this.
     public static let mergeIsElsewhere = Reason(rawValue: "mergeIsElsewhere")
-    /// The merge was not completed and is called off.
+    /// The merge was not completed and is canceled.
     public static let mergeIsCalledOff = Reason(rawValue: "mergeIsCalledOff")
-    /// The hooks were notified of how the merge ended, and the methods are unlocked.
+    /// The hooks were notified of how the merge ended, and the merge lock is released.
     public static let mergeIsFinished = Reason(rawValue: "mergeIsFinished")
-    /// The time in which the merge could be undone is over, or nothing that it moved can be moved back.
+    /// The time to undo the merge is over, or the merge moved nothing that could be returned.
     public static let undoIsOver = Reason(rawValue: "undoIsOver")
-    /// The verified method did not exist before the merge.
+    /// The method that was verified is not from before the merge.
     public static let methodIsNotFromBefore = Reason(rawValue: "methodIsNotFromBefore")
     /// No method that moved is still there, unchanged, to sign in to the other account with.
     public static let nothingCanReturn = Reason(rawValue: "nothingCanReturn")

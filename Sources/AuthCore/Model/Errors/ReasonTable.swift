@@ -1,6 +1,6 @@
-/// What there is to say about each reason: its name, and the sentence that its declaration says it in.
+/// The table of reasons: each name, and a sentence that explains it.
 ///
-/// It is text because that keeps a row in one readable place; it is parsed once, at the first question.
+/// It is text, so that each row can be read in one place; it is parsed once, on first use.
 struct ReasonTable {
     static let shared = ReasonTable(text)
 

@@ -1,39 +1,39 @@
-/// What kind of thing happened to an account.
+/// The kind of an event.
 public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
     /// The kind's stable name.
     public let rawValue: String
 
-    /// The kind with this name.
+    /// Creates the kind with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The kind's stable name.
     public var description: String { rawValue }
 
-    /// An account was made.
+    /// An account was created.
     public static let accountCreated = EventKind(rawValue: "accountCreated")
     /// An account was deleted.
     public static let accountDeleted = EventKind(rawValue: "accountDeleted")
-    /// A person asked for the deletion of their account, which can be taken back for a while.
+    /// A person requested the deletion of their account, which can be canceled for a while.
     public static let deletionRequested = EventKind(rawValue: "deletionRequested")
-    /// A sign-in took the deletion back.
+    /// A sign-in canceled the deletion.
     public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
-    /// An account went into another one.
+    /// An account was merged into another one.
     public static let accountMerged = EventKind(rawValue: "accountMerged")
-    /// An account came back because its merge was undone.
+    /// An account was restored because its merge was undone.
     public static let accountRestored = EventKind(rawValue: "accountRestored")
-    /// A merge or move began, and holds the account's methods still.
+    /// A merge or move began, and locks the account's methods.
     public static let mergeBegun = EventKind(rawValue: "mergeBegun")
-    /// A merge or move was called off; nothing moved.
+    /// A merge or move was canceled; nothing moved.
     public static let mergeCalledOff = EventKind(rawValue: "mergeCalledOff")
-    /// An administrator shut an account.
+    /// An administrator disabled an account.
     public static let accountDisabled = EventKind(rawValue: "accountDisabled")
-    /// An administrator opened an account again.
+    /// An administrator enabled an account.
     public static let accountEnabled = EventKind(rawValue: "accountEnabled")
-    /// Somebody signed in.
+    /// A person signed in.
     public static let signedIn = EventKind(rawValue: "signedIn")
-    /// Somebody proved again who they are.
+    /// A person reauthenticated.
     public static let reauthenticated = EventKind(rawValue: "reauthenticated")
-    /// A session ended because its person said so.
+    /// A person signed out.
     public static let signedOut = EventKind(rawValue: "signedOut")
     /// Sessions were ended by their owner or an administrator.
     public static let sessionsRevoked = EventKind(rawValue: "sessionsRevoked")
@@ -41,13 +41,15 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let methodsChanged = EventKind(rawValue: "methodsChanged")
     /// A second factor was added, removed, renamed or used up.
     public static let factorsChanged = EventKind(rawValue: "factorsChanged")
-    /// Somebody who controls the mailbox says that all second factors were lost; they go unless somebody objects.
+    /// A person who controls the mailbox reported all second factors as lost.
+    ///
+    /// The factors are removed unless a session that has presented one objects.
     public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
-    /// A session that has shown a factor objected.
+    /// A session that has presented a factor objected.
     public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
     /// The primary address changed.
     public static let emailChanged = EventKind(rawValue: "emailChanged")
-    /// An address was proved.
+    /// An address was verified.
     public static let emailVerifiedBy = EventKind(rawValue: "emailVerifiedBy")
     /// The profile changed.
     public static let profileChanged = EventKind(rawValue: "profileChanged")
@@ -55,39 +57,39 @@ public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomSt
     public static let claimsChanged = EventKind(rawValue: "claimsChanged")
 }
 
-/// Who did it.
+/// Who caused an event.
 public enum EventActor: Sendable, Hashable, Codable {
     /// The person in this session.
     case session(SessionID)
-    /// Whoever controls a mailbox, by a code sent there.
+    /// A person who controls a mailbox, by a code sent there.
     case mailbox(EmailAddress)
-    /// Somebody who arrived with a credential and had no session yet.
+    /// A person who presented a credential and had no session yet.
     case arrival
     /// An administrator.
     case administrator
-    /// The library itself, by a rule about time.
+    /// The service itself, by a rule about time.
     case system
 }
 
 /// One entry of the event log.
 public struct IdentityEvent: Sendable, Hashable, Codable {
-    /// The entry's place in the log; the commit allots it.
+    /// The sequence number of the event; the commit assigns it.
     public internal(set) var sequence: UInt64 = 0
     /// What happened.
     public let kind: EventKind
-    /// When.
+    /// When it happened.
     public let at: Timestamp
-    /// To which account.
+    /// The account that it happened to.
     public let account: AccountID
-    /// Who did it.
+    /// Who caused it.
     public let actor: EventActor
-    /// Why the rules allowed or did it.
+    /// The reasons of the decision.
     public let reasons: [Reason]
-    /// What was proved on the way.
+    /// What was verified during the operation.
     public let evidence: [Evidence]
-    /// The methods before; nil where they did not change.
+    /// The methods before; nil if they did not change.
     public let before: [MethodSummary]?
-    /// The methods after; nil where they did not change.
+    /// The methods after; nil if they did not change.
     public let after: [MethodSummary]?
 
     package init(
@@ -109,7 +111,7 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
         after = methods?.after
     }
 
-    /// The same event at this place in the log: a store numbers what it commits, from 1 on and without gaps.
+    /// The same event with this sequence number: a store numbers events from 1 without gaps, as it commits them.
     public func numbered(_ sequence: UInt64) -> IdentityEvent {
         var event = self
         event.sequence = sequence

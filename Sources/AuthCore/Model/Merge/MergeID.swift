@@ -1,6 +1,6 @@
-/// Names a merge or move, from its first hook to its undoing; hooks use it to do nothing twice.
+/// The ID of a merge or move, from its first hook to its undoing; hooks use it to avoid repeating work.
 public struct MergeID: RandomIdentifier {
-    /// The bits themselves.
+    /// The bits of the ID.
     public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
@@ -10,6 +10,6 @@ public struct MergeID: RandomIdentifier {
 extension MergeID {
     init(_ intent: OneTimeRecordID) { self.init(words: intent.words) }
 
-    /// Where it is kept how far the merge got.
+    /// The ID of the merge intent.
     var intentKey: OneTimeRecordID { OneTimeRecordID(words: words) }
 }

@@ -1,4 +1,4 @@
-/// The plan in plain words, for the person who has to agree to it.
+/// The plan as text, for the person who must agree to it.
 extension MergePlan: CustomStringConvertible {
     /// The plan in short sentences, one per line.
     public var description: String {

@@ -1,40 +1,40 @@
 /// What a merge, or the move of one identity, does to both accounts.
 ///
-/// A preview shows it, every hook is given it, and its description says it in plain words. Nothing in it is secret.
+/// A preview displays it, every hook receives it, and its description explains it. It contains nothing secret.
 public struct MergePlan: Sendable, Hashable, Codable {
-    /// The account that gives.
+    /// The account that is merged, or that the identity leaves.
     public let source: AccountID
-    /// The account that receives.
+    /// The account that receives the methods.
     public let target: AccountID
-    /// What a person recognises the account by that gives: an address, a number, a name.
+    /// A text by which a person recognizes the source account: an address, a number, a name.
     public internal(set) var sourceName = ""
-    /// What a person recognises the account by that receives.
+    /// A text by which a person recognizes the target account.
     public internal(set) var targetName = ""
-    /// The one identity that moves; nil where the whole account goes.
+    /// The one identity that moves; nil if the whole account is merged.
     public let identity: IdentityKey?
-    /// The providers for which the source's method was chosen, where both sides have one.
+    /// The providers for which the source's method was chosen, if both sides have one.
     public let choices: [ProviderID]
-    /// The ways in that move.
+    /// The sign-in methods that move.
     public internal(set) var moves: [Way] = []
-    /// The ways in that do not move, and why; after a merge they open nothing any more.
+    /// The sign-in methods that do not move, and why; after a merge they can no longer be used.
     public internal(set) var stays: [Staying<Way>] = []
-    /// The target's ways in that make room for chosen ones of the source.
+    /// The target's sign-in methods that are replaced by chosen ones of the source.
     public internal(set) var yieldsEmail: [Way] = []
     /// The address that moves.
     public internal(set) var movedAddress: String?
-    /// The address that nobody owns after the merge.
+    /// The address that no account owns after the merge.
     public internal(set) var releasedAddress: String?
     /// The second factors that move.
     public internal(set) var factors: [Factor] = []
     /// The second factors that do not move, and why.
     public internal(set) var stayingFactors: [Staying<Factor>] = []
-    /// How many recovery codes of the source stop working; they never move.
+    /// How many recovery codes of the source become invalid; they never move.
     public internal(set) var lostRecoveryCodes = 0
-    /// The fields of the target's profile that the source fills.
+    /// The empty fields of the target's profile that the source fills.
     public internal(set) var profile: [ProfileField] = []
-    /// The names of the source's custom claims; claims never move by themselves.
+    /// The names of the source's custom claims; claims are never moved.
     public internal(set) var stayingClaims: [String] = []
-    /// Everything that opens the target afterwards.
+    /// The target's sign-in methods after the merge.
     public internal(set) var opens: [Way] = []
 
     init(source: AccountID, target: AccountID, identity: IdentityKey?, choices: Set<ProviderID>) {
@@ -46,7 +46,7 @@ public struct MergePlan: Sendable, Hashable, Codable {
 }
 
 extension MergePlan {
-    /// A way into an account.
+    /// A sign-in method in a plan.
     public struct Way: Sendable, Hashable, Codable {
         /// What kind of method it is.
         public let kind: MethodKind
@@ -54,27 +54,27 @@ extension MergePlan {
         public let provider: ProviderID
         /// The identity's key, for a federated method.
         public let identity: IdentityKey?
-        /// What a person recognises it by, such as “Google (ann@gmail.com)”.
+        /// A text by which a person recognizes it, such as “Google (ann@gmail.com)”.
         public let name: String
-        /// Which of its account's methods it is.
+        /// The method's generation number in its account.
         public let generation: UInt32
-        /// Whether it cannot be used until somebody confirms it.
+        /// Whether it is suspended until its owner confirms it.
         public let isSuspended: Bool
     }
 
     /// A second factor.
     public struct Factor: Sendable, Hashable, Codable {
-        /// Names the factor within its account.
+        /// The ID of the factor, unique in its account.
         public let id: FactorID
-        /// What a person recognises it by.
+        /// A text by which a person recognizes it.
         public let name: String
     }
 
-    /// Something that stays behind.
+    /// Something that does not move.
     public struct Staying<Thing: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
-        /// What stays behind.
+        /// What does not move.
         public let thing: Thing
-        /// Why it does.
+        /// The reason.
         public let why: Collision
 
         init(thing: Thing, why: Collision) {
@@ -85,11 +85,11 @@ extension MergePlan {
 
     /// Why something does not move.
     public enum Collision: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The target has a method of the same provider, which stays.
+        /// The target has a method of the same provider, which it keeps.
         case targetHasProvider
-        /// The target has a sign-in number, which stays.
+        /// The target has a sign-in number, which it keeps.
         case targetHasNumber
-        /// The target has an address, which stays; a password and mailed links belong to theirs.
+        /// The target has an address, which it keeps; a password and mailed links belong to the source's address.
         case targetHasAddress
         /// The number is a second factor of the target, and so cannot sign in.
         case numberIsFactor
@@ -103,9 +103,9 @@ extension MergePlan {
 
     /// A field of the profile.
     public enum ProfileField: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The name shown to others.
+        /// The display name.
         case displayName
-        /// The picture shown to others.
+        /// The URL of the profile picture.
         case photoURL
     }
 }
@@ -141,7 +141,7 @@ extension MergePlan.Factor {
 }
 
 extension ProviderID {
-    /// The provider as people call it.
+    /// The provider's name for people.
     var plainName: String {
         switch self {
         case .google: "Google"
@@ -158,6 +158,6 @@ extension ProviderID {
 }
 
 extension Identity {
-    /// What a person recognises the identity by.
+    /// A text by which a person recognizes the identity.
     fileprivate var plainName: String { username ?? email?.text ?? displayName ?? key.subject.text }
 }

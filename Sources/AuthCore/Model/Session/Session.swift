@@ -1,32 +1,32 @@
-/// Names a session.
+/// The ID of a session.
 public struct SessionID: RandomIdentifier {
-    /// The bits themselves.
+    /// The bits of the ID.
     public let words: IdentifierWords
 
     /// Makes the identifier with these bits.
     public init(words: IdentifierWords) { self.words = words }
 }
 
-/// Where a sign-in happens: an `Auth`, or whatever key a server holds for a browser or device.
+/// The browser or app installation that requests come from, as one opaque text for a cookie or a keychain.
 public struct DeviceID: Sendable, Hashable, Codable, LosslessStringConvertible, ExpressibleByStringLiteral {
-    /// The key.
+    /// The text of the ID.
     package let text: String
 
-    /// The seat with this key; on a server, something only that browser or device can present.
+    /// Creates the ID with this text; on a server, it must be something that only that browser or device can present.
     public init(_ text: String) { self.text = text }
 
-    /// The seat with this key.
+    /// Creates the ID with this text.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The key.
+    /// The text of the ID.
     public var description: String { text }
 }
 
-/// What a session rests on: one method in one generation.
+/// What a session is based on: one method in one generation.
 public struct SessionBasis: Sendable, Hashable, Codable {
     /// The provider under which the method is listed.
     public let provider: ProviderID
-    /// The method's generation; nil where there is no method, as for anonymous and custom-token sessions.
+    /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions.
     public let generation: UInt32?
     /// The kind of method.
     public let kind: MethodKind
@@ -45,39 +45,40 @@ public struct SessionBasis: Sendable, Hashable, Codable {
     static let customToken = SessionBasis(kind: .customToken, provider: .custom, generation: nil)
 }
 
-/// One sign-in, as a row.
+/// One sign-in, as a stored row.
 ///
-/// It is valid while the row lives, the account's epoch is the row's, and the method it rests on still exists in its generation.
+/// It is valid while the row exists, the session generations of account and row are equal, and the method that it is
+/// based on still exists in its generation.
 public struct Session: Sendable, Hashable, Codable {
-    /// The session's name.
+    /// The ID of the session.
     public let id: SessionID
-    /// Whose session it is.
+    /// The account that is signed in to.
     public let account: AccountID
-    /// The account's epoch when the session was made or last re-stamped.
+    /// The account's session generation when the session was created or last updated.
     public internal(set) var sessionGeneration: UInt32
-    /// What it rests on.
+    /// What the session is based on.
     public internal(set) var basis: SessionBasis
-    /// Every method that was used in it, for coverage.
+    /// Every method that was used in the session, for coverage.
     public internal(set) var used: [SessionBasis] = []
-    /// The addresses and numbers that were proved in it, for coverage.
+    /// The addresses and numbers that were verified in the session, for coverage.
     public internal(set) var proved: [Evidence.Subject] = []
-    /// The factor that was shown, if any.
+    /// The second factor that was presented, if any.
     public internal(set) var factor: FactorUse?
     /// When it began.
     public let createdAt: Timestamp
-    /// When its person last proved who they are.
+    /// When the person last authenticated.
     public internal(set) var authenticatedAt: Timestamp
-    /// Until when it lasts without a new sign-in, if the policy says so.
+    /// When the session expires; nil if the policy sets no limit.
     public package(set) var expiresAt: Timestamp?
-    /// Whether it came from a recovery and must pass a factor before it may change methods.
+    /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
     public internal(set) var isRecovery = false
-    /// Where it was made.
+    /// The device that signed in.
     public let device: DeviceID?
-    /// An opaque word about where the request came from.
+    /// An opaque text about where the request came from.
     public let origin: String?
-    /// A name of the device, for the person's own list.
+    /// The device's name, for the person's list of sessions.
     public let deviceName: String?
-    /// The hash of the refresh token that is good now.
+    /// The hash of the current refresh token.
     package var refreshHash: [UInt8]?
     /// How often the refresh token was exchanged.
     public package(set) var refreshCount: UInt32 = 0
@@ -106,13 +107,13 @@ public struct Session: Sendable, Hashable, Codable {
     }
 }
 
-/// That a factor was shown, which, and when.
+/// The use of a second factor: which, and when.
 public struct FactorUse: Sendable, Hashable, Codable {
     /// The factor, or nil for a recovery code.
     public let factor: FactorID?
     /// The kind of factor.
     public let kind: FactorKind
-    /// When it was shown.
+    /// When it was presented.
     public let at: Timestamp
 
     package init(factor: FactorID?, kind: FactorKind, at: Timestamp) {

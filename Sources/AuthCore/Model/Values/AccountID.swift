@@ -1,17 +1,17 @@
-/// The name of an account, never used for another one.
+/// The ID of an account, never reused for another one.
 public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertible, ExpressibleByStringLiteral {
-    /// The characters of the name.
+    /// The characters of the ID.
     ///
-    /// Ids made here have fifteen letters and digits (89 random bits), which a Swift string holds without an allocation.
+    /// New IDs have fifteen letters and digits (89 random bits), which a Swift string holds without an allocation.
     package let text: String
 
-    /// The id with these characters; nil unless they are 1 to 128 visible ASCII characters.
+    /// Creates an ID from these characters; nil unless they are 1 to 128 visible ASCII characters.
     public init?(_ text: String) {
         guard Self.isName(text) else { return nil }
         self.text = text
     }
 
-    /// An id from a literal in the source; it stops the program if the literal is no id.
+    /// Creates an ID from a literal; stops the program if the literal is not an ID.
     public init(stringLiteral value: StaticString) {
         text = "\(value)"
         precondition(Self.isName(text), "an account id is 1 to 128 visible ASCII characters")
@@ -21,7 +21,7 @@ public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertib
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// The id that these random bits name.
+    /// Creates an ID from these random bits.
     package init(bits: UInt128) {
         var low = UInt64(truncatingIfNeeded: bits)
         var high = UInt64(truncatingIfNeeded: bits >> 64)
@@ -38,7 +38,7 @@ public struct AccountID: Sendable, Hashable, Comparable, LosslessStringConvertib
         }
     }
 
-    /// The characters of the name.
+    /// The characters of the ID.
     public var description: String { text }
 
     /// Orders ids by their bytes; ASCII makes that the order of the strings.

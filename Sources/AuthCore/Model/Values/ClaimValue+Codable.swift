@@ -1,8 +1,8 @@
 extension ClaimValue: Codable {
-    /// Deeper nesting is refused, since every level costs the decoder a share of the stack.
+    /// The maximum nesting: every level uses the decoder's stack, so an attacker could exhaust it by deep nesting.
     private static let deepestCodingPath = 64
 
-    /// Reads any JSON value; a coder that does not tell `1.0` from `1` hands back an integer for both.
+    /// Reads any JSON value; with a coder that does not distinguish `1.0` from `1`, both become an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard decoder.codingPath.count <= Self.deepestCodingPath else {

@@ -1,9 +1,9 @@
 extension ClaimValue {
-    /// Reads one JSON text (RFC 8259) strictly; `nil` if it is malformed, too deep or too long.
+    /// Reads one JSON text (RFC 8259) strictly; `nil` if it is malformed, nested too deeply or too long.
     ///
-    /// Refused besides what the grammar refuses: invalid UTF-8, a byte order mark, lone surrogates, numbers too large
-    /// for a `Double`, a key longer than 512 bytes, and a key that occurs twice, also in two spellings that `String`
-    /// calls equal. Where two readers would see different values, no value is safe to act on.
+    /// Besides what the grammar excludes, it refuses: invalid UTF-8, a byte order mark, lone surrogates, numbers too
+    /// large for a `Double`, a key longer than 512 bytes, and a duplicate key, including two spellings that `String`
+    /// considers equal. If two readers would see different values, no value is safe to use.
     package init?(json: [UInt8], depthLimit: Int = 32, sizeLimit: Int = 1 << 20) {
         guard json.count <= sizeLimit else { return nil }
         var reader = JSONReader(bytes: json, depthLimit: depthLimit)
@@ -15,7 +15,8 @@ extension ClaimValue {
 private struct JSONReader {
     struct Malformed: Error {}
 
-    /// `String` sorts a run of combining marks before hashing it, in a time that is quadratic in the run's length.
+    /// `String` sorts a run of combining marks before hashing it, in time quadratic in the run's length: an attacker's
+    /// long key would be slow.
     private static let longestKey = 512
 
     private let bytes: [UInt8]
@@ -24,7 +25,7 @@ private struct JSONReader {
 
     init(bytes: [UInt8], depthLimit: Int) {
         self.bytes = bytes
-        // Whatever the caller allows, recursion must end before a small thread's stack does.
+        // Whatever limit the caller sets, recursion must end before a small thread's stack is used up.
         remainingDepth = min(depthLimit, 128)
     }
 

@@ -62,7 +62,7 @@ extension ClaimValue {
     /// The member under exactly this key, if this is an object that has one.
     public subscript(key: String) -> ClaimValue? {
         guard case .object(let members) = self, let index = members.index(forKey: key) else { return nil }
-        // A dictionary finds equivalent spellings too: the Kelvin sign would do for a K.
+        // A dictionary also finds equivalent spellings: the Kelvin sign would match a K.
         guard members[index].key.hasSameBytes(as: key) else { return nil }
         return members[index].value
     }
@@ -84,7 +84,7 @@ extension ClaimValue: Hashable {
         }
     }
 
-    /// Feeds the kind and what it holds to the hasher.
+    /// Feeds the kind and the contents to the hasher.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -94,7 +94,7 @@ extension ClaimValue: Hashable {
         case .string(let value): value.hashBytes(into: &hasher)
         case .array(let values): hasher.combine(values)
         case .object(let members):
-            // Members come in no order, so what each contributes is summed up.
+            // Members have no order, so their hashes are added.
             var sum = 0
             for (key, value) in members {
                 var member = Hasher()
@@ -107,36 +107,36 @@ extension ClaimValue: Hashable {
     }
 }
 
-// There is no nil literal: in `found ? claim : nil` it would silently stand for a null that is there.
+// There is no nil literal: `found ? claim : nil` would silently become a JSON null.
 extension ClaimValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a Boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) {
         self = .integer(value)
     }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(floatLiteral value: Double) {
         self = .number(value)
     }
 
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: ClaimValue...) {
         self = .array(elements)
     }
 
-    /// Makes an object; of a key written twice the last value stays.
+    /// Creates an object; if a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, ClaimValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

@@ -1,10 +1,10 @@
 extension Duration {
-    /// So many minutes.
+    /// A duration of this many minutes.
     static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
 
-    /// So many hours.
+    /// A duration of this many hours.
     static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
 
-    /// So many days.
+    /// A duration of this many days.
     static func days(_ count: Int) -> Duration { .seconds(count * 86400) }
 }

@@ -1,12 +1,12 @@
-/// An e-mail address in the one spelling that serves as a key: ASCII, with A–Z lower-cased and nothing else folded.
+/// An e-mail address in the single spelling that is used as a key: ASCII, with A–Z in lower case and no other change.
 ///
-/// Two addresses are the same account's only if a mail system would deliver them to the same mailbox without question.
-/// Letter case is the single difference that is ignored; dots, plus signs and look-alike letters never are, and an
-/// address with any character outside ASCII is malformed (write an international domain as its A-labels).
+/// Two addresses are equal only if every mail system would deliver them to the same mailbox. Only letter case is
+/// ignored; dots, plus signs and similar-looking letters are not, and an address with any character outside ASCII is
+/// malformed (write an international domain as its A-labels).
 public struct EmailAddress: Sendable, Hashable {
     // Synthesized equality compares Strings by canonical equivalence, which for ASCII is the same as comparing bytes.
 
-    /// The normalised address.
+    /// The normalized address.
     package let text: String
 
     /// Reads an address; `nil` if it is malformed.
@@ -15,7 +15,7 @@ public struct EmailAddress: Sendable, Hashable {
         self.text = text.withLowercasedASCII
     }
 
-    /// The address of a text that was normalised before.
+    /// Creates an address from a text that is already normalized.
     init(normalised text: String) {
         self.text = text
     }
@@ -26,17 +26,17 @@ public struct EmailAddress: Sendable, Hashable {
         return String(text[text.utf8.index(after: at)...])
     }
 
-    /// Whether this is one of GitHub's placeholder addresses, at which nobody can receive anything.
+    /// Whether this is one of GitHub's placeholder addresses, at which no one can receive mail.
     var isRelayOfNoOne: Bool {
         domain == "users.noreply.github.com" || domain == "noreply.github.com"
     }
 
-    /// The other spelling of a mailbox that Google serves under two domains; nobody else has a twin.
+    /// The same mailbox at Gmail's other domain; nil for other addresses.
     package var twin: EmailAddress? {
         guard let (own, other) = twinEndings else { return nil }
         let localCount = text.utf8.count - own.utf8.count
-        // Byte by byte into the room of the whole, since putting a part of a text and another together takes longer than
-        // everything else that a look for a mailbox does.
+        // Byte by byte into a string of the final size, since concatenating two parts takes longer than the rest of a
+        // mailbox lookup.
         let twin = unsafe String(unsafeUninitializedCapacity: localCount + other.utf8.count) { room in
             var count = 0
             for byte in text.utf8.prefix(localCount) {
@@ -52,7 +52,7 @@ public struct EmailAddress: Sendable, Hashable {
         return EmailAddress(normalised: twin)
     }
 
-    /// Whether both are spellings of one mailbox, without making the other spelling.
+    /// Whether both are spellings of one Gmail mailbox, without creating the other spelling.
     func isTwin(of other: EmailAddress) -> Bool {
         guard let (own, ending) = twinEndings, other.text.hasSuffix(ending),
             text.utf8.count - own.utf8.count == other.text.utf8.count - ending.utf8.count
@@ -60,7 +60,7 @@ public struct EmailAddress: Sendable, Hashable {
         return text.utf8.dropLast(own.utf8.count).elementsEqual(other.text.utf8.dropLast(ending.utf8.count))
     }
 
-    /// The @ and the domain, and those of the other spelling, if there is one.
+    /// The @ and the domain, with those of Gmail's other domain, if there is one.
     private var twinEndings: (own: String, other: String)? {
         let (usual, older) = ("@gmail.com", "@googlemail.com")
         if text.hasSuffix(usual) { return (usual, older) }
@@ -69,7 +69,7 @@ public struct EmailAddress: Sendable, Hashable {
 }
 
 extension EmailAddress: Comparable, LosslessStringConvertible {
-    /// The normalised address.
+    /// The normalized address.
     public var description: String { text }
 
     /// Orders addresses by their bytes.
@@ -88,7 +88,7 @@ extension EmailAddress: Codable {
         self = address
     }
 
-    /// Writes the normalised address as a string.
+    /// Writes the normalized address as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

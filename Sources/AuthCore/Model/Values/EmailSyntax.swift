@@ -1,7 +1,7 @@
-/// What counts as an address: RFC 5321's lengths, RFC 5322's dot-atom, and a host name of at least two labels.
+/// The accepted syntax: RFC 5321's lengths, RFC 5322's dot-atom, and a host name of at least two labels.
 ///
-/// Quoted local parts, comments and address literals are legal on paper and unused by people; they only make two
-/// programs disagree about where the domain begins, so they are refused. One pass, no allocation.
+/// Quoted local parts, comments and address literals are allowed by the RFCs and almost unused; two programs can
+/// disagree about where the domain begins in them, so they are refused. One pass, no allocation.
 struct EmailSyntax {
     private static let longestAddress = 254
     private static let longestLocalPart = 64
@@ -16,7 +16,7 @@ struct EmailSyntax {
     private var previous: UInt8 = 0
 
     static func accepts(_ text: String) -> Bool {
-        // Asked first, so that a text of any size is refused without being read.
+        // Checked first, so that a text of any size is refused without reading it.
         guard text.utf8.count <= longestAddress else { return false }
         var syntax = EmailSyntax()
         for byte in text.utf8 {
@@ -26,7 +26,7 @@ struct EmailSyntax {
     }
 
     private var isComplete: Bool {
-        // A last label of digits alone would be the tail of an IPv4 address.
+        // A last label of only digits would be the end of an IPv4 address.
         isInDomain && finishesLabel && finishedLabels > 0 && !labelIsAllDigits
     }
 

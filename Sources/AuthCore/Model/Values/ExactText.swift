@@ -1,12 +1,12 @@
 /// Text that is compared, ordered and hashed by its UTF-8 bytes.
 ///
-/// `String` calls two spellings of one letter equal and a database does not; a key that both must agree on, such as
-/// a provider's subject identifier, is therefore held in this type.
+/// `String` considers two spellings of one letter equal and a database does not; a key on which both must agree, such
+/// as a provider's subject identifier, is therefore stored in this type.
 public struct ExactText: Sendable, Hashable, Comparable, LosslessStringConvertible {
-    /// The text, byte for byte as it was given.
+    /// The text, with its bytes unchanged.
     package let text: String
 
-    /// Holds the text as it is, without normalising anything.
+    /// Stores the text without normalizing anything.
     public init(_ text: String) {
         var text = text
         // Bridged strings are transcoded once here instead of at every comparison.
@@ -47,7 +47,7 @@ extension ExactText: Codable {
 }
 
 extension String {
-    /// `String`'s own `==` may call different bytes equal; this never does.
+    /// `String`'s own `==` may consider different bytes equal; this never does.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return unsafe withBytes { left in
@@ -63,11 +63,11 @@ extension String {
 
     func hashBytes(into hasher: inout Hasher) {
         unsafe withBytes { bytes in unsafe hasher.combine(bytes: bytes) }
-        // No UTF-8 text holds this byte, so two texts hashed in a row cannot run into each other.
+        // No UTF-8 text contains this byte, so it separates two texts that are hashed one after the other.
         hasher.combine(UInt8.max)
     }
 
-    /// `utf8Span` would do this without pointers, but needs newer systems than the package's floor.
+    /// `utf8Span` would do this without pointers, but needs newer systems than the package supports.
     private func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
         let answer = unsafe utf8.withContiguousStorageIfAvailable { bytes in
             unsafe body(UnsafeRawBufferPointer(bytes))
@@ -80,7 +80,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Goes eight bytes at a time, since look-ups spend their time comparing keys; both must have the same length.
+    /// Compares eight bytes at a time, since look-ups spend their time comparing keys; both must have the same length.
     fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         let words = count & ~7
         var offset = 0

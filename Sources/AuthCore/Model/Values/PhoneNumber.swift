@@ -1,16 +1,16 @@
 /// A telephone number in E.164 form: a plus sign and 7 to 15 digits, the first of them 1 to 9.
 ///
-/// Nothing is guessed: spaces, brackets, a missing plus sign or digits of another script make it malformed. Formatting
-/// what a person typed needs to know their country, which is the app's business.
+/// It does not guess: spaces, brackets, a missing plus sign or digits of another script make it malformed. To format
+/// what a person typed, the app must know their country.
 public struct PhoneNumber: Sendable, Hashable {
     private static let digitCounts = 7...15
 
-    // The first digit is never 0, so the digits and their value say the same thing in eight bytes.
+    // The first digit is never 0, so the digits can be stored as their value in eight bytes.
     private let digits: UInt64
 
     /// Reads a number; `nil` if it is malformed.
     public init?(_ text: String) {
-        // Asked first, so that a text of any size is refused without being read.
+        // Checked first, so that a text of any size is refused without reading it.
         guard Self.digitCounts.contains(text.utf8.count - 1) else { return nil }
         guard text.utf8.first == UInt8(ascii: "+") else { return nil }
         var digits: UInt64 = 0
@@ -25,7 +25,7 @@ public struct PhoneNumber: Sendable, Hashable {
     /// The number as it was read.
     package var text: String { "+\(digits)" }
 
-    /// As long as the number, with only its last four digits left: enough to recognise one's own.
+    /// A text of the same length with only the last four digits displayed: enough to recognize one's own number.
     var masked: String {
         let text = text
         return "+" + String(repeating: "*", count: text.utf8.count - 5) + text.suffix(4)

@@ -1,11 +1,11 @@
-/// Names a way to sign in: one of AuthCore's own, or a provider such as `google.com` or `oidc.example`.
+/// The ID of a kind of sign-in: one of AuthCore's own, or a provider such as `google.com` or `oidc.example`.
 ///
-/// It is open: an app names its own providers with a string literal. ASCII letters are lower-cased, and comparison is
-/// by bytes, so no two spellings that a database would tell apart are the same provider here.
+/// Apps can name their own providers with a string literal. ASCII letters become lower case, and comparison is
+/// by bytes, so IDs that a database considers different are different here too.
 public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Sign-in with an e-mail address and a password.
     public static let password: ProviderID = "password"
-    /// Sign-in with mailed links; it is listed as `password`, and has a name of its own only to be switched off.
+    /// Sign-in with mailed links; it is listed as `password`, and has its own ID only so that it can be disabled.
     public static let emailLink: ProviderID = "emaillink"
     /// Google.
     public static let google: ProviderID = "google.com"
@@ -28,12 +28,12 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
 
     private let name: ExactText
 
-    /// Names a provider; A–Z become a–z.
+    /// Creates an ID; A–Z become a–z.
     public init(_ rawValue: String) {
         name = ExactText(rawValue.withLowercasedASCII)
     }
 
-    /// Names a provider by a literal.
+    /// Creates an ID from a literal.
     public init(stringLiteral rawValue: String) {
         self.init(rawValue)
     }
@@ -41,7 +41,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name, lower-cased.
     public var rawValue: String { name.text }
 
-    /// Whether the name is 1 to 128 bytes of `a-z 0-9 . _ - : /`, as every provider in use must be.
+    /// Whether the ID is 1 to 128 bytes of `a-z 0-9 . _ - : /`, as required for every provider in use.
     public var isWellFormed: Bool {
         guard (1...128).contains(rawValue.utf8.count) else { return false }
         return rawValue.utf8.allSatisfy { byte in
@@ -55,7 +55,7 @@ public struct ProviderID: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    /// Whether the name belongs to a method that is not a federated provider, so that no provider may take it.
+    /// Whether the ID is reserved for a method that is not federated, so that no provider can use it.
     package var isReserved: Bool {
         switch rawValue {
         case "password", "phone", "anonymous", "custom", "firebase", "emaillink": true

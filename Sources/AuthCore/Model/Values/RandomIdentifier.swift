@@ -1,23 +1,23 @@
-/// A name of 128 random bits, written as 22 URL-safe characters.
+/// An ID of 128 random bits, written as 22 URL-safe characters.
 public protocol RandomIdentifier: Sendable, Hashable, Codable, Comparable, LosslessStringConvertible {
-    /// The bits themselves.
+    /// The bits of the ID.
     var words: IdentifierWords { get }
 
-    /// Makes the identifier with these bits.
+    /// Creates the ID with these bits.
     init(words: IdentifierWords)
 }
 
-/// The bits of an identifier as two words.
+/// The bits of an ID as two words.
 ///
-/// Not one `UInt128`: handed to an asynchronous function on the stack, its alignment unbalances the stack on x86-64 with
-/// the Swift 6.3 compiler.
+/// Not one `UInt128`: when it is passed to an asynchronous function on the stack, its alignment unbalances the stack on
+/// x86-64 with the Swift 6.3 compiler.
 public struct IdentifierWords: Sendable, Hashable {
     /// The upper half.
     public let high: UInt64
     /// The lower half.
     public let low: UInt64
 
-    /// These two halves.
+    /// Creates the bits from these two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -28,7 +28,7 @@ extension RandomIdentifier {
     /// The bits as one number.
     public var bits: UInt128 { UInt128(words.high) << 64 | UInt128(words.low) }
 
-    /// Makes the identifier with these bits.
+    /// Creates the ID with these bits.
     public init(bits: UInt128) {
         self.init(
             words: IdentifierWords(
@@ -38,7 +38,7 @@ extension RandomIdentifier {
         )
     }
 
-    /// The 22 characters that stand for the bits.
+    /// The 22 characters that represent the bits.
     package var text: String {
         var remaining = bits
         return unsafe String(unsafeUninitializedCapacity: 22) { characters in
@@ -50,7 +50,7 @@ extension RandomIdentifier {
         }
     }
 
-    /// Reads the text of an identifier; nil for anything else.
+    /// Reads the text of an ID; nil for anything else.
     public init?(_ text: String) {
         guard text.utf8.count == 22 else { return nil }
         var bits: UInt128 = 0
@@ -89,7 +89,7 @@ extension RandomIdentifier {
     }
 }
 
-/// The 64 symbols of identifiers; the first 62 are letters and digits only.
+/// The 64 symbols of IDs; the first 62 are letters and digits.
 enum IdentifierAlphabet {
     static let symbols: [UInt8] = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_".utf8)
 

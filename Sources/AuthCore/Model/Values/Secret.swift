@@ -1,16 +1,16 @@
 /// Text that must never be printed, dumped or encoded: a password, a token, a code.
 ///
-/// It is deliberately not `Codable`: what has to be kept is hashed or sealed first.
+/// It is deliberately not `Codable`: a secret that must be stored is hashed or sealed first.
 public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The text itself, for whoever checks or hashes it.
+    /// The text, for code that checks or hashes it.
     ///
-    /// It is the only way to read it: a search for this word finds every place that does.
+    /// This is the only way to read the text: a search for this name finds every place that does.
     public let revealed: String
 
-    /// Wraps the text, byte for byte as it was given.
+    /// Wraps the text, with its bytes unchanged.
     public init(_ text: String) {
         var text = text
-        // A bridged string would be transcoded at every reading, in a time that depends on what it holds.
+        // A bridged string would be transcoded at every reading, in a time that depends on its contents.
         text.makeContiguousUTF8()
         revealed = text
     }
@@ -24,21 +24,21 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
 
     package var isEmpty: Bool { revealed.isEmpty }
 
-    /// Whether both hold the same bytes; for equal lengths the time taken says nothing about where they differ.
+    /// Whether both contain the same bytes; for equal lengths, the time does not depend on where they differ.
     public static func == (left: Secret, right: Secret) -> Bool {
         left.utf8Count == right.utf8Count && haveSameBytes(left.revealed.utf8, right.revealed.utf8)
     }
 
-    /// Feeds the bytes to the hasher, so that hashing agrees with `==` where `String` would fold equivalent spellings.
+    /// Feeds the bytes to the hasher, so that hashing agrees with `==`, unlike hashing a `String`.
     public func hash(into hasher: inout Hasher) {
         for byte in revealed.utf8 {
             hasher.combine(byte)
         }
-        // No UTF-8 text holds this byte, so two secrets hashed in a row cannot run into each other.
+        // No UTF-8 text contains this byte, so it separates two secrets that are hashed one after the other.
         hasher.combine(UInt8.max)
     }
 
-    /// Collects the differences of all pairs instead of leaving at the first one.
+    /// Combines the differences of all pairs instead of returning at the first one.
     private static func haveSameBytes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
         var difference: UInt8 = 0
         for (leftByte, rightByte) in zip(left, right) {
@@ -49,12 +49,12 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Always the same mark, whatever the text.
+    /// A fixed placeholder for every text.
     public var description: String { "‹secret›" }
 
-    /// Always the same mark, whatever the text.
+    /// A fixed placeholder for every text.
     public var debugDescription: String { description }
 
-    /// A mirror without children, so that `dump` and every reflecting logger find nothing.
+    /// A mirror without children, so that `dump` and loggers that use reflection find nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension Timestamp {
-    /// The moment of a date, to the nearest millisecond; what is not a number is the earliest.
+    /// Creates a timestamp from a date, to the nearest millisecond; not-a-number becomes the earliest moment.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         if let whole = Int64(exactly: milliseconds) {

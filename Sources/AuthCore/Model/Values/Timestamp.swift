@@ -1,12 +1,12 @@
-/// A moment in whole milliseconds, which is what stores keep.
+/// A moment in whole milliseconds, as stores save it.
 ///
-/// It lies within a hundred million days of the first moment of 1970 in UTC: beyond, other languages know no dates.
-/// Arithmetic stops at these ends instead of failing, so that a lifetime may be as long as anybody likes.
+/// It lies within a hundred million days of the start of 1970 in UTC, the range of dates in other languages. Arithmetic
+/// stops at these limits instead of failing, so a lifetime can be arbitrarily long.
 public struct Timestamp: Hashable, Sendable {
-    /// Milliseconds since the first moment of 1970 in UTC.
+    /// Milliseconds since the start of 1970 in UTC.
     public let milliseconds: Int64
 
-    /// The moment so many milliseconds after the first of 1970 in UTC, or the end that is nearest to it.
+    /// The moment this many milliseconds after the start of 1970 in UTC, or the nearest limit.
     public init(milliseconds: Int64) {
         self.milliseconds = min(max(milliseconds, -Self.limit), Self.limit)
     }
@@ -20,13 +20,13 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The moment so many seconds after the first of 1970 in UTC, or the end that is nearest to it.
+    /// The moment this many seconds after the start of 1970 in UTC, or the nearest limit.
     public init(seconds: Int64) {
         let (milliseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1000)
         self.init(milliseconds: isTooFar ? (seconds < 0 ? .min : .max) : milliseconds)
     }
 
-    /// Whole seconds since the first moment of 1970 in UTC, rounded down.
+    /// Whole seconds since the start of 1970 in UTC, rounded down.
     public var seconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
 }
 
@@ -36,24 +36,24 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp {
-    /// The moment that is later by this duration, to the nearest millisecond.
+    /// The moment later by this duration, to the nearest millisecond.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds + duration.wholeMilliseconds)
     }
 
-    /// The moment that is earlier by this duration, to the nearest millisecond.
+    /// The moment earlier by this duration, to the nearest millisecond.
     public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds - duration.wholeMilliseconds)
     }
 
-    /// The time between two moments; negative where the first is earlier.
+    /// The duration between two moments; negative if the first is earlier.
     public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }
 }
 
 extension Duration {
-    /// The nearest number of milliseconds, at most what lies between the ends of a timestamp.
+    /// The nearest number of milliseconds, at most the duration between the limits of a timestamp.
     fileprivate var wholeMilliseconds: Int64 {
         let longest: Int64 = 2 * 8_640_000_000_000
         let (seconds, attoseconds) = components
@@ -63,7 +63,7 @@ extension Duration {
 }
 
 extension Timestamp: Codable {
-    /// Reads milliseconds, and refuses what lies beyond the ends.
+    /// Reads milliseconds, and refuses values beyond the limits.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let milliseconds = try container.decode(Int64.self)

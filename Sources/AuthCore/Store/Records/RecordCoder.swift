@@ -5,23 +5,23 @@ internal import Foundation
 #endif
 
 extension Store {
-    /// Writes what a store keeps as documented, versioned JSON, and reads it back.
+    /// Encodes stored values as documented, versioned JSON, and decodes them.
     ///
-    /// Equal values give equal bytes. The article Stored Formats says what is in them.
+    /// Equal values have equal bytes. The article Stored Formats describes the format.
     public struct RecordCoder: Sendable {
-        /// The format that is written and read.
+        /// The version of the format that is written and read.
         public static let currentFormat = 1
 
         /// The largest record, in bytes.
         public static let sizeLimit = 1 << 22
 
-        /// How deeply a record may nest; claims come from tokens, which are read to a depth of 32.
+        /// The maximum nesting of a record; claims come from tokens, which are read to a depth of 32.
         static let depthLimit = 64
 
-        /// The coder; all of them are alike.
+        /// Creates a coder.
         public init() {}
 
-        /// The record of this value.
+        /// Returns the record of this value.
         public func encode<Record: StoredRecord>(_ value: Record) throws(RecordError) -> [UInt8] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -29,17 +29,17 @@ extension Store {
             let envelope = Envelope(format: Self.currentFormat, kind: Record.recordKind.rawValue, value: value)
             guard let data = try? encoder.encode(envelope) else { throw .unrepresentable }
             let bytes = Array(data)
-            // What its own bounds would refuse to read is not written.
+            // A record that `decode` would refuse is not written.
             guard tree(of: bytes) != nil else { throw .unrepresentable }
             return bytes
         }
 
-        /// The value that was written.
+        /// Returns the value of this record.
         public func decode<Record: StoredRecord>(
             _ type: Record.Type = Record.self,
             from bytes: [UInt8]
         ) throws(RecordError) -> Record {
-            // First the strict reader: it bounds size and depth and refuses a key that occurs twice.
+            // First the strict reader: it limits size and depth and refuses a duplicate key.
             guard let tree = tree(of: bytes), let format = tree["format"]?.integerValue, format > 0 else {
                 throw .malformed
             }
@@ -56,7 +56,7 @@ extension Store {
             ClaimValue(json: bytes, depthLimit: Self.depthLimit, sizeLimit: Self.sizeLimit)
         }
 
-        /// What stands around every record.
+        /// The outer object of every record.
         private struct Envelope<Value: Codable>: Codable {
             let format: Int
             let kind: String

@@ -1,25 +1,25 @@
 extension Store {
-    /// A value that a store keeps as one record.
+    /// A value that is stored as one record.
     public protocol StoredRecord: Codable, Sendable {
-        /// The name of its kind, which the record carries.
+        /// The kind of the record, which the record contains.
         static var recordKind: RecordKind { get }
     }
 }
 
 extension Store {
-    /// What a record holds; the raw value is what the record says.
+    /// The kind of a record; the raw value is its name in the record.
     public enum RecordKind: String, Sendable, Hashable, CaseIterable {
         /// An account.
         case account
         /// A session.
         case session
-        /// A one-time thing.
+        /// A one-time record.
         case record
         /// An entry of the event log.
         case event
         /// A message in the outbox.
         case message
-        /// Everything that one decision changes, for logs.
+        /// Everything that one decision writes, for logs.
         case changeSet
     }
 }
@@ -35,7 +35,7 @@ extension Session: StoredRecord {
 }
 
 extension OneTimeRecord: StoredRecord {
-    /// A one-time thing.
+    /// A one-time record.
     public static var recordKind: Store.RecordKind { .record }
 }
 
@@ -50,6 +50,6 @@ extension OutboxEntry: StoredRecord {
 }
 
 extension ChangeSet: StoredRecord {
-    /// Everything that one decision changes.
+    /// Everything that one decision writes.
     public static var recordKind: Store.RecordKind { .changeSet }
 }

@@ -85,7 +85,9 @@ extension SignInFederated {
         case .owned, .ownedByDisabled:
             break
         }
-        if facts.assurance == .claimed && facts.joining == .whenCovered { return .create(.shown, .addressIsOnlyClaimed) }
+        if facts.assurance == .claimed && facts.joining == .whenCovered {
+            return .create(.shown, .addressIsOnlyClaimed)
+        }
         if !proves { return .conflict(.providerIsNotAuthoritative) }
         if facts.hasOtherSubject && facts.recycledSubject == .conflicts { return .conflict(.otherSubjectIsLinked) }
         if facts.isBlocked { return .conflict(.issuerIsBlocked) }

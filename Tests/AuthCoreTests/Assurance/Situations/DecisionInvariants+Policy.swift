@@ -95,7 +95,8 @@ extension DecisionInvariant {
                     password.generation >= owner.nextGeneration
                 else { continue }
                 let left = new.methods.first { method in
-                    let isOfProvider = method.identity.map { $0.assurance == .authoritative && $0.email == email } ?? false
+                    let isOfProvider =
+                        method.identity.map { $0.assurance == .authoritative && $0.email == email } ?? false
                     return method.isActive && owner.leaves(method, uncoveredBy: email) && !isOfProvider
                 }
                 if let left { return "\(left.kind.provider) is not covered" }
