@@ -74,4 +74,16 @@ final class SecretTests: XCTestCase {
         XCTAssertFalse(secret.isEmpty)
         XCTAssertTrue(Secret("").isEmpty)
     }
+
+    func testAMailedLinkAndASecretKeyPrintOnlyTheirTypes() {
+        let link = EmailLinkCredential(email: "ann@example.com", link: "hunter2")
+        let key = SecretKey(bytes: Array("hunter2".utf8))
+        var dumped = ""
+        dump(link, to: &dumped)
+        dump(key, to: &dumped)
+        dumped += "\(link) \(String(reflecting: link)) \(key) \(String(reflecting: key))"
+        XCTAssertFalse(dumped.contains("hunter2"), dumped)
+        XCTAssertFalse(dumped.contains("ann@example.com"), dumped)
+        XCTAssertEqual("\(link) \(key)", "EmailLinkCredential SecretKey")
+    }
 }

@@ -1,0 +1,28 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+final class UserTests: XCTestCase {
+    func testALinkThatIsOpenedInTheSessionVerifiesTheAddress() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpAnn()
+        try await ann.sendEmailVerification()
+        try await ann.applyActionCode(try world.newestCode(to: "ann@example.com"))
+        try await ann.reload()
+        XCTAssertTrue(ann.isEmailVerified, "the address of the session that opened the link")
+        XCTAssertEqual(ann.accountID.text, ann.uid)
+    }
+
+    func testALinkThatRecoversNothingIsReportedToOperators() async throws {
+        let world = World(.standard)
+        let client = world.service.client()
+        let link = EmailLinkCredential(email: "ann@example.com", link: "no such link")
+        let error = await authError { try await client.recoverFromLostFactors(with: link) }
+        XCTAssertEqual(error?.code, .invalidActionCode)
+        XCTAssertEqual(world.service.refusals().map(\.operation), [AuditOperation(rawValue: "verify")])
+    }
+
+    func testARemedyIsNamedByItsCode() {
+        XCTAssertEqual("\(Remedy.signInAgain)", "signInAgain")
+    }
+}
