@@ -27,7 +27,7 @@ final class FloorTests: XCTestCase {
             let bare = try bareAccount(in: bench)
             XCTAssertEqual(bare.email, account.email)
             XCTAssertEqual(bare.version, account.version)
-            XCTAssertEqual(bare.severed, account.blockedIssuers)
+            XCTAssertEqual(bare.blockedIssuers, account.blockedIssuers)
             XCTAssertEqual(bare.methods.map(\.identity), account.methods.map(\.identity))
             XCTAssertEqual(bare.methods.map(\.generation), account.methods.map(\.generation))
             XCTAssertEqual(bare.methods.map { $0.coveredBy != nil }, account.methods.map { !$0.coverage.isEmpty })
@@ -161,7 +161,7 @@ private struct Told: Equatable {
 
     init(_ event: IdentityEvent) {
         kind = event.kind
-        hasSession = event.actor != .arrival
+        hasSession = event.actor != .unauthenticated
         causes = event.reasons
         vouchers = event.evidence.compactMap(\.voucher)
         before = event.before?.map(\.identity) ?? []

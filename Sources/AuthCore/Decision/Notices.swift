@@ -10,11 +10,11 @@ struct NoticedChange: Sendable, Hashable {
         let after = new.methods
         var methods: [UInt32] = []
         var (replaces, adds, removes) = (false, false, false)
-        for index in after.indices where after[index].isActive && !before.hasActiveWay(of: after[index]) {
+        for index in after.indices where after[index].isActive && !before.hasActiveMethod(of: after[index]) {
             methods.append(after[index].generation)
             if before.hasLost(a: after[index].kind, in: after) { replaces = true } else { adds = true }
         }
-        for index in before.indices where before[index].isActive && !after.hasActiveWay(of: before[index]) {
+        for index in before.indices where before[index].isActive && !after.hasActiveMethod(of: before[index]) {
             // A method replaced by an added one of its kind is not also reported as removed.
             if !after.hasLost(a: before[index].kind, in: before) { removes = true }
         }
@@ -55,7 +55,7 @@ struct NoticedChange: Sendable, Hashable {
 // By index, since copying a method costs more than looking at it.
 extension [SignInMethod] {
     /// Whether the same secret or subject can be used here under the same key.
-    fileprivate func hasActiveWay(of other: SignInMethod) -> Bool {
+    fileprivate func hasActiveMethod(of other: SignInMethod) -> Bool {
         indices.contains { index in
             self[index].generation == other.generation && self[index].isActive
                 && self[index].identityKey == other.identityKey
@@ -65,7 +65,7 @@ extension [SignInMethod] {
     /// Whether a method of this kind can be used here but not in the others.
     fileprivate func hasLost(a kind: SignInMethod.Kind, in others: [SignInMethod]) -> Bool {
         indices.contains { index in
-            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveWay(of: self[index])
+            self[index].isActive && self[index].kind.isSameKind(as: kind) && !others.hasActiveMethod(of: self[index])
         }
     }
 }

@@ -64,7 +64,7 @@ extension Transaction {
         to account: inout Account,
         from old: Account?,
         authentication: Authentication,
-        by actor: EventActor = .arrival
+        by actor: EventActor = .unauthenticated
     ) -> SignedIn {
         let session = open(
             for: account.id,

@@ -24,7 +24,7 @@ struct StoreScene {
             transaction.changes.records.append(.put(code))
             transaction.changes.sessions.append(.put(session))
             transaction.changes.signIns.append(SignInRecord(account: ann.id, at: transaction.context.now))
-            transaction.event(.accountCreated, ann.id, by: .arrival)
+            transaction.event(.accountCreated, ann.id, by: .unauthenticated)
         }
         return StoreScene(ann: ann, ben: ben, code: code, session: session)
     }

@@ -7,7 +7,7 @@ extension BareTables {
         var methods: [SignInMethod]
         var evidence: [Evidence] = []
         /// Issuers of removed identities; auto-linking is blocked for them.
-        var severed: [ExactText] = []
+        var blockedIssuers: [ExactText] = []
         var lastSignIn: Timestamp?
         var sessions: [SessionID] = []
         var version: UInt64 = 0
@@ -140,9 +140,9 @@ extension BareTables.Account {
         nextGeneration += 1
         version += 1
         lastSignIn = now
-        if !severed.isEmpty {
+        if !blockedIssuers.isEmpty {
             let issuer = identity.key.issuer
-            severed.removeAll { $0 == issuer }
+            blockedIssuers.removeAll { $0 == issuer }
         }
         if identity.assurance > .claimed, let email = identity.email { vouch(identity.key, for: email, now) }
         return BareTables.Change(
@@ -175,7 +175,7 @@ extension BareTables.Account {
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
         methods.remove(at: gone)
         for index in methods.indices { summaries.append(BareTables.Summary(methods[index])) }
-        severed.append(key.issuer)
+        blockedIssuers.append(key.issuer)
         version += 1
         return BareTables.Change(email: email, evidence: evidence, methods: summaries, countBefore: count)
     }

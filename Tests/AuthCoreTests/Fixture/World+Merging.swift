@@ -27,7 +27,7 @@ extension World {
             into: passwordSide("ben@example.com"),
             choices: [.google]
         )
-        XCTAssertEqual(merged.plan.yieldsEmail.map(\.provider), [.google])
+        XCTAssertEqual(merged.plan.replaced.map(\.provider), [.google])
         return target
     }
 

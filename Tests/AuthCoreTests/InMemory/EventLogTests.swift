@@ -7,7 +7,7 @@ final class EventLogTests: XCTestCase {
         for number in 0..<events {
             var changes = ChangeSet(operation: OperationID(bits: UInt128(number)), at: RecordSamples.noon)
             changes.events = [
-                IdentityEvent(.signedIn, at: RecordSamples.noon, account: "ann", actor: .arrival, reasons: [])
+                IdentityEvent(.signedIn, at: RecordSamples.noon, account: "ann", actor: .unauthenticated, reasons: [])
             ]
             let outcome = try await store.commit(changes)
             XCTAssertEqual(outcome, .committed(sequence: UInt64(number) + 1))

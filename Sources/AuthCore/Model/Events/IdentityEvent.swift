@@ -64,7 +64,7 @@ public enum EventActor: Sendable, Hashable, Codable {
     /// A person who controls a mailbox, by a code sent there.
     case mailbox(EmailAddress)
     /// A person who presented a credential and had no session yet.
-    case arrival
+    case unauthenticated
     /// An administrator.
     case administrator
     /// The service itself, by a rule about time.

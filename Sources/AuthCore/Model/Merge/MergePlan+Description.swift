@@ -12,9 +12,9 @@ extension MergePlan: CustomStringConvertible {
         }
         if !moves.isEmpty { lines.append("Moves: \(list(moves.map(\.plain))).") }
         if let movedAddress { lines.append("The address \(movedAddress) moves along.") }
-        for way in yieldsEmail {
-            let why = way.isSuspended ? "it is suspended" : "the other one was chosen"
-            lines.append("Is removed from the target account: \(way.name), because \(why).")
+        for method in replaced {
+            let why = method.isSuspended ? "it is suspended" : "the other one was chosen"
+            lines.append("Is removed from the target account: \(method.name), because \(why).")
         }
         for left in stays { lines.append("Does not move: \(left.thing.name), because \(left.why.plain).") }
         if let releasedAddress { lines.append("The address \(releasedAddress) is released and belongs to no account.") }
@@ -41,7 +41,7 @@ extension MergePlan: CustomStringConvertible {
     }
 }
 
-extension MergePlan.Way {
+extension MergePlan.Method {
     fileprivate var plain: String { isSuspended ? "\(name), once it is confirmed" : name }
 }
 

@@ -15,11 +15,11 @@ public struct MergePlan: Sendable, Hashable, Codable {
     /// The providers for which the source's method was chosen, if both sides have one.
     public let choices: [ProviderID]
     /// The sign-in methods that move.
-    public internal(set) var moves: [Way] = []
+    public internal(set) var moves: [Method] = []
     /// The sign-in methods that do not move, and why; after a merge they can no longer be used.
-    public internal(set) var stays: [Staying<Way>] = []
+    public internal(set) var stays: [Staying<Method>] = []
     /// The target's sign-in methods that are replaced by chosen ones of the source.
-    public internal(set) var yieldsEmail: [Way] = []
+    public internal(set) var replaced: [Method] = []
     /// The address that moves.
     public internal(set) var movedAddress: String?
     /// The address that no account owns after the merge.
@@ -35,7 +35,7 @@ public struct MergePlan: Sendable, Hashable, Codable {
     /// The names of the source's custom claims; claims are never moved.
     public internal(set) var stayingClaims: [String] = []
     /// The target's sign-in methods after the merge.
-    public internal(set) var opens: [Way] = []
+    public internal(set) var opens: [Method] = []
 
     init(source: AccountID, target: AccountID, identity: IdentityKey?, choices: Set<ProviderID>) {
         self.source = source
@@ -47,7 +47,7 @@ public struct MergePlan: Sendable, Hashable, Codable {
 
 extension MergePlan {
     /// A sign-in method in a plan.
-    public struct Way: Sendable, Hashable, Codable {
+    public struct Method: Sendable, Hashable, Codable {
         /// What kind of method it is.
         public let kind: MethodKind
         /// The provider under which it is listed.
@@ -110,7 +110,7 @@ extension MergePlan {
     }
 }
 
-extension MergePlan.Way {
+extension MergePlan.Method {
     init(_ method: SignInMethod, of account: Account) {
         kind = method.kind.methodKind
         provider = method.kind.provider

@@ -7,13 +7,13 @@ struct ClaimAndLink: Operation {
 
     let proof: MailboxProof
     /// The identity that met the conflict.
-    let arrival: FederatedProof
+    let incoming: FederatedProof
     let pending: PendingLink
     var factor: FactorProof?
 
-    init(proof: MailboxProof, arrival: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
+    init(proof: MailboxProof, incoming: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
         self.proof = proof
-        self.arrival = arrival
+        self.incoming = incoming
         self.pending = pending
         self.factor = factor
     }
@@ -64,7 +64,7 @@ struct ClaimAndLink: Operation {
             owner: OwnerStatus(found),
             isTarget: context.policy.isSameMailbox(found?.email, proof.email)
                 && seen.owner(ofAddress: proof.email, under: context.policy).map { $0.id == found?.id } ?? true,
-            isIdentityOwned: seen.owner(of: .identity(arrival.identity.key)) != nil,
+            isIdentityOwned: seen.owner(of: .identity(incoming.identity.key)) != nil,
             factor: found?.factorStatus(shown: factor) ?? .none
         )
         let finding = try Self.rule(facts)
@@ -91,16 +91,16 @@ struct ClaimAndLink: Operation {
             )
         }
         let method: SignInMethod
-        if let index = account.methods.firstIndex(where: { $0.kind.provider == arrival.identity.provider }) {
+        if let index = account.methods.firstIndex(where: { $0.kind.provider == incoming.identity.provider }) {
             if context.policy.blocksRemovedIssuers { account.blockAutoLinking([account.methods[index]]) }
-            method = account.replaceMethod(at: index, by: .federated(arrival.identity), at: context.now)
+            method = account.replaceMethod(at: index, by: .federated(incoming.identity), at: context.now)
         } else {
-            method = account.add(.federated(arrival.identity), at: context.now)
+            method = account.add(.federated(incoming.identity), at: context.now)
         }
-        account.blockedIssuers.removeAll { $0 == arrival.identity.key.issuer }
+        account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.note(.email(email), .mailboxCode, at: context.now)
-        if context.policy.isSameMailbox(arrival.identity.email, email) {
-            account.recordAssurance(of: arrival.identity, at: context.now)
+        if context.policy.isSameMailbox(incoming.identity.email, email) {
+            account.recordAssurance(of: incoming.identity, at: context.now)
         }
         account.reservesEmail = true
         transaction.changes.records.append(.consume(proof.record))

@@ -151,7 +151,7 @@ extension CreateSeparateAccount {
         return verifiedAddress.map { .email($0) }
     }
 
-    private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .arrival }
+    private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
 
     private func proven(under policy: AuthPolicy) -> Proven {
         if let mailbox, case .identity(let proof) = pending.proof.claim {

@@ -13,13 +13,13 @@ public struct RecoveryReport: Sendable, Hashable {
         account = new.id
         usable = new.methods.filter(\.isActive).map(MethodSummary.init)
         suspended = new.methods.filter { !$0.isActive }.map(MethodSummary.init)
-        removed = old.methods.filter { method in !new.methods.contains { $0.isSameKindOfWay(as: method) } }
+        removed = old.methods.filter { method in !new.methods.contains { $0.isSameKindOfMethod(as: method) } }
             .map(MethodSummary.init)
     }
 }
 
 extension SignInMethod {
-    fileprivate func isSameKindOfWay(as other: SignInMethod) -> Bool {
+    fileprivate func isSameKindOfMethod(as other: SignInMethod) -> Bool {
         identity?.key == other.identity?.key && kind.methodKind == other.kind.methodKind
     }
 }

@@ -63,15 +63,15 @@ struct ReportUnauthorizedChange: Operation {
         }
         if let until = contested.change.deletedUntil, account.deletedUntil == until {
             account.deletedUntil = nil
-            transaction.event(.deletionTakenBack, account.id, by: .arrival)
+            transaction.event(.deletionTakenBack, account.id, by: .unauthenticated)
         }
         transaction.endOtherSessions(of: &account, except: nil)
         transaction.changes.records.append(.consume(code))
         transaction.changes.records.append(
             .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])
         )
-        transaction.update(old, to: &account, by: .arrival)
-        transaction.event(.sessionsRevoked, account.id, by: .arrival)
+        transaction.update(old, to: &account, by: .unauthenticated)
+        transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
         return account
     }
 

@@ -115,8 +115,8 @@ struct BeginMerge: Operation {
             // Verifying an account cancels its deletion, as a sign-in does.
             account.deletedUntil = nil
             side.factor?.spend(in: &account, &transaction)
-            transaction.update(side.account, to: &account, by: .arrival)
-            transaction.event(.mergeBegun, account.id, by: .arrival)
+            transaction.update(side.account, to: &account, by: .unauthenticated)
+            transaction.event(.mergeBegun, account.id, by: .unauthenticated)
         }
         return .begun(id, plan, sides)
     }

@@ -162,7 +162,7 @@ extension MergePlan {
     /// Whether both plans move the same sign-in methods and factors.
     fileprivate func movesTheSame(as other: MergePlan) -> Bool {
         moves.map(\.generation) == other.moves.map(\.generation)
-            && yieldsEmail.map(\.generation) == other.yieldsEmail.map(\.generation)
+            && replaced.map(\.generation) == other.replaced.map(\.generation)
             && factors.map(\.id) == other.factors.map(\.id) && movedAddress == other.movedAddress
     }
 }

@@ -51,10 +51,10 @@ struct MergeHandover: Sendable {
             given.email = nil
             given.reservesEmail = false
         }
-        let giving = plan.yieldsEmail.map(\.generation)
+        let giving = plan.replaced.map(\.generation)
         self.target.methods.removeAll { giving.contains($0.generation) }
-        for way in plan.moves {
-            guard let method = source.methods.first(where: { $0.generation == way.generation }) else { continue }
+        for entry in plan.moves {
+            guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
             move(method, covered: proved.map { Coverage($0, at: now) }, at: now)
         }
         for factor in plan.factors {

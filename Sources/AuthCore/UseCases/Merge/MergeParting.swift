@@ -83,7 +83,7 @@ struct MergeParting: Sendable {
         at now: Timestamp
     ) {
         guard let method = target.methods.first(where: { $0.generation == generation }),
-            method.isActive == original.isActive, method.kind.isSameWay(as: original.kind)
+            method.isActive == original.isActive, method.kind.isSameMethod(as: original.kind)
         else { return }
         switch method.kind {
         case .password, .emailLink: if !returnsAddress { return }
@@ -149,7 +149,7 @@ extension UndoRecord {
 
 extension SignInMethod.Kind {
     /// Whether both are the same subject; the generation identifies the secret of a password.
-    fileprivate func isSameWay(as other: SignInMethod.Kind) -> Bool {
+    fileprivate func isSameMethod(as other: SignInMethod.Kind) -> Bool {
         switch (self, other) {
         case (.federated(let left), .federated(let right)): left.key == right.key
         case (.phone(let left), .phone(let right)): left == right

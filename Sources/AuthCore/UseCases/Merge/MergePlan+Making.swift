@@ -34,7 +34,7 @@ extension MergePlan {
             proved: [],
             at: source.createdAt
         )
-        opens = result.target.usableMethods(under: policy).map { Way($0, of: result.target) }
+        opens = result.target.usableMethods(under: policy).map { Method($0, of: result.target) }
     }
 
     private mutating func place(
@@ -45,19 +45,19 @@ extension MergePlan {
         _ choices: Set<ProviderID>,
         _ policy: AuthPolicy
     ) {
-        let way = Way(method, of: source)
+        let entry = Method(method, of: source)
         let rivals = target.methods.filter { $0.kind.isRival(of: method.kind) }
         if let collision = collision(of: method, on: target, takesAddress, policy) {
-            stays.append(Staying(thing: way, why: collision))
-        } else if moves.contains(where: { $0.provider == way.provider && $0.kind == way.kind }) {
-            stays.append(Staying(thing: way, why: .targetHasProvider))
+            stays.append(Staying(thing: entry, why: collision))
+        } else if moves.contains(where: { $0.provider == entry.provider && $0.kind == entry.kind }) {
+            stays.append(Staying(thing: entry, why: .targetHasProvider))
         } else if rivals.isEmpty {
-            moves.append(way)
-        } else if choices.contains(way.provider) || !way.isSuspended && rivals.allSatisfy({ !$0.isActive }) {
-            yieldsEmail.append(contentsOf: rivals.map { Way($0, of: target) })
-            moves.append(way)
+            moves.append(entry)
+        } else if choices.contains(entry.provider) || !entry.isSuspended && rivals.allSatisfy({ !$0.isActive }) {
+            replaced.append(contentsOf: rivals.map { Method($0, of: target) })
+            moves.append(entry)
         } else {
-            stays.append(Staying(thing: way, why: way.kind == .phone ? .targetHasNumber : .targetHasProvider))
+            stays.append(Staying(thing: entry, why: entry.kind == .phone ? .targetHasNumber : .targetHasProvider))
         }
     }
 
@@ -99,7 +99,7 @@ extension Account {
     fileprivate var plainName: String {
         if let email { return email.text }
         if let phoneNumber { return phoneNumber.text }
-        if let method = methods.first { return MergePlan.Way(method, of: self).name }
+        if let method = methods.first { return MergePlan.Method(method, of: self).name }
         return displayName ?? (isAnonymous ? "anonymous" : "no sign-in method")
     }
 

@@ -48,8 +48,8 @@ extension StoreClause {
         let ann = try StoreScene.nobody("ann", probe)
         probe.expect(try await probe.commit("an account") { $0.insert(ann) }, is: 0, "the answer before any event")
         let two = try await probe.commit("two events") { transaction in
-            transaction.event(.signedIn, ann.id, by: .arrival)
-            transaction.event(.signedOut, ann.id, by: .arrival)
+            transaction.event(.signedIn, ann.id, by: .unauthenticated)
+            transaction.event(.signedOut, ann.id, by: .unauthenticated)
         }
         probe.expect(two, is: 2, "the answer for two events")
         let code = StoreScene.code(about: nil, &probe)

@@ -23,10 +23,10 @@ extension StoreClause {
         let scene = try await StoreScene.stage(in: &probe)
         var first = probe.transaction()
         first.insert(try StoreScene.person("cem", probe))
-        first.event(.accountCreated, scene.ann.id, by: .arrival)
+        first.event(.accountCreated, scene.ann.id, by: .unauthenticated)
         let sequence = try await probe.commit("a change", first.changes)
         for _ in 0..<1000 {
-            try await probe.commit("a later change") { $0.event(.signedIn, scene.ann.id, by: .arrival) }
+            try await probe.commit("a later change") { $0.event(.signedIn, scene.ann.id, by: .unauthenticated) }
         }
         let again = try await probe.store.commit(first.changes)
         probe.expect(again, is: .duplicate(sequence: sequence), "the same change again after a thousand others")

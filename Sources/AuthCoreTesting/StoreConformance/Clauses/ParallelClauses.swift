@@ -51,7 +51,7 @@ extension StoreClause {
                 var transaction = probe.transaction()
                 transaction.insert(account)
                 transaction.changes.keys.append(KeyChange(key, from: nil, to: account.id))
-                transaction.event(.accountCreated, account.id, by: .arrival)
+                transaction.event(.accountCreated, account.id, by: .unauthenticated)
                 return transaction.changes
             }
             expectOneWinner(among: try await race(changes, probe), losers: .owner(key), &probe)

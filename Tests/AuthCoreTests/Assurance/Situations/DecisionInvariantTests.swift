@@ -168,7 +168,9 @@ final class DecisionInvariantTests: XCTestCase {
             },
             Flaw(invariant: events, situation: covered) { decided, _ in decided.editEvents { $0.copy(actor: .system) }
             },
-            Flaw(invariant: events, situation: links) { decided, _ in decided.editEvents { $0.copy(actor: .arrival) } },
+            Flaw(invariant: events, situation: links) { decided, _ in
+                decided.editEvents { $0.copy(actor: .unauthenticated) }
+            },
             Flaw(invariant: events, situation: covered) { decided, _ in
                 let mailbox = EventActor.mailbox(EmailAddress(normalised: "eve@example.com"))
                 decided.editEvents { $0.copy(actor: mailbox) }

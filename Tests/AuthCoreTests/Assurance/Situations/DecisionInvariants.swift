@@ -131,7 +131,7 @@ extension DecisionInvariant {
                 case .mailbox(let address):
                     let isShown = trial.situation.shows.proves.contains(.email(address))
                     if !isShown { return "\(event.kind) is by a mailbox that was not shown" }
-                case .arrival: if trial.situation.isActing { return "\(event.kind) is by nobody" }
+                case .unauthenticated: if trial.situation.isActing { return "\(event.kind) is by nobody" }
                 case .administrator:
                     if !event.reasons.contains(.administratorDecides) { return "\(event.kind) is by no administrator" }
                 case .system:
@@ -172,7 +172,7 @@ extension DecisionInvariant {
             for (old, new) in trial.updates {
                 for method in new.methods {
                     if let before = old.methods.first(where: { $0.generation == method.generation }) {
-                        if !before.isSameWay(as: method) { return "method \(method.generation) is another by now" }
+                        if !before.isSameMethod(as: method) { return "method \(method.generation) is another by now" }
                     } else if method.generation < old.nextGeneration {
                         return "method \(method.generation) comes back"
                     }
@@ -185,7 +185,7 @@ extension DecisionInvariant {
 
 extension SignInMethod {
     /// Whether it is the same secret or subject; what a provider says beside that may differ.
-    fileprivate func isSameWay(as other: SignInMethod) -> Bool {
+    fileprivate func isSameMethod(as other: SignInMethod) -> Bool {
         switch (kind, other.kind) {
         case (.federated(let left), .federated(let right)): left.key == right.key
         default: kind == other.kind
@@ -211,7 +211,7 @@ extension StoreView {
                         kind,
                         at: account.createdAt,
                         account: account.id,
-                        actor: .arrival,
+                        actor: .unauthenticated,
                         reasons: [.addressIsFree],
                         methods: methods
                     )

@@ -108,7 +108,7 @@ extension Situations {
         ) {
             ClaimAndLink(
                 proof: MailboxProof(email: address, record: further),
-                arrival: proof(google(), under: $0, pending: use),
+                incoming: proof(google(), under: $0, pending: use),
                 pending: link(google(), with: account, under: $0)
             )
         }

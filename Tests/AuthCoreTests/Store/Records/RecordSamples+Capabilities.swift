@@ -193,7 +193,7 @@ extension RecordSamples {
 
     private static func plan() throws -> MergePlan {
         let source = try fullAccount()
-        let ways = source.methods.map { MergePlan.Way($0, of: source) }
+        let ways = source.methods.map { MergePlan.Method($0, of: source) }
         let factors = source.factors.map { MergePlan.Factor($0) }
         let identity = IdentityKey(issuer: "https://accounts.google.com", subject: "104")
         var plan = MergePlan(source: ann, target: ben, identity: identity, choices: [.google])
@@ -201,7 +201,7 @@ extension RecordSamples {
         plan.targetName = "+15550100001"
         plan.moves = ways
         plan.stays = MergePlan.Collision.allCases.map { MergePlan.Staying(thing: ways[0], why: $0) }
-        plan.yieldsEmail = ways
+        plan.replaced = ways
         plan.movedAddress = "ann@example.com"
         plan.releasedAddress = "old@example.com"
         plan.factors = factors

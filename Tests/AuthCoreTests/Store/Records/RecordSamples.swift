@@ -152,7 +152,7 @@ enum RecordSamples {
 
     static func events() throws -> [IdentityEvent] {
         let actors: [EventActor] = [
-            .session(session), .mailbox(try email("ann@example.com")), .arrival, .administrator, .system,
+            .session(session), .mailbox(try email("ann@example.com")), .unauthenticated, .administrator, .system,
         ]
         let methods = try fullAccount().methods
         return try actors.enumerated().map { index, actor in

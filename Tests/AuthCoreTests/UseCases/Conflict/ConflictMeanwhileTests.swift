@@ -170,7 +170,7 @@ final class ConflictMeanwhileTests: XCTestCase {
         let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
         var narrowed = world.policy
         narrowed.disabledProviders = [.emailLink]
-        let claim = ClaimAndLink(proof: mailbox, arrival: arrival, pending: link)
+        let claim = ClaimAndLink(proof: mailbox, incoming: arrival, pending: link)
         let decision = try await world.service.decision(of: claim, under: narrowed, context: auth.client.context)
         XCTAssertEqual(decision.refusal?.reason, .providerIsSwitchedOff)
     }

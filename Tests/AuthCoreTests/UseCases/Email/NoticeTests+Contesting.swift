@@ -25,7 +25,7 @@ extension NoticeTests {
         XCTAssertEqual(eve?.reasons.last, .methodIsSuspended)
         let events = try await world.service.events(limit: .max).events.suffix(2)
         XCTAssertEqual(events.map(\.kind), [.methodsChanged, .sessionsRevoked])
-        XCTAssertEqual(events.map(\.actor), [.arrival, .arrival])
+        XCTAssertEqual(events.map(\.actor), [.unauthenticated, .unauthenticated])
         XCTAssertEqual(events.map(\.reasons), [[.ownerReportsChange], [.ownerReportsChange]])
 
         let twice = await error { try await device.reportUnauthorizedChange(code: code) }

@@ -18,7 +18,7 @@ final class MergeSuspensionTests: XCTestCase {
         let into = try await world.passwordSide("ann@example.com")
         let plan = try await world.service.client(world.context).previewMerge(world.side(.gitHub, .ben), into: into)
         XCTAssertEqual(plan.moves.map(\.provider), [.gitHub])
-        XCTAssertEqual(plan.yieldsEmail.map(\.isSuspended), [true])
+        XCTAssertEqual(plan.replaced.map(\.isSuspended), [true])
         _ = try await world.service.client(world.context).merge(
             world.side(.gitHub, .ben),
             into: world.passwordSide("ann@example.com")
