@@ -18,7 +18,7 @@ extension FederatedProof {
 enum NewAccountAddress: Sendable, Hashable, CaseIterable {
     /// Not at all.
     case none
-    /// For show; somebody else may have it as their own.
+    /// Displayed only; another account may own it.
     case shown
     /// As the account's own.
     case reserved

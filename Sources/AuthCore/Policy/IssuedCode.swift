@@ -7,7 +7,7 @@ package struct IssuedCode: Sendable {
     let hash: [UInt8]
     /// The name of the message.
     let message: OperationID
-    /// What the message says, so that whoever sends it in the same call need not derive it again; it is never kept.
+    /// What the message says, so that sending it in the same call need not derive it again; it is never kept.
     let text: Secret
 
     init(key: OneTimeRecordID, hash: [UInt8] = [], message: OperationID, text: Secret) {

@@ -42,7 +42,7 @@ extension Proof {
         if let refusal = refusal(in: seen, context) { throw refusal }
     }
 
-    /// Why the proof does not hold, or no longer, or not here, whoever presents it; nil while it does.
+    /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
     ///
     /// A provider that is switched off is refused apart from this.
     func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {

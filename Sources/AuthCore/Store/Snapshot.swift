@@ -71,7 +71,7 @@ extension Snapshot {
     /// The account with this ID, found by any lookup.
     public subscript(id: AccountID) -> Account? {
         if let row = row(id) { return row.account }
-        assert(asked.contains(.account(id)), "nobody asked for the account \(id)")
+        assert(asked.contains(.account(id)), "no lookup asked for the account \(id)")
         return nil
     }
 
@@ -133,7 +133,7 @@ extension Snapshot {
     /// The answer to a lookup.
     public func answer(to lookup: Store.Lookup) -> Answer {
         for place in asked.indices where asked[place] == lookup { return answers[place] }
-        assertionFailure("nobody asked for \(lookup)")
+        assertionFailure("no lookup asked for \(lookup)")
         return .nothing
     }
 
