@@ -3,7 +3,7 @@ extension User {
     ///
     /// ```swift
     /// func explainLink(of credential: AuthCredential, on auth: Auth) async throws -> String {
-    ///     guard let user = auth.currentUser else { return "Nobody is signed in." }
+    ///     guard let user = auth.currentUser else { return "No user is signed in." }
     ///     return try await user.previewLink(with: auth.verify(credential)).description
     /// }
     /// ```

@@ -47,7 +47,7 @@ enum App {
 enum Explanation {
     // README.md begins
     static func explainLink(of credential: AuthCredential, on auth: Auth) async throws -> String {
-        guard let user = auth.currentUser else { return "Nobody is signed in." }
+        guard let user = auth.currentUser else { return "No user is signed in." }
         return try await user.previewLink(with: auth.verify(credential)).description
     }
     // README.md ends

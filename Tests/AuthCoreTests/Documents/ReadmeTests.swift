@@ -56,7 +56,7 @@ final class ReadmeTests: XCTestCase {
     func testTheExplanationOfALinkIsInPlainWords() async throws {
         let auth = Auth(providers: .simulated)
         let nobody = try await Explanation.explainLink(of: .simulated(.google, .ann), on: auth)
-        XCTAssertEqual(nobody, "Nobody is signed in.")
+        XCTAssertEqual(nobody, "No user is signed in.")
         try await auth.signInAnonymously()
         let explained = try await Explanation.explainLink(of: .simulated(.google, .ann), on: auth)
         XCTAssertTrue(explained.contains("adds google.com as a sign-in method"), explained)

@@ -28,7 +28,7 @@ final class FactorGuessingTests: XCTestCase {
             }
         }
         XCTAssertTrue(waited, "eighty guesses at one factor cost nothing")
-        // Whoever has shown the factor here before is not shut out.
+        // A person who has shown the factor on this device before is not locked out.
         let auth = world.device()
         let challenge = try await world.passwordChallenge(in: auth)
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
