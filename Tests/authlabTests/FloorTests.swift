@@ -65,7 +65,7 @@ final class FloorTests: XCTestCase {
             bare.map { change in
                 Contestable(
                     method: change.method,
-                    toldTo: change.toldTo,
+                    toldTo: nil,
                     lifetime: change.expiresAt - change.createdAt
                 )
             }.sorted(),

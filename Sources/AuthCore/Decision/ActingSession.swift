@@ -120,6 +120,7 @@ extension SessionOperation {
         let context = transaction.context
         let acting = try handle.actor(in: seen, context)
         try acting.requireRecency(for: sensitivity, context)
+        transaction.authorizedSince = acting.seniorSince
         return try decide(acting, seen, &transaction)
     }
 }

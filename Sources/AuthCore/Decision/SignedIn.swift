@@ -112,6 +112,7 @@ extension Transaction {
         authentication: Authentication? = nil,
         lastSignIn: Timestamp?
     ) -> SignedIn {
+        authorizedSince = acting.seniorSince
         var session = acting.session
         session.sessionGeneration = account.sessionGeneration
         if let authentication {

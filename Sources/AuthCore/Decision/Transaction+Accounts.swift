@@ -57,7 +57,7 @@ extension Transaction {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
-        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
+        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor) }
     }
 
     /// Records a change of methods as one event with both values.

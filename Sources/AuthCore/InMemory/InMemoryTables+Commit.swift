@@ -3,6 +3,7 @@ extension InMemoryTables {
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.references { apply(change) }
@@ -18,6 +19,7 @@ extension InMemoryTables {
     }
 
     private func violation(in changes: ChangeSet) -> Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):

@@ -12,8 +12,10 @@ public struct AddressAuthorities: Sendable, Hashable {
     public struct Authority: Sendable, Hashable {
         /// The domains whose mailboxes the issuer runs.
         public var domains: Set<String>
-        /// Whether a hosted-domain claim equal to the address's domain makes the assurance authoritative.
-        public var trustsHostedDomain: Bool
+        /// The domains that the issuer hosts for others: an equal hosted-domain claim makes the assurance authoritative.
+        ///
+        /// A domain can be registered anew, so an issuer hosts no domain that is not pinned here.
+        public var hostedDomains: Set<String>
         /// Whether the assertion counts only with the verified flag.
         public var needsVerifiedFlag: Bool
         /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
@@ -22,12 +24,12 @@ public struct AddressAuthorities: Sendable, Hashable {
         /// Creates the authority over these domains.
         public init(
             domains: Set<String> = [],
-            trustsHostedDomain: Bool = false,
+            hostedDomains: Set<String> = [],
             needsVerifiedFlag: Bool = true,
             checkedClaim: String? = nil
         ) {
             self.domains = domains
-            self.trustsHostedDomain = trustsHostedDomain
+            self.hostedDomains = hostedDomains
             self.needsVerifiedFlag = needsVerifiedFlag
             self.checkedClaim = checkedClaim
         }
@@ -46,7 +48,7 @@ public struct AddressAuthorities: Sendable, Hashable {
 
     /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
     public static let wellKnown: AddressAuthorities = {
-        let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
+        let google = Authority(domains: ["gmail.com", "googlemail.com"])
         let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
         let microsoft = Authority(
             domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
@@ -55,13 +57,39 @@ public struct AddressAuthorities: Sendable, Hashable {
         )
         return AddressAuthorities(
             authorities: [
-                "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
+                googleIssuers[0]: google, googleIssuers[1]: google, googleIssuers[2]: google,
                 "https://appleid.apple.com": apple, "apple.com": apple,
                 "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
             ],
             alwaysChecked: ["facebook.com", "https://www.facebook.com"]
         )
     }()
+
+    private static let googleIssuers = ["https://accounts.google.com", "accounts.google.com", "google.com"]
+
+    /// Accepts what an issuer says about addresses of these domains as authoritative.
+    ///
+    /// Pin only domains that will remain registered to the organization whose accounts you mean, and the exact issuer.
+    /// Google must also claim the domain as the account's hosted domain; a tenant of Entra needs no further claim.
+    ///
+    /// - Parameters:
+    ///   - domains: The domains.
+    ///   - issuer: The exact issuer; for Google, each spelling of its issuer means all of them.
+    public func pinning(_ domains: Set<String>, of issuer: String) -> AddressAuthorities {
+        let domains = Set(domains.map(\.withLowercasedASCII))
+        var all = self
+        for issuer in Self.googleIssuers.contains(issuer) ? Self.googleIssuers : [issuer] {
+            if Self.googleIssuers.contains(issuer) {
+                all.authorities[issuer, default: Authority()].hostedDomains.formUnion(domains)
+            } else if Self.entra.contains(where: issuer.hasPrefix) {
+                let tenant = Authority(needsVerifiedFlag: false, checkedClaim: "xms_edov")
+                all.authorities[issuer, default: tenant].domains.formUnion(domains)
+            } else {
+                all.authorities[issuer, default: Authority()].domains.formUnion(domains)
+            }
+        }
+        return all
+    }
 
     /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
     private static let entra = [
@@ -72,7 +100,7 @@ public struct AddressAuthorities: Sendable, Hashable {
     /// Whether the issuer can run the mailboxes of the domain.
     fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
         guard let authority = authorities[issuer] else { return false }
-        return authority.trustsHostedDomain || authority.domains.contains(domain)
+        return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
     }
 
     /// What the issuer's word about the address is worth.
@@ -81,9 +109,8 @@ public struct AddressAuthorities: Sendable, Hashable {
         let authority = authorities[assertion.issuer]
         if let authority, isFlagged || !authority.needsVerifiedFlag {
             if authority.domains.contains(email.domain) { return .authoritative }
-            if authority.trustsHostedDomain, let hosted = assertion.hostedDomain, hosted.lowercased() == email.domain {
-                return .authoritative
-            }
+            let hosted = assertion.hostedDomain?.withLowercasedASCII
+            if let hosted, hosted == email.domain, authority.hostedDomains.contains(hosted) { return .authoritative }
         }
         if let claim = authority?.checkedClaim {
             return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
@@ -132,6 +159,14 @@ extension Account {
         return hasProof(of: email, under: policy)
     }
 
+    /// The evidence of proofs that count today of this address; a confirmed or claimed address is no proof.
+    func proofs(of email: EmailAddress, under policy: AuthPolicy) -> [Evidence] {
+        evidence.filter {
+            $0.isFresh && $0.subject == .email(email) && $0.source.isProof
+                && policy.believes($0.source, about: $0.subject)
+        }
+    }
+
     /// Whether evidence that counts today verifies this address, however old it is.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
@@ -141,7 +176,7 @@ extension Account {
 
     /// Whether a verification of this address is recent enough for automatic linking.
     func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
-        let isEverlasting = email.twin != nil
+        let isEverlasting = email.isOfGmail
         return evidence.contains { piece in
             guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
             else {

@@ -68,9 +68,11 @@ public struct Coverage: Sendable, Hashable, Codable {
 }
 
 extension Evidence.Subject {
-    /// Whether both are the same mailbox under its two names.
-    func isTwin(of other: Evidence.Subject) -> Bool {
-        guard case .email(let email) = self, case .email(let other) = other else { return false }
-        return email.isTwin(of: other)
+    /// The subject under the usual name of its mailbox, if it is one.
+    var mailbox: Evidence.Subject {
+        switch self {
+        case .email(let email): .email(email.mailbox)
+        case .phone: self
+        }
     }
 }

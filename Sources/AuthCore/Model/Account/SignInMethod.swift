@@ -40,7 +40,7 @@ extension SignInMethod {
 
     /// Whether a verification of this subject covers it.
     func isCovered(by subject: Evidence.Subject) -> Bool {
-        coverage.contains { $0.subject == subject || $0.subject.isTwin(of: subject) }
+        coverage.contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
     }
 }
 

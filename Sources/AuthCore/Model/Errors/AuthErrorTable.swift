@@ -264,5 +264,8 @@ struct AuthErrorTable {
             and have the person sign in.
         19013 noCurrentUser ERROR_NO_CURRENT_USER
             No user is signed in; sign in first.
+        19020 keyRuleMismatch ERROR_KEY_RULE_MISMATCH
+            The store holds the keys of addresses under another rule than the policy makes them, and nothing was changed;
+            use a policy with the address reservation that the store was filled with.
         """
 }

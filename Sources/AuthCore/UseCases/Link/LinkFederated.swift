@@ -70,7 +70,6 @@ struct LinkFederated {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
             return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
         }
     }

@@ -190,16 +190,24 @@ extension FederatedProof {
     /// The account that has the address which the provider gives, under either name of the mailbox if it has two.
     func addressHolder(in seen: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
-        if let owner = seen.owner(of: .primaryEmail(email)) {
-            return AddressHolding(account: owner, email: email, isOwner: true)
+        if let owner = seen.owner(ofAddress: email, under: policy) {
+            return AddressHolding(account: owner, email: owner.name(of: email, under: policy), isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        if let owner = seen.owner(ofAddress: email, under: policy), let twin = email.twin {
-            return AddressHolding(account: owner, email: twin, isOwner: true)
+        let shower = seen.oldestAccount(referencing: email, under: policy) { account in
+            policy.isSameMailbox(account.email, email)
+                && account.hasProof(of: .email(account.name(of: email, under: policy)), atLeast: .checked)
         }
-        let shower = seen.oldestAccount(referencing: email) { account in
-            account.email == email && account.hasProof(of: .email(email), atLeast: .checked)
+        return shower.map {
+            AddressHolding(account: $0, email: $0.name(of: email, under: policy), isOwner: false)
         }
-        return shower.map { AddressHolding(account: $0, email: email, isOwner: false) }
+    }
+}
+
+extension Account {
+    /// The name under which the account has a mailbox that may have two.
+    fileprivate func name(of email: EmailAddress, under policy: AuthPolicy) -> EmailAddress {
+        let names = [self.email].compactMap(\.self) + reservations.map(\.email)
+        return names.first { policy.isSameMailbox($0, email) } ?? email
     }
 }

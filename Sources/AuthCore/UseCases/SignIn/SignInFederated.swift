@@ -15,7 +15,7 @@ struct SignInFederated: Operation {
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups(request) }
 
     /// Looks up the accounts with the address only if no account has the identity.
     ///
@@ -24,8 +24,8 @@ struct SignInFederated: Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
         var lookups = Lookups()
-        lookups.insert(ownerOf: email)
-        lookups.insert(.referencing(email))
+        lookups.insert(ownerOf: email, request)
+        lookups.insert(referencing: email, request)
         return lookups
     }
 
@@ -39,8 +39,7 @@ struct SignInFederated: Operation {
         case (.create(let address, let reason), _):
             transaction.reasons.append(reason)
             if address == .reserved, let email = proof.identity.email {
-                transaction.expectNobody(owns: .primaryEmail(email))
-                transaction.expectNobody(hasTwinOf: email, in: seen)
+                transaction.expectNobody(owns: context.policy.key(for: email))
             }
             return create(address, &transaction)
         case (.conflict(let reason), let account?):
@@ -104,8 +103,7 @@ struct SignInFederated: Operation {
         return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
                 && context.now - piece.lastAt > lifetime / 12
-                && (piece.subject == proof.identity.email.map { .email($0) }
-                    || piece.subject.twin == proof.identity.email.map { .email($0) })
+                && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
     }
 

@@ -10,7 +10,7 @@ struct SignInWithCustomToken: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none

@@ -10,7 +10,7 @@ struct SignInWithPassword: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus

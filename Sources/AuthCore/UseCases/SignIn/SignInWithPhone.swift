@@ -10,7 +10,7 @@ struct SignInWithPhone: Operation {
         self.factor = factor
     }
 
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
