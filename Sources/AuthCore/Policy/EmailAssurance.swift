@@ -1,125 +1,106 @@
-/// How to determine the assurance of an address that a provider asserts.
-public enum AddressTrust: Sendable, Hashable {
-    /// An address is verified if the provider says so.
-    case verifiedFlag
-    /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
-    case authorities(AddressAuthorities)
+extension AuthPolicy {
+    /// How to determine the assurance of an address that a provider asserts.
+    public enum AddressTrust: Sendable, Hashable {
+        /// An address is verified if the provider says so.
+        case verifiedFlag
+        /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
+        case authorities(AddressAuthorities)
+    }
 }
 
-/// Which issuer runs which mailboxes, by exact issuer.
-public struct AddressAuthorities: Sendable, Hashable {
-    /// The authority of one issuer.
-    public struct Authority: Sendable, Hashable {
-        /// The domains whose mailboxes the issuer runs.
-        public var domains: Set<String>
-        /// The domains that the issuer hosts for others: an equal hosted-domain claim makes the assurance authoritative.
-        ///
-        /// A domain can be registered anew, so an issuer hosts no domain that is not pinned here.
-        public var hostedDomains: Set<String>
-        /// Whether the assertion counts only with the verified flag.
-        public var needsVerifiedFlag: Bool
-        /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
-        public var checkedClaim: String?
+extension AuthPolicy {
+    /// Which issuer runs which mailboxes, by exact issuer.
+    public struct AddressAuthorities: Sendable, Hashable {
+        /// The authority of one issuer.
+        public struct Authority: Sendable, Hashable {
+            /// The domains whose mailboxes the issuer runs.
+            public var domains: Set<String>
+            /// The domains that the issuer hosts for others: an equal hosted-domain claim is authoritative.
+            ///
+            /// A domain can be registered anew, so an issuer hosts no domain that is not pinned here.
+            public var hostedDomains: Set<String>
+            /// Whether the assertion counts only with the verified flag.
+            public var needsVerifiedFlag: Bool
+            /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
+            public var checkedClaim: String?
 
-        /// Creates the authority over these domains.
-        public init(
-            domains: Set<String> = [],
-            hostedDomains: Set<String> = [],
-            needsVerifiedFlag: Bool = true,
-            checkedClaim: String? = nil
-        ) {
-            self.domains = domains
-            self.hostedDomains = hostedDomains
-            self.needsVerifiedFlag = needsVerifiedFlag
-            self.checkedClaim = checkedClaim
-        }
-    }
-
-    /// The authorities, by exact issuer.
-    public var authorities: [String: Authority]
-    /// The issuers that confirm every address they assert, although they send no verified flag.
-    public var alwaysChecked: Set<String>
-
-    /// Creates a set of authorities; no other issuer is authoritative.
-    public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
-        self.authorities = authorities
-        self.alwaysChecked = alwaysChecked
-    }
-
-    /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
-    public static let wellKnown: AddressAuthorities = {
-        let google = Authority(domains: ["gmail.com", "googlemail.com"])
-        let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
-        let microsoft = Authority(
-            domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
-            needsVerifiedFlag: false,
-            checkedClaim: "xms_edov"
-        )
-        return AddressAuthorities(
-            authorities: [
-                googleIssuers[0]: google, googleIssuers[1]: google, googleIssuers[2]: google,
-                "https://appleid.apple.com": apple, "apple.com": apple,
-                "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
-            ],
-            alwaysChecked: ["facebook.com", "https://www.facebook.com"]
-        )
-    }()
-
-    private static let googleIssuers = ["https://accounts.google.com", "accounts.google.com", "google.com"]
-
-    /// Accepts what an issuer says about addresses of these domains as authoritative.
-    ///
-    /// Pin only domains that will remain registered to the organization whose accounts you mean, and the exact issuer.
-    /// Google must also claim the domain as the account's hosted domain; a tenant of Entra needs no further claim.
-    ///
-    /// - Parameters:
-    ///   - domains: The domains.
-    ///   - issuer: The exact issuer; for Google, each spelling of its issuer means all of them.
-    public func pinning(_ domains: Set<String>, of issuer: String) -> AddressAuthorities {
-        let domains = Set(domains.map(\.withLowercasedASCII))
-        var all = self
-        for issuer in Self.googleIssuers.contains(issuer) ? Self.googleIssuers : [issuer] {
-            if Self.googleIssuers.contains(issuer) {
-                all.authorities[issuer, default: Authority()].hostedDomains.formUnion(domains)
-            } else if Self.entra.contains(where: issuer.hasPrefix) {
-                let tenant = Authority(needsVerifiedFlag: false, checkedClaim: "xms_edov")
-                all.authorities[issuer, default: tenant].domains.formUnion(domains)
-            } else {
-                all.authorities[issuer, default: Authority()].domains.formUnion(domains)
+            /// Creates the authority over these domains.
+            public init(
+                domains: Set<String> = [],
+                hostedDomains: Set<String> = [],
+                needsVerifiedFlag: Bool = true,
+                checkedClaim: String? = nil
+            ) {
+                self.domains = domains
+                self.hostedDomains = hostedDomains
+                self.needsVerifiedFlag = needsVerifiedFlag
+                self.checkedClaim = checkedClaim
             }
         }
-        return all
-    }
 
-    /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
-    private static let entra = [
-        "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
-        "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
-    ]
+        /// The authorities, by exact issuer.
+        public var authorities: [String: Authority]
+        /// The issuers that confirm every address they assert, although they send no verified flag.
+        public var alwaysChecked: Set<String>
 
-    /// Whether the issuer can run the mailboxes of the domain.
-    fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
-        guard let authority = authorities[issuer] else { return false }
-        return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
-    }
+        /// Creates a set of authorities; no other issuer is authoritative.
+        public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
+            self.authorities = authorities
+            self.alwaysChecked = alwaysChecked
+        }
 
-    /// What the issuer's word about the address is worth.
-    func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
-        let isFlagged = assertion.isEmailVerified == true
-        let authority = authorities[assertion.issuer]
-        if let authority, isFlagged || !authority.needsVerifiedFlag {
-            if authority.domains.contains(email.domain) { return .authoritative }
-            let hosted = assertion.hostedDomain?.withLowercasedASCII
-            if let hosted, hosted == email.domain, authority.hostedDomains.contains(hosted) { return .authoritative }
+        /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
+        public static let wellKnown: AddressAuthorities = {
+            let google = Authority(domains: ["gmail.com", "googlemail.com"])
+            let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
+            let microsoft = Authority(
+                domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
+                needsVerifiedFlag: false,
+                checkedClaim: "xms_edov"
+            )
+            return AddressAuthorities(
+                authorities: [
+                    googleIssuers[0]: google, googleIssuers[1]: google, googleIssuers[2]: google,
+                    "https://appleid.apple.com": apple, "apple.com": apple,
+                    "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
+                ],
+                alwaysChecked: ["facebook.com", "https://www.facebook.com"]
+            )
+        }()
+
+        /// The spellings of Google's issuer.
+        static let googleIssuers = ["https://accounts.google.com", "accounts.google.com", "google.com"]
+
+        /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
+        static let entra = [
+            "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
+            "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
+        ]
+
+        /// Whether the issuer can run the mailboxes of the domain.
+        fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
+            guard let authority = authorities[issuer] else { return false }
+            return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
         }
-        if let claim = authority?.checkedClaim {
-            return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+
+        /// What the issuer's word about the address is worth.
+        func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+            let isFlagged = assertion.isEmailVerified == true
+            let authority = authorities[assertion.issuer]
+            if let authority, isFlagged || !authority.needsVerifiedFlag {
+                if authority.domains.contains(email.domain) { return .authoritative }
+                let hosted = assertion.hostedDomain?.withLowercasedASCII
+                if hosted == email.domain, authority.hostedDomains.contains(email.domain) { return .authoritative }
+            }
+            if let claim = authority?.checkedClaim {
+                return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+            }
+            // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
+            if Self.entra.contains(where: assertion.issuer.hasPrefix) {
+                return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+            }
+            return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
         }
-        // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
-        if Self.entra.contains(where: assertion.issuer.hasPrefix) {
-            return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
-        }
-        return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
     }
 }
 

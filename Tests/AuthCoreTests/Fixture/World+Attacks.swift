@@ -10,7 +10,7 @@ extension AuthPolicy {
     var pinningEmployers: AuthPolicy {
         guard addressTrust == .authorities(.wellKnown) else { return self }
         var policy = self
-        let all = AddressAuthorities.wellKnown.pinning(["example.com", "example.org"], of: "https://accounts.google.com")
+        let all = AuthPolicy.AddressAuthorities.wellKnown.pinning(["example.com", "example.org"], of: "https://accounts.google.com")
         policy.addressTrust = .authorities(all)
         return policy
     }
@@ -41,7 +41,7 @@ extension World {
     }
 
     /// The code of the newest message of this kind.
-    func code(_ kind: MessageKind, to email: String) throws -> String {
+    func code(_ kind: Message.Kind, to email: String) throws -> String {
         try XCTUnwrap(outbox.last(to: email, kind)?.code, "\(kind) to \(email)")
     }
 

@@ -10,7 +10,7 @@ struct LinkPassword {
         /// Whether the caller must not learn whether another account has the address, which is not yet the account's own.
         var isConcealed: Bool
         var isAddressOfAnother: Bool
-        var password: PasswordRule.Finding
+        var password: AuthPolicy.PasswordRule.Finding
         var factor: FactorStatus
     }
 

@@ -65,7 +65,7 @@ struct RecoverFromLostFactors: Operation {
         }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> LostFactorRecovery {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SecondFactor.Recovery {
         let context = transaction.context
         let owner = context.policy.key(for: mailbox.email)
         let found = seen.owner(of: owner)
