@@ -54,11 +54,6 @@ package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
     let account: AccountID
 
-    init(session: SessionID, account: AccountID) {
-        self.session = session
-        self.account = account
-    }
-
     var lookups: Lookups { [.account(account), .session(session)] }
 
     /// Returns the person who acts; throws if the session may not act.

@@ -51,11 +51,6 @@ extension SignInMethod {
         public let since: Timestamp
         /// The reason for the suspension.
         public let reason: Reason
-
-        package init(since: Timestamp, reason: Reason) {
-            self.since = since
-            self.reason = reason
-        }
     }
 }
 

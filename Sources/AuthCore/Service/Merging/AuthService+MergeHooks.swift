@@ -3,12 +3,6 @@ struct MergeRun: Sendable {
     let id: Merge.ID
     let parties: MergeParties
     let plan: Merge.Plan
-
-    init(id: Merge.ID, parties: MergeParties, plan: Merge.Plan) {
-        self.id = id
-        self.parties = parties
-        self.plan = plan
-    }
 }
 
 /// The steps of a merge between which hooks are called; the process may crash after each of them.

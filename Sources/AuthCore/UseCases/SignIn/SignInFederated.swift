@@ -5,13 +5,7 @@ struct SignInFederated: Operation {
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
-    let shown: PasswordProof?
-
-    init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-        self.shown = shown
-    }
+    var shown: PasswordProof?
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
