@@ -11,6 +11,9 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether there is work that one can still wait for.
+    var isUnderWay: Bool { state.withLock { $0.task != nil } }
+
     /// Waits for the work that is under way, or begins it.
     func result(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let waiter = state.withLock { state in

@@ -13,6 +13,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
     /// What was fetched, and when.
     struct Copy: Sendable {
         let value: Value
+        /// Grows with every fetch.
+        let generation: Int
         let fetchedAt: Date
         let freshUntil: Date
     }
@@ -40,42 +42,52 @@ final class CachedDocument<Value: Sendable>: Sendable {
     }
 
     /// Returns the document; an old one only if the provider cannot be reached and `outage` is not over.
-    func value(at now: Date, outage: Duration) async throws -> Value {
+    func copy(at now: Date, outage: Duration) async throws -> Copy {
         let (copy, failedAt) = state.withLock { ($0.copy, $0.failedAt) }
-        guard let copy, copy.fetchedAt <= now else { return try await fetched(at: now) }
-        if now < copy.freshUntil { return copy.value }
+        guard let copy, copy.fetchedAt <= now else { return try await fetched(after: copy, at: now) }
+        if now < copy.freshUntil { return copy }
         let isUsable = now.timeIntervalSince(copy.fetchedAt) <= outage / .seconds(1)
-        if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy.value }
+        if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy }
         do {
-            return try await fetched(at: now)
+            return try await fetched(after: copy, at: now)
         } catch let error as VerificationFailure where isUsable && error.kind == .unreachable {
             state.withLock { $0.failedAt = now }
-            return copy.value
+            return copy
         }
     }
 
-    /// Returns a newer document than the cached one, or nil if one was asked for within the last minute.
-    func renewed(at now: Date) async throws -> Value? {
+    /// Returns a newer copy than this one, or nil if one was asked for within the last minute.
+    func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
+        let isUnderWay = work.isUnderWay
         let isAllowed = state.withLock { state in
+            if isUnderWay || (state.copy?.generation ?? 0) > copy.generation { return true }
             if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return false }
             state.renewedAt = now
             return true
         }
-        return isAllowed ? try await fetched(at: now) : nil
+        return isAllowed ? try await fetched(after: copy, at: now) : nil
     }
 
-    private func fetched(at now: Date) async throws -> Value {
-        let fetch = fetch
-        let copy = try await work.result {
+    /// Returns the copy that others fetched since the given one, or fetches one.
+    private func fetched(after known: Copy?, at now: Date) async throws -> Copy {
+        try await work.result { [self] in
+            let generation = known?.generation ?? 0
+            if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
             let (value, lifetime) = try await fetch()
             let bounded = min(max(lifetime ?? Self.usualLifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
-            return Copy(value: value, fetchedAt: now, freshUntil: now.addingTimeInterval(bounded))
+            let copy = Copy(
+                value: value,
+                generation: generation + 1,
+                fetchedAt: now,
+                freshUntil: now.addingTimeInterval(bounded)
+            )
+            // Before the others are told: who comes after them must find it.
+            state.withLock { state in
+                state.copy = copy
+                state.failedAt = nil
+            }
+            return copy
         }
-        state.withLock { state in
-            state.copy = copy
-            state.failedAt = nil
-        }
-        return copy.value
     }
 
     private static func isWithinPause(_ now: Date, _ then: Date) -> Bool {

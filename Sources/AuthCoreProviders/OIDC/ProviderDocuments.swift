@@ -42,20 +42,20 @@ final class ProviderDocuments: Sendable {
 
     /// Returns what the provider publishes about itself.
     func metadata(at now: Date, outage: Duration) async throws -> ProviderMetadata {
-        try await configuration.value(at: now, outage: outage)
+        try await configuration.copy(at: now, outage: outage).value
     }
 
     /// Verifies a token's signature and returns the key that made it, asking for new keys if it is none of the known ones.
     func signer(of token: SignedToken, at now: Date, outage: Duration) async throws -> JSONWebKey {
         let keys = keys(at: try await metadata(at: now, outage: outage).keySet)
-        let known = try await keys.value(at: now, outage: outage)
+        let known = try await keys.copy(at: now, outage: outage)
         do throws(VerificationFailure) {
-            return try known.verify(token)
+            return try known.value.verify(token)
         } catch {
             // A named key that does not match is a forgery, not a rotation.
-            guard error.kind == .wrongKey || token.keyID == nil || known.lacksNames else { throw error }
-            guard let newer = try await keys.renewed(at: now) else { throw error }
-            return try newer.verify(token)
+            guard error.kind == .wrongKey || token.keyID == nil || known.value.lacksNames else { throw error }
+            guard let newer = try await keys.renewed(after: known, at: now) else { throw error }
+            return try newer.value.verify(token)
         }
     }
 
