@@ -39,7 +39,7 @@ extension AuthCredential {
         codeVerifier: String?,
         redirectURI: String?
     ) -> AuthCredential {
-        var credential = FederatedCredential(provider: provider)
+        var credential = AuthCredential.Federated(provider: provider)
         credential.authorizationCode = Secret(code)
         credential.codeVerifier = codeVerifier.map { Secret($0) }
         credential.redirectURI = redirectURI

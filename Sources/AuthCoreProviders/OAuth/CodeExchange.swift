@@ -21,7 +21,7 @@ struct CodeExchange: Sendable {
     private static let longestToken = 64 * 1024
 
     /// Returns the tokens for the credential's code.
-    func tokens(for credential: FederatedCredential, at url: URL) async throws -> ProviderTokens {
+    func tokens(for credential: AuthCredential.Federated, at url: URL) async throws -> ProviderTokens {
         guard let code = credential.authorizationCode, !code.isEmpty else {
             throw VerificationFailure(.missingToken, "\(credential.provider) needs a token or an authorization code.")
         }

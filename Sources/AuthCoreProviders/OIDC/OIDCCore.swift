@@ -22,7 +22,7 @@ struct OIDCCore: Sendable {
         documents = ProviderDocuments(rule, connection: connection)
     }
 
-    func verify(_ credential: FederatedCredential, at now: Date) async throws -> ProviderAssertion {
+    func verify(_ credential: AuthCredential.Federated, at now: Date) async throws -> ProviderAssertion {
         guard !rules.clientIDs.isEmpty else {
             throw VerificationFailure(.misconfigured, "The verifier of \(provider) needs the app's client IDs.")
         }
@@ -40,7 +40,7 @@ struct OIDCCore: Sendable {
 
     private func assertion(
         _ claims: IDTokenClaims,
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         issuer: String
     ) throws(VerificationFailure) -> ProviderAssertion {
         let subject = try claims.requiredText("sub", .wrongSubject)

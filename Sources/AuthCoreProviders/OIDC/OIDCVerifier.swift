@@ -58,7 +58,7 @@ public struct OIDCVerifier: CredentialVerifier {
     /// - Returns: What the token asserts.
     /// - Throws: ``VerificationFailure``, or `CancellationError`.
     public func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         var core = core

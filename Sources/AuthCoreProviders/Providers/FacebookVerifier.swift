@@ -63,7 +63,7 @@ public struct FacebookVerifier: CredentialVerifier {
     /// - Returns: What Facebook says about the person.
     /// - Throws: ``VerificationFailure``, or `CancellationError`.
     public func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         if let token = credential.idToken, !token.isEmpty {
@@ -90,7 +90,7 @@ public struct FacebookVerifier: CredentialVerifier {
     }
 
     /// Exchanges a code (Manually Build a Login Flow, "Exchanging Code for an Access Token").
-    private func exchange(_ credential: FederatedCredential) async throws -> Secret? {
+    private func exchange(_ credential: AuthCredential.Federated) async throws -> Secret? {
         let exchange = CodeExchange(
             clientID: appID,
             clientSecret: appSecret,

@@ -64,7 +64,7 @@ public struct GitHubVerifier: CredentialVerifier {
     /// - Returns: What GitHub says about the person.
     /// - Throws: ``VerificationFailure``, or `CancellationError`.
     public func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         let owner: Int64?
@@ -90,7 +90,7 @@ public struct GitHubVerifier: CredentialVerifier {
         return assertion
     }
 
-    private func exchange(_ credential: FederatedCredential) async throws -> Secret {
+    private func exchange(_ credential: AuthCredential.Federated) async throws -> Secret {
         let exchange = CodeExchange(
             clientID: clientID,
             clientSecret: clientSecret,

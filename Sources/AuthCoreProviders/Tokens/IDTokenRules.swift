@@ -19,7 +19,7 @@ struct IDTokenRules: Sendable {
     /// Throws unless the token is for this app, now, and for this credential.
     func check(
         _ claims: IDTokenClaims,
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         _ algorithm: SignatureAlgorithm,
         at now: Date
     ) throws(VerificationFailure) {

@@ -150,7 +150,8 @@ final class LoopbackServer: Sendable {
 
 extension XCTestCase {
     /// Starts a server that stops with the test.
-    func serve(_ answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer) throws -> LoopbackServer {
+    func serve(_ answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer) throws -> LoopbackServer
+    {
         let server = try LoopbackServer(answer: answer)
         addTeardownBlock { server.stop() }
         return server
