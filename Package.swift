@@ -114,3 +114,12 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
         )
     )
 }
+
+// The providers' tests need a trait, and so a build of their own; this makes it a small one.
+if Context.environment["AUTHCORE_PROVIDERS"] != nil {
+    let needed: Set = [
+        "CCrypt", "COpenSSL", "AuthCore", "AuthCoreTesting", "AuthCoreProviders", "AuthCoreProvidersTests",
+    ]
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}

@@ -15,11 +15,11 @@ enum IssuerRule: Sendable, Hashable {
         }
     }
 
-    /// The issuers of identities that the verifier may assert; nil if they are too many to list.
-    var issuers: [String]? {
+    /// The issuers of identities that the verifier may assert; `{tenantid}` stands for any tenant.
+    var issuers: Set<String> {
         switch self {
         case .exact(let issuer, _, let name): [name ?? issuer]
-        case .microsoft(let tenant): tenant.issuer.map { [$0] }
+        case .microsoft(let tenant): [tenant.issuer ?? MicrosoftTenant.template]
         }
     }
 

@@ -9,7 +9,7 @@ struct MicrosoftTenant: Sendable, Hashable {
     private static let version = "/v2.0"
     /// The tenant of all personal accounts.
     private static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
-    private static let template = host + "{tenantid}" + version
+    static let template = host + "{tenantid}" + version
 
     /// Creates a tenant; text that is no name leads nowhere.
     init(_ name: String) { self.name = name.lowercased() }

@@ -11,23 +11,60 @@ struct OIDCCore: Sendable {
     let rule: IssuerRule
     var rules: IDTokenRules
     var outageTolerance: Duration = .seconds(6 * 3600)
+    /// The secret with which codes are exchanged; a public client has none.
+    let clientSecret: Secret?
     let connection: ProviderConnection
     let documents: ProviderDocuments
 
-    init(_ provider: ProviderID, _ rule: IssuerRule, clientIDs: [String], transport: any HTTPTransport) {
+    init(
+        _ provider: ProviderID,
+        _ rule: IssuerRule,
+        clientIDs: [String],
+        clientSecret: Secret? = nil,
+        transport: any HTTPTransport
+    ) {
         self.provider = provider
         self.rule = rule
+        self.clientSecret = clientSecret
         rules = IDTokenRules(clientIDs: clientIDs)
         connection = ProviderConnection(transport: transport)
         documents = ProviderDocuments(rule, connection: connection)
     }
 
+    /// Verifies an ID token, or exchanges a code for one and asks the provider about the person.
     func verify(_ credential: AuthCredential.Federated, at now: Date) async throws -> ProviderAssertion {
+        if let token = credential.idToken, !token.isEmpty {
+            return try await verifyToken(credential, at: now, profile: [:])
+        }
+        guard credential.authorizationCode != nil else {
+            throw VerificationFailure(.missingToken, "\(provider) needs an ID token.")
+        }
+        let tokens = try await exchange(credential, at: now)
+        return try await verify(tokens, for: credential, at: now)
+    }
+
+    /// Verifies the tokens that a code was exchanged for, with what the provider's user endpoint says.
+    func verify(
+        _ tokens: ProviderTokens,
+        for credential: AuthCredential.Federated,
+        at now: Date
+    ) async throws -> ProviderAssertion {
+        var credential = credential
+        credential.idToken = tokens.idToken
+        credential.accessToken = tokens.accessToken
+        return try await verifyToken(credential, at: now, profile: profile(for: tokens, at: now))
+    }
+
+    private func verifyToken(
+        _ credential: AuthCredential.Federated,
+        at now: Date,
+        profile: [String: ClaimValue]
+    ) async throws -> ProviderAssertion {
         guard !rules.clientIDs.isEmpty else {
             throw VerificationFailure(.misconfigured, "The verifier of \(provider) needs the app's client IDs.")
         }
         guard let presented = credential.idToken, !presented.isEmpty else {
-            throw VerificationFailure(.missingToken, "\(provider) needs an ID token.")
+            throw VerificationFailure(.missingToken, "\(provider) must give an ID token.")
         }
         let token = try SignedToken(presented.revealed)
         let signer = try await documents.signer(of: token, at: now, outage: outageTolerance)
@@ -35,7 +72,7 @@ struct OIDCCore: Sendable {
         let published = try await documents.metadata(at: now, outage: outageTolerance).issuer
         let issuer = try rule.issuer(of: claims, published: published, signedBy: signer)
         try rules.check(claims, credential, token.algorithm, at: now)
-        return try assertion(claims, credential, issuer: issuer)
+        return try assertion(claims.completed(with: profile), credential, issuer: issuer)
     }
 
     private func assertion(

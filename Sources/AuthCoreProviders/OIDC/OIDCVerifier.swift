@@ -34,26 +34,49 @@ public struct OIDCVerifier: CredentialVerifier {
     /// - Parameters:
     ///   - provider: The name of the provider in the app.
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
-    ///   - clientIDs: The app's client IDs at the provider.
+    ///   - clientIDs: The app's client IDs at the provider; codes belong to the first.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
     public init(
         _ provider: ProviderID,
         issuer: String,
         clientIDs: [String],
+        clientSecret: Secret? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) {
-        self.init(provider, .exact(issuer), clientIDs: clientIDs, transport: transport)
+        self.init(
+            provider,
+            .exact(issuer),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
     }
 
-    init(_ provider: ProviderID, _ rule: IssuerRule, clientIDs: [String], transport: any HTTPTransport) {
+    init(
+        _ provider: ProviderID,
+        _ rule: IssuerRule,
+        clientIDs: [String],
+        clientSecret: Secret?,
+        transport: any HTTPTransport
+    ) {
         self.provider = provider
-        core = OIDCCore(provider, rule, clientIDs: clientIDs, transport: transport)
+        core = OIDCCore(
+            provider,
+            rule,
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
     }
+
+    /// The issuers of the identities that the verifier asserts; `{tenantid}` stands for any tenant of Microsoft.
+    public var issuers: Set<String> { core.rule.issuers }
 
     /// Verifies an ID token: signature, issuer, audience, authorized party, times, nonce and access-token hash.
     ///
     /// - Parameters:
-    ///   - credential: The ID token, with the nonce that the app asked the provider to put into it.
+    ///   - credential: The ID token, or a code for one, with the nonce that the app asked the provider to put into it.
     ///   - context: The time of the request.
     /// - Returns: What the token asserts.
     /// - Throws: ``VerificationFailure``, or `CancellationError`.

@@ -55,6 +55,9 @@ public struct FacebookVerifier: CredentialVerifier {
         connection = ProviderConnection(transport: transport)
     }
 
+    /// The issuer of the identities that the verifier asserts.
+    public var issuers: Set<String> { [Self.issuer] }
+
     /// Verifies an ID token of Limited Login, or asks Facebook about an access token.
     ///
     /// - Parameters:

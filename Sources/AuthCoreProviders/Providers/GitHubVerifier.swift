@@ -56,6 +56,9 @@ public struct GitHubVerifier: CredentialVerifier {
     /// The issuer of the identities: the provider's ID at GitHub itself, the website elsewhere.
     var issuer: String { website == Self.website ? ProviderID.gitHub.rawValue : website }
 
+    /// The issuer of the identities that the verifier asserts.
+    public var issuers: Set<String> { [issuer] }
+
     /// Exchanges the code, or checks that the access token is this app's, and asks GitHub about the person.
     ///
     /// - Parameters:

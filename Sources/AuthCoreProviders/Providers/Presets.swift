@@ -9,16 +9,19 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///
     /// - Parameters:
     ///   - clientIDs: The client IDs of all the app's platforms and of its server.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func google(
         clientIDs: [String],
+        clientSecret: Secret? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
         OIDCVerifier(
             .google,
             .exact("https://accounts.google.com", aliases: ["accounts.google.com"]),
             clientIDs: clientIDs,
+            clientSecret: clientSecret,
             transport: transport
         )
     }
@@ -27,13 +30,21 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///
     /// - Parameters:
     ///   - clientIDs: The app's bundle IDs, and its service IDs for the web.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func apple(
         clientIDs: [String],
+        clientSecret: Secret? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
-        OIDCVerifier(.apple, .exact("https://appleid.apple.com"), clientIDs: clientIDs, transport: transport)
+        OIDCVerifier(
+            .apple,
+            .exact("https://appleid.apple.com"),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
     }
 
     /// Verifies the ID tokens of Microsoft's identity platform, version 2.0.
@@ -41,14 +52,22 @@ extension CredentialVerifier where Self == OIDCVerifier {
     /// - Parameters:
     ///   - tenant: `common` for everybody, `organizations`, `consumers`, or the ID or a domain of one tenant.
     ///   - clientIDs: The app's registrations; a person has another subject in each of them.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func microsoft(
         tenant: String,
         clientIDs: [String],
+        clientSecret: Secret? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
-        OIDCVerifier(.microsoft, .microsoft(MicrosoftTenant(tenant)), clientIDs: clientIDs, transport: transport)
+        OIDCVerifier(
+            .microsoft,
+            .microsoft(MicrosoftTenant(tenant)),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
     }
 
     /// Verifies the ID tokens of any OpenID Connect provider.
@@ -57,14 +76,16 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///   - id: The name of the provider in the app, for example `oidc.example`.
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func oidc(
         id: ProviderID,
         issuer: String,
         clientIDs: [String],
+        clientSecret: Secret? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
-        OIDCVerifier(id, issuer: issuer, clientIDs: clientIDs, transport: transport)
+        OIDCVerifier(id, issuer: issuer, clientIDs: clientIDs, clientSecret: clientSecret, transport: transport)
     }
 }

@@ -12,6 +12,8 @@ struct IDTokenClaims: Sendable {
     /// Lists in a token are short.
     private static let longestList = 100
 
+    init(fields: ClaimValue) { self.fields = fields }
+
     init(payload: [UInt8]) throws(VerificationFailure) {
         guard let fields = ClaimValue(json: payload), fields.objectValue != nil else {
             throw VerificationFailure(.malformed, "The payload of the ID token must be one JSON object.")

@@ -11,6 +11,12 @@ struct IDTokenRules: Sendable {
     var skew: Duration = .seconds(60)
     var acceptsUnknownNonce = false
 
+    /// The claims that only a signed token may make.
+    static let reserved = [
+        "iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "acr", "amr", "auth_time", "tid", "hd",
+        "xms_edov",
+    ]
+
     /// Longer nonces are refused before they are hashed.
     private static let longestNonce = 1024
     private static let longestSubject = 255
