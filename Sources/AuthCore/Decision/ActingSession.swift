@@ -63,20 +63,32 @@ package struct ActingHandle: Sendable, Hashable {
 
     /// Returns the person who acts; throws if the session may not act.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
-        let status = status(in: snapshot, context)
-        if let refusal = status.refusal { throw refusal }
-        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
-        return ActingSession(found, session)
+        let account = snapshot[account]
+        let session = snapshot.session(session)
+        if let refusal = status(of: session, account, in: snapshot, context).refusal { throw refusal }
+        guard let account, let session else { throw .contradiction }
+        return ActingSession(account, session)
     }
 
     func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
-        guard let account = snapshot[account] else {
-            if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
+        status(of: snapshot.session(session), snapshot[account], in: snapshot, context)
+    }
+
+    private func status(
+        of session: Session?,
+        _ account: Account?,
+        in snapshot: Snapshot,
+        _ context: DecisionContext
+    ) -> SessionStatus {
+        guard let account else {
+            if case .tombstone(successor: .some)? = snapshot.tombstone(of: self.account)?.content {
+                return .accountMerged
+            }
             return .accountGone
         }
-        guard let session = snapshot.session(session), session.account == account.id,
-            session.isAlive(for: account, context)
-        else { return .revoked }
+        guard let session, session.account == account.id, session.isAlive(for: account, context) else {
+            return .revoked
+        }
         return account.isDisabled ? .disabled : .valid
     }
 }

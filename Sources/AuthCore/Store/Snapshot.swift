@@ -80,6 +80,11 @@ extension Snapshot {
         if case .account(let row) = answer(to: .owner(key)) { row.account } else { nil }
     }
 
+    /// Whether any account owns the key.
+    func isOwned(_ key: Store.UniqueKey) -> Bool {
+        if case .account = answer(to: .owner(key)) { true } else { false }
+    }
+
     /// The accounts that reference the address.
     public func accounts(referencing email: EmailAddress) -> [Account] {
         if case .accounts(let rows) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
@@ -140,10 +145,13 @@ extension Snapshot {
     /// Whether all these lookups were made.
     func covers(_ lookups: Lookups) -> Bool { lookups.allSatisfy(asked.contains) }
 
-    private func row(_ id: AccountID) -> Row? {
+    private func row(_ id: AccountID) -> Row? { firstRow { $0.id == id } }
+
+    /// The first row whose account satisfies the condition, in the order of the lookups.
+    func firstRow(where isWanted: (Account) -> Bool) -> Row? {
         var found: Row?
         visitRows { row in
-            if row.account.id == id { found = row }
+            if isWanted(row.account) { found = row }
             return found != nil
         }
         return found

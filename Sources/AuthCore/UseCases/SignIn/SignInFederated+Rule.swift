@@ -152,7 +152,7 @@ extension SignInFederated.Facts {
             hasOtherSubject = false
             isBlocked = false
         }
-        self.factor = (owner ?? holder?.account)?.factorStatus(shown: factor) ?? .none
+        self.factor = owner?.factorStatus(shown: factor) ?? holder?.account.factorStatus(shown: factor) ?? .none
         accountsPerEmail = policy.accountsPerEmail
         addressReservation = policy.addressReservation
         joining = policy.joining

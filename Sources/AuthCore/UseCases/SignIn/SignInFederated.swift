@@ -22,7 +22,7 @@ struct SignInFederated: Operation {
     /// Accounts that display the address are looked up even if an account owns it. Otherwise a caller who only claims
     /// the address could learn from the response time whether it is owned.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
+        guard !seen.isOwned(.identity(proof.identity.key)), let email = proof.identity.email else { return nil }
         var lookups = Lookups()
         lookups.insert(ownerOf: email)
         lookups.insert(.referencing(email))
@@ -35,15 +35,18 @@ struct SignInFederated: Operation {
         let owner = seen.owner(of: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
         let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
-        switch (try Self.rule(facts), owner ?? holder?.account) {
-        case (.create(let address, let reason), _):
+        let finding = try Self.rule(facts)
+        if case .create(let address, let reason) = finding {
             transaction.reasons.append(reason)
             if address == .reserved, let email = proof.identity.email {
                 transaction.expectNobody(owns: .primaryEmail(email))
                 transaction.expectNobody(hasTwinOf: email, in: seen)
             }
             return create(address, &transaction)
-        case (.conflict(let reason), let account?):
+        }
+        guard let account = owner ?? holder?.account else { throw .contradiction }
+        switch finding {
+        case .conflict(let reason):
             throw transaction.conflict(
                 .accountExistsWithDifferentCredential,
                 reason,
@@ -51,16 +54,16 @@ struct SignInFederated: Operation {
                 with: account,
                 in: seen
             )
-        case (.challenge, let account?):
+        case .challenge:
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
             throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
-        case (.signIn(let reason), let account?):
+        case .signIn(let reason):
             transaction.reasons.append(reason)
             return signIn(to: account, &transaction)
-        case (.join(let strips, let reason), let account?):
+        case .join(let strips, let reason):
             transaction.reasons.append(reason)
             return join(account, strips: strips, &transaction)
-        case (_, nil): throw .contradiction
+        case .create: throw .contradiction
         }
     }
 
