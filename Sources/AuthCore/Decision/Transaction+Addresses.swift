@@ -39,8 +39,8 @@ extension Transaction {
 
     /// Records that the decision requires that no account has the mailbox under its other name, if none was found.
     mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
-        guard context.policy.joinsTwins, let twin = email.twin,
-            seen.owner(ofAddress: email, under: context.policy) == nil
+        guard seen.row(owningAddress: email, under: context.policy) == nil, context.policy.joinsTwins,
+            let twin = email.twin
         else { return }
         expectNobody(owns: .primaryEmail(twin))
     }

@@ -82,8 +82,8 @@ extension InMemoryTables {
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session):
-            sessions[session.id] = SessionRow(session)
             sessionsOf[session.account, default: []].append(session.id)
+            sessions[session.id] = SessionRow(session)
         case .update(let session, _):
             sessions[session.id] = SessionRow(session)
         case .end(let id):

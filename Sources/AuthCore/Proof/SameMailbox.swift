@@ -13,7 +13,9 @@ extension AuthPolicy {
 extension Lookups {
     /// Looks up the owner of an address, under either name of the mailbox.
     mutating func insert(ownerOf email: EmailAddress?) {
-        for name in email?.names ?? [] { insert(.owner(.primaryEmail(name))) }
+        guard let email else { return }
+        insert(.owner(.primaryEmail(email)))
+        if let twin = email.twin { insert(.owner(.primaryEmail(twin))) }
     }
 
     /// Looks up the live codes of the owner of an address, under either name of the mailbox.
@@ -25,11 +27,15 @@ extension Lookups {
 extension Snapshot {
     /// The owner of an address, under either name of the mailbox.
     func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
+        row(owningAddress: email, under: policy)?.account
+    }
+
+    /// The owner of an address, by reference.
+    func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
         guard let email else { return nil }
-        for name in policy.joinsTwins ? email.names : [email] {
-            if let owner = owner(of: .primaryEmail(name)) { return owner }
-        }
-        return nil
+        if let owner = row(owning: .primaryEmail(email)) { return owner }
+        guard policy.joinsTwins, let twin = email.twin else { return nil }
+        return row(owning: .primaryEmail(twin))
     }
 
     /// The one-time records of a purpose about the owner of an address, under either name of the mailbox.

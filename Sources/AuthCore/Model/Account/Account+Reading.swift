@@ -52,5 +52,5 @@ extension Account {
     }
 
     /// The methods as events list them.
-    var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
+    var methodSummaries: [MethodSummary] { methods.map { MethodSummary($0) } }
 }

@@ -15,7 +15,7 @@ public struct MethodSummary: Sendable, Hashable, Codable {
     /// Whether it is suspended.
     public let isSuspended: Bool
 
-    package init(_ method: SignInMethod) {
+    package init(_ method: borrowing SignInMethod) {
         kind = method.kind.methodKind
         provider = method.kind.provider
         identity = method.identityKey
@@ -39,8 +39,8 @@ package struct MethodsChange: Sendable, Hashable {
     let after: [MethodSummary]
 
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        before = old.map(MethodSummary.init)
-        after = new.map(MethodSummary.init)
+        before = old.map { MethodSummary($0) }
+        after = new.map { MethodSummary($0) }
     }
 
     init(before: [MethodSummary], after: [MethodSummary]) {

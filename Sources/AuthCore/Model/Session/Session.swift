@@ -37,7 +37,7 @@ public struct SessionBasis: Sendable, Hashable, Codable {
         self.generation = generation
     }
 
-    package init(_ method: SignInMethod) {
+    package init(_ method: borrowing SignInMethod) {
         self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
     }
 

@@ -35,19 +35,10 @@ public struct EmailAddress: Sendable, Hashable {
     package var twin: EmailAddress? {
         guard let (own, other) = twinEndings else { return nil }
         let localCount = text.utf8.count - own.utf8.count
-        // Byte by byte into a string of the final size, since concatenating two parts takes longer than the rest of a
-        // mailbox lookup.
+        // Into a string of the final size, since concatenating two parts takes longer than the rest of a mailbox lookup.
         let twin = unsafe String(unsafeUninitializedCapacity: localCount + other.utf8.count) { room in
-            var count = 0
-            for byte in text.utf8.prefix(localCount) {
-                unsafe room[count] = byte
-                count += 1
-            }
-            for byte in other.utf8 {
-                unsafe room[count] = byte
-                count += 1
-            }
-            return count
+            let at = unsafe room.initialize(fromContentsOf: text.utf8.prefix(localCount))
+            return unsafe room[at...].initialize(fromContentsOf: other.utf8)
         }
         return EmailAddress(normalised: twin)
     }
