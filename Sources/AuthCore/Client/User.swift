@@ -79,9 +79,9 @@ public final class User: Sendable {
     public var providerData: [UserInfo] { account.providerData }
 
     /// When the account was created and last signed in to.
-    public var metadata: UserMetadata {
+    public var metadata: UserInfo.Metadata {
         let signedIn = view.withLock { $0.signedIn }
-        return UserMetadata(
+        return UserInfo.Metadata(
             creationDate: signedIn.account.createdAt.date,
             lastSignInDate: signedIn.lastSignIn?.date
         )
@@ -119,7 +119,7 @@ public final class User: Sendable {
     }
 
     /// Clears the current user if it is this one.
-    func clearCurrentUser(_ change: AuthChange) async {
+    func clearCurrentUser(_ change: Auth.Change) async {
         await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 

@@ -1,7 +1,7 @@
 /// Writing accounts; changes of sign-in methods are found by comparing both values, so that no use case can omit them.
 extension Transaction {
     /// Writes a new account with its keys, and records the methods that it was created with.
-    mutating func create(_ account: Account, by actor: EventActor) {
+    mutating func create(_ account: Account, by actor: IdentityEvent.Actor) {
         insert(account)
         origins.append(account)
         event(
@@ -17,7 +17,7 @@ extension Transaction {
     ///
     /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
     /// value.
-    mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
+    mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
         guard replace(old, with: &new) else { return }
         let origin = origins.first { $0.id == new.id }
         if origin != nil {
@@ -31,7 +31,7 @@ extension Transaction {
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
-    mutating func delete(_ account: Account, by actor: EventActor) {
+    mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.records.append(
@@ -48,7 +48,7 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: EventActor) {
+    private mutating func tell(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
             changes.records.append(.revokeAll(new.id, [.verifyEmail]))
@@ -60,14 +60,14 @@ extension Transaction {
     }
 
     /// Records a change of methods as one event with both values.
-    private mutating func methodsChanged(from old: Account, to new: Account, by actor: EventActor) {
+    private mutating func methodsChanged(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         let methods = MethodsChange(from: old.methods, to: new.methods)
         guard !methods.isEmpty else { return }
         event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
     }
 }
 
-extension EventKind {
+extension IdentityEvent.Kind {
     /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
         switch self {

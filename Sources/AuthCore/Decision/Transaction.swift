@@ -10,7 +10,7 @@ package struct Transaction: Sendable {
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
     /// The merge for which accounts are written; its own merge lock does not prevent it.
-    var merge: MergeID?
+    var merge: Merge.ID?
     /// Whether a change touches something under another merge's lock.
     private var isLocked = false
 
@@ -117,9 +117,9 @@ package struct Transaction: Sendable {
     }
 
     package mutating func event(
-        _ kind: EventKind,
+        _ kind: IdentityEvent.Kind,
         _ account: AccountID,
-        by actor: EventActor,
+        by actor: IdentityEvent.Actor,
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil
     ) {

@@ -66,7 +66,7 @@ struct SignInFederated: Operation {
         }
     }
 
-    private func authentication(on basis: SessionBasis, _ transaction: Transaction) -> Authentication {
+    private func authentication(on basis: Session.Basis, _ transaction: Transaction) -> Authentication {
         Authentication(basis, factor: factor, proved: proof.verifiedSubject(under: transaction.context.policy))
     }
 
@@ -75,16 +75,16 @@ struct SignInFederated: Operation {
         if let method = owner.methods.first(where: { $0.isIdentity(proof.identity) }),
             !isAssuranceOld(in: owner, transaction.context)
         {
-            let authentication = authentication(on: SessionBasis(method), transaction)
+            let authentication = authentication(on: Session.Basis(method), transaction)
             if transaction.leavesUnchanged(owner, authentication: authentication) {
                 transaction.use(.federated(proof))
                 return transaction.signIn(toUnchanged: reference, authentication: authentication)
             }
         }
         var account = owner
-        var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
+        var basis = Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
-            basis = SessionBasis(account.methods[index])
+            basis = Session.Basis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
                 account.followMailbox(from: old, to: proof.identity, at: transaction.context.now)
@@ -116,7 +116,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(
             to: &account,
             from: nil,
-            authentication: authentication(on: SessionBasis(method), transaction)
+            authentication: authentication(on: Session.Basis(method), transaction)
         )
     }
 
@@ -148,7 +148,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(
             to: &account,
             from: owner,
-            authentication: authentication(on: SessionBasis(method), transaction)
+            authentication: authentication(on: Session.Basis(method), transaction)
         )
     }
 }
