@@ -5,7 +5,7 @@ struct NoticedChange: Sendable, Hashable {
     /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
-    init(from old: Account, to new: Account) {
+    init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
         var methods: [UInt32] = []

@@ -98,6 +98,12 @@ extension SignInMethod {
         return identity
     }
 
+    /// Whether this is the identity, and the provider says the same about it.
+    func isIdentity(_ other: Identity) -> Bool {
+        guard case .federated(let identity) = kind else { return false }
+        return identity == other
+    }
+
     /// The key of the linked identity; nil for other kinds of method.
     var identityKey: Identity.Key? {
         guard case .federated(let identity) = kind else { return nil }
