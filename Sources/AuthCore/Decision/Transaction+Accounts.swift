@@ -32,12 +32,12 @@ extension Transaction {
             // A mail that verifies an address becomes void with it, even if the address comes back.
             changes.records.append(.revokeAll(new.id, [.verifyEmail]))
         }
-        tell(from: before, to: new, by: actor)
+        notify(from: before, to: new, by: actor)
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
-        if actor != .system { tell(ofDeletionOf: account) }
+        if actor != .system { notify(ofDeletionOf: account) }
         remove(account)
         changes.records.append(
             .put(
@@ -53,7 +53,7 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+    private mutating func notify(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }

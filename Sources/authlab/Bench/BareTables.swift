@@ -42,7 +42,7 @@ struct BareTables {
     /// unauthorized.
     ///
     /// The message is sent and settled.
-    private mutating func tell(
+    private mutating func notify(
         of change: Change,
         to id: AccountID,
         _ kind: AuthCore.Message.Kind,
@@ -70,7 +70,7 @@ struct BareTables {
             createdAt: now,
             expiresAt: now + Self.noticeLifetime,
             method: change.added,
-            toldTo: email
+            notifiedAddress: email
         )
         outbox.append(
             Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
@@ -179,7 +179,7 @@ struct BareTables {
         let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].proved, now)
         identities[identity.key] = id
         sessions.values[row].added = change.added
-        tell(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
+        notify(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
         remember()
         return true
     }
@@ -196,7 +196,7 @@ struct BareTables {
             for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
             accounts.values[place].sessions = [session]
         }
-        tell(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
+        notify(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
         remember()
         return true
     }
