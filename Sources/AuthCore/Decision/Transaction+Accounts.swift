@@ -27,12 +27,12 @@ extension Transaction {
         } else {
             origins.append(old)
         }
-        if let origin { tell(from: origin, to: new, by: actor) } else { tell(from: old, to: new, by: actor) }
+        if let origin { notify(from: origin, to: new, by: actor) } else { notify(from: old, to: new, by: actor) }
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
-        if actor != .system { tell(ofDeletionOf: account) }
+        if actor != .system { notify(ofDeletionOf: account) }
         remove(account)
         changes.records.append(
             .put(
@@ -48,7 +48,7 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+    private mutating func notify(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
             // A mail that verifies an address becomes void with it, even if the address comes back.
             changes.records.append(.revokeAll(new.id, [.verifyEmail]))

@@ -152,6 +152,6 @@ extension Store {
         /// When the deletion that the change requested becomes final.
         public internal(set) var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
-        public internal(set) var toldTo: EmailAddress?
+        public internal(set) var notifiedAddress: EmailAddress?
     }
 }

@@ -42,7 +42,7 @@ extension AuthService {
     }
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
-    func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -50,7 +50,7 @@ extension AuthService {
     }
 
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
-    func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
             do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -62,10 +62,10 @@ extension AuthService {
     /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
-        try await tellAbort(run, intent, context)
+        try await notifyAbort(run, intent, context)
     }
 
-    func tellAbort(
+    func notifyAbort(
         _ run: MergeRun,
         _ intent: MergeIntent,
         _ context: RequestContext
