@@ -12,13 +12,14 @@ import Synchronization
 /// ```
 public final class User: Sendable {
     let client: AuthClient
-    package let handle: ActingHandle
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
         var account: Account
         var session: Session
+        /// Whether it was made from a token, which is not accepted any more after a change of privileges elsewhere.
+        let isOfToken: Bool
         var lastSignIn: Timestamp?
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
@@ -26,10 +27,27 @@ public final class User: Sendable {
         var token: IDTokenResult?
     }
 
-    init(client: AuthClient, signedIn: SignedIn) {
+    init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
         self.client = client
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        view = Mutex(
+            View(
+                account: signedIn.account,
+                session: signedIn.session,
+                isOfToken: isOfToken,
+                lastSignIn: signedIn.lastSignIn
+            )
+        )
+    }
+
+    /// The session that this user acts in.
+    package var handle: ActingHandle {
+        view.withLock { view in
+            ActingHandle(
+                session: view.session.id,
+                account: view.account.id,
+                rotation: view.isOfToken ? view.session.rotation : nil
+            )
+        }
     }
 
     /// The account as of the last operation, with the parts that only the service may see.
@@ -41,7 +59,8 @@ public final class User: Sendable {
     /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.account.version >= view.account.version else { return }
+            guard signedIn.account.version >= view.account.version, signedIn.session.rotation >= view.session.rotation
+            else { return }
             view.account = signedIn.account
             view.session = signedIn.session
             view.lastSignIn = signedIn.lastSignIn
@@ -56,10 +75,10 @@ public final class User: Sendable {
     package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
     /// The account's id.
-    public var accountID: AccountID { handle.account }
+    public var accountID: AccountID { account.id }
 
     /// The account's id as text.
-    public var uid: String { handle.account.text }
+    public var uid: String { account.id.text }
 
     /// The primary address.
     public var email: String? { account.email?.text }

@@ -9,6 +9,8 @@ package struct Transaction: Sendable {
     var liveCodes: [OneTimeRecord] = []
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
+    /// Whether the decision changes what its session may do, or what the account is protected by.
+    var changesPrivileges = false
     /// The merge for which accounts are written; its own merge lock does not prevent it.
     var merge: MergeID?
     /// Whether a change touches something under another merge's lock.

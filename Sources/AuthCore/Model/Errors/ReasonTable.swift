@@ -34,6 +34,8 @@ struct ReasonTable {
             An administrator disabled the account.
         tokenIsNotOurs
             The token was not issued here, or was changed.
+        tokenIsOutdated
+            The token was issued before privileges changed in its session; the answer to that change brought new tokens.
         refreshTokenWasReused
             A refresh token was presented again after it was exchanged, so it may be stolen.
         sessionGoesOn

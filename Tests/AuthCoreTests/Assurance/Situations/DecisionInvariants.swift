@@ -102,7 +102,7 @@ extension DecisionInvariant {
                 case .update(let new, let count):
                     let old = trial.before.sessions.first { $0.id == new.id }
                     if old?.refreshCount != count { return "a session goes on that is another by now" }
-                case .end, .endAll: break
+                case .end, .endAll, .endUnused: break
                 }
             }
             return nil

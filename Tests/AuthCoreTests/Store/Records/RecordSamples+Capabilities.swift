@@ -157,7 +157,7 @@ extension RecordSamples {
         full.sessions = [
             .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
             .endAll(ann, except: session),
-            .endAll(ben, except: nil),
+            .endAll(ben, except: nil), .endUnused(ann, keeping: 50, besides: session),
         ]
         full.signIns = [SignInRecord(account: ann, at: evening)]
         full.events = try events()

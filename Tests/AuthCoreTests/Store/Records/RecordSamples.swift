@@ -131,6 +131,9 @@ enum RecordSamples {
         full.factor = FactorUse(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
+        full.verifiedOnRequest = try email("ann@example.com")
+        full.activeAt = evening
+        full.rotation = 2
         full.isRecovery = true
         full.refreshHash = bytes
         full.refreshCount = 17

@@ -187,8 +187,8 @@ final class ConflictMeanwhileTests: XCTestCase {
     }
 
     func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
-        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
-        try await ann.reauthenticate(with: World.annsPassword)
+        let (_, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let ann = try await world.device("ann's").signIn(with: World.annsPassword).user
         try await ann.unlink(.phone)
         let result = try await auth.resolve(conflict, signingInWith: world.google(.ben, world.work))
         XCTAssertNotEqual(result.user.uid, ann.uid)
