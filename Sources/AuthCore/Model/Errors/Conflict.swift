@@ -76,7 +76,7 @@ public struct SecondFactorChallenge: Sendable, Hashable, Codable {
         }
     }
 
-    /// The ID under which the service stores the pending operation.
+    /// A random ID, under whose hash the service stores the pending operation.
     package let id: OneTimeRecordID
     /// The factors that can be presented.
     public let hints: [Hint]

@@ -57,7 +57,7 @@ extension RecordSamples {
 
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
-        OneTimeRecord.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan].contains($0) }
+        OneTimeRecord.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership].contains($0) }
     }
 
     private static func contents() throws -> [OneTimeRecord.Content] {
@@ -73,6 +73,7 @@ extension RecordSamples {
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
+            .mailboxOwnership(mail),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
