@@ -19,7 +19,7 @@ public final class Auth: Sendable {
         var client: AuthClient
         var device: DeviceID
         var user: User?
-        var observers: [UInt64: AsyncStream<AuthChange>.Continuation] = [:]
+        var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
     }
 
@@ -72,7 +72,7 @@ public final class Auth: Sendable {
     public var currentUser: User? { state.withLock { $0.user } }
 
     /// The messages that were sent, if they are kept in memory.
-    public var outbox: Outbox? { service.outbox }
+    public var outbox: Message.Outbox? { service.outbox }
 
     /// Returns a stream of the current user, now and after every change.
     ///
@@ -81,8 +81,8 @@ public final class Auth: Sendable {
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
     /// - Returns: The stream; each call makes a new one.
     public func changes(
-        bufferingPolicy: AsyncStream<AuthChange>.Continuation.BufferingPolicy = .unbounded
-    ) -> AsyncStream<AuthChange> {
+        bufferingPolicy: AsyncStream<Change>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Change> {
         AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let id = state.withLock { state in
                 state.nextObserver += 1
@@ -109,7 +109,7 @@ extension Auth {
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         guard let persistence else { return currentUser }
-        let record: PersistedUser?
+        let record: User.Persisted?
         do {
             record = try await persistence.load()
         } catch {
@@ -154,7 +154,7 @@ extension Auth {
     }
 
     /// Clears the current user if it is this one.
-    func clearCurrentUser(_ user: User, _ change: AuthChange) async {
+    func clearCurrentUser(_ user: User, _ change: Change) async {
         let wasCurrent = notify(change) { state in
             guard state.user === user else { return false }
             state.user = nil
@@ -167,7 +167,7 @@ extension Auth {
     private func persist(_ user: User?) async {
         guard let persistence else { return }
         let record = user.map { user in
-            PersistedUser(
+            User.Persisted(
                 device: user.session.device ?? device,
                 session: user.handle.session,
                 account: user.handle.account
@@ -177,7 +177,7 @@ extension Auth {
     }
 
     @discardableResult
-    private func notify(_ change: AuthChange, _ edit: (inout State) -> Bool) -> Bool {
+    private func notify(_ change: Change, _ edit: (inout State) -> Bool) -> Bool {
         let observers = state.withLock { state in edit(&state) ? Array(state.observers.values) : nil }
         for observer in observers ?? [] { observer.yield(change) }
         return observers != nil

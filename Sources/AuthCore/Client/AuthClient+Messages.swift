@@ -18,7 +18,7 @@ extension AuthClient {
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
-    public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = RequestSignInLink(email: address, code: code, settings: settings)
@@ -33,7 +33,7 @@ extension AuthClient {
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
-    public func sendSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = MailSignInMethods(email: address, code: code, settings: settings)
@@ -47,7 +47,7 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
     ///   if the policy discloses which addresses have accounts.
-    public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email)
         let code = try service.issueMailCode(settings)
         let request = RequestPasswordReset(email: address, code: code, settings: settings)

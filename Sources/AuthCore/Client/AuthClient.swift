@@ -38,23 +38,25 @@ extension AuthService {
     ///   - origin: Where the requests come from; limits count by it.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.
-    public func client(for device: DeviceID, origin: RequestOrigin, deviceName: String? = nil) -> AuthClient {
+    public func client(for device: DeviceID, origin: AuthClient.Origin, deviceName: String? = nil) -> AuthClient {
         AuthClient(service: self, context: RequestContext(device: device, origin: origin.text, deviceName: deviceName))
     }
 }
 
-/// Where a request comes from.
-public enum RequestOrigin: Sendable, Hashable {
-    /// A network address; behind a proxy, the address that the trusted proxy states.
-    case address(String)
-    /// The process itself, as in an app that contains the engine.
-    case local
-    /// An origin that the caller does not know.
-    case unknown
+extension AuthClient {
+    /// Where a request comes from.
+    public enum Origin: Sendable, Hashable {
+        /// A network address; behind a proxy, the address that the trusted proxy states.
+        case address(String)
+        /// The process itself, as in an app that contains the engine.
+        case local
+        /// An origin that the caller does not know.
+        case unknown
 
-    /// The network address, if the request has one.
-    var text: String? {
-        guard case .address(let text) = self else { return nil }
-        return text
+        /// The network address, if the request has one.
+        var text: String? {
+            guard case .address(let text) = self else { return nil }
+            return text
+        }
     }
 }

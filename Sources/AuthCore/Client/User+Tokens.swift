@@ -30,7 +30,7 @@ extension User {
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``.
-    public func issueTokens() async throws(AuthError) -> TokenPair {
+    public func issueTokens() async throws(AuthError) -> Session.Tokens {
         let last = session
         let count = last.refreshCount + 1
         let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
@@ -41,6 +41,6 @@ extension User {
         if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation {
             return try await issueTokens()
         }
-        return TokenPair(idToken: try await service.idToken(for: signedIn), refreshToken: token)
+        return Session.Tokens(idToken: try await service.idToken(for: signedIn), refreshToken: token)
     }
 }

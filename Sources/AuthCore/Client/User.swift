@@ -102,8 +102,10 @@ public final class User: Sendable {
     public var providerData: [UserInfo] { account.providerData }
 
     /// When the account was created and last signed in to.
-    public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
+    public var metadata: UserInfo.Metadata {
+        view.withLock {
+            UserInfo.Metadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date)
+        }
     }
 
     var service: AuthService { client.service }
@@ -138,7 +140,7 @@ public final class User: Sendable {
     }
 
     /// Clears the current user if it is this one.
-    func clearCurrentUser(_ change: AuthChange) async {
+    func clearCurrentUser(_ change: Auth.Change) async {
         await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 

@@ -19,7 +19,7 @@ package final class SignedIn: Sendable {
 
 /// What a session rests on after a sign-in or a change, and what was verified along the way.
 struct Authentication: Sendable {
-    var basis: SessionBasis
+    var basis: Session.Basis
     var factor: FactorProof?
     /// The address or number that was verified.
     var proved: Evidence.Subject?
@@ -30,7 +30,7 @@ struct Authentication: Sendable {
     /// Whether it authenticates the person, rather than adding a method for later sign-ins.
     var countsAsReauthentication = true
 
-    init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
+    init(_ basis: Session.Basis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
         self.basis = basis
         self.factor = factor
         self.proved = proved
@@ -60,7 +60,7 @@ extension Transaction {
         to account: inout Account,
         from old: Account?,
         authentication: Authentication,
-        by actor: EventActor = .unauthenticated
+        by actor: IdentityEvent.Actor = .unauthenticated
     ) -> SignedIn {
         let session = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: session, at: context.now)
@@ -148,7 +148,7 @@ extension Transaction {
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
     mutating func rest(
         _ acting: ActingSession,
-        on basis: SessionBasis,
+        on basis: Session.Basis,
         with account: inout Account,
         lastSignIn: Timestamp?
     ) -> SignedIn {

@@ -17,7 +17,7 @@ extension Transaction {
             email: proof.identity.email?.text,
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: proof.identity.provider, id: pending.id),
+            pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
             expiresAt: pending.expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: pending.writes)
@@ -70,7 +70,7 @@ extension Transaction {
             email: nil,
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
-            pending: PendingCredential(provider: .phone, id: pending.id),
+            pending: Conflict.PendingCredential(provider: .phone, id: pending.id),
             expiresAt: pending.expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: pending.using(proof.record))
@@ -89,7 +89,7 @@ extension Transaction {
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: .password, id: pending.id),
+            pending: Conflict.PendingCredential(provider: .password, id: pending.id),
             expiresAt: pending.expiresAt.date
         )
         return Refusal(

@@ -22,7 +22,7 @@ extension Transaction {
     /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
     func rebase(_ session: inout Session, on account: Account) {
         let methods = account.methods
-        let isGone: (SessionBasis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
+        let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
         session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other

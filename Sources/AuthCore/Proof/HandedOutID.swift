@@ -4,12 +4,12 @@ extension OneTimeRecordID {
     var keyOfHandedOut: OneTimeRecordID { OneTimeRecordID(digestOf: "handed out\u{0}" + text) }
 }
 
-extension PendingCredential {
+extension Conflict.PendingCredential {
     /// The key under which the service stores what was verified.
     package var key: OneTimeRecordID { id.keyOfHandedOut }
 }
 
-extension SecondFactorChallenge {
+extension SecondFactor.Challenge {
     /// The key under which the service stores the operation that waits.
     package var key: OneTimeRecordID { id.keyOfHandedOut }
 }

@@ -14,7 +14,7 @@ extension AuthService {
     func passwordKeys(
         for email: EmailAddress,
         _ owner: Account?,
-        _ limits: AttemptLimits,
+        _ limits: AuthPolicy.AttemptLimits,
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
         var keys = AttemptKeys(limited: [], deviceSignIns: nil)
@@ -40,7 +40,7 @@ extension AuthService {
     /// the password.
     func factorKeys(
         for account: Account,
-        _ limits: AttemptLimits,
+        _ limits: AuthPolicy.AttemptLimits,
         _ context: RequestContext
     ) async throws(AuthError) -> AttemptKeys {
         let name = "factor\u{0}" + account.id.text
@@ -57,7 +57,7 @@ extension AuthService {
     /// Returns whether these keys allow another attempt.
     func status(
         of keys: [(key: AttemptKey, free: Int)],
-        _ limits: AttemptLimits
+        _ limits: AuthPolicy.AttemptLimits
     ) async throws(AuthError) -> AttemptStatus {
         let now = environment.now
         let records = try await attempts(keys.map(\.key))

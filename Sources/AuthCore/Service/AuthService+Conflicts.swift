@@ -12,7 +12,7 @@ extension AuthService {
     }
 
     /// Refuses a conflict that is over, or that began on another device; there, nothing counts against it.
-    func requirePresent(_ pending: PendingCredential, _ context: RequestContext) async throws(AuthError) {
+    func requirePresent(_ pending: Conflict.PendingCredential, _ context: RequestContext) async throws(AuthError) {
         guard let record = try await record(pending.key) else {
             throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         }

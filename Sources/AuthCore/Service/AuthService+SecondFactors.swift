@@ -1,7 +1,7 @@
 extension AuthService {
     package func resolveChallenge(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion,
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion,
         _ context: RequestContext
     ) async throws(AuthError) -> ResolvedChallenge {
         let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
@@ -91,7 +91,7 @@ extension AuthService {
     ///
     /// Wrong answers are counted per account, too, so that an attacker gains nothing by guessing over many challenges.
     func verify(
-        _ assertion: SecondFactorAssertion,
+        _ assertion: SecondFactor.Assertion,
         for challenge: OneTimeRecordID,
         of account: Account,
         _ context: RequestContext
@@ -114,7 +114,7 @@ extension AuthService {
     }
 
     private func compare(
-        _ assertion: SecondFactorAssertion,
+        _ assertion: SecondFactor.Assertion,
         for challenge: OneTimeRecordID,
         of account: Account
     ) async throws(AuthError) -> FactorProof {
@@ -126,7 +126,7 @@ extension AuthService {
             }
             guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
             return FactorProof(
-                use: FactorUse(factor: factor, kind: .phone, at: environment.now),
+                use: SecondFactor.Use(factor: factor, kind: .phone, at: environment.now),
                 account: account.id,
                 sessionGeneration: account.sessionGeneration,
                 consumes: [challenge, key]
@@ -138,7 +138,7 @@ extension AuthService {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
                 return FactorProof(
-                    use: FactorUse(factor: factor.id, kind: .totp, at: environment.now),
+                    use: SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now),
                     account: account.id,
                     sessionGeneration: account.sessionGeneration,
                     consumes: [challenge],
@@ -150,14 +150,14 @@ extension AuthService {
         case .recoveryCode(let code):
             try await checkAnswers(to: challenge)
             let offered = hash(ofRecoveryCode: code.revealed, of: account.id)
-            var match: RecoveryCode?
+            var match: SecondFactor.RecoveryCode?
             for kept in account.recoveryCodes where equalInConstantTime(kept.hash, offered) { match = kept }
             guard let match else {
                 try await countWrongAnswer(to: challenge)
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             }
             return FactorProof(
-                use: FactorUse(factor: nil, kind: .recoveryCode, at: environment.now),
+                use: SecondFactor.Use(factor: nil, kind: .recoveryCode, at: environment.now),
                 account: account.id,
                 sessionGeneration: account.sessionGeneration,
                 consumes: [challenge],

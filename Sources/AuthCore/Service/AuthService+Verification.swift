@@ -15,7 +15,7 @@ extension AuthService {
     }
 
     /// Verifies a mailed link, where no other credential is accepted.
-    func verify(_ link: EmailLinkCredential, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
+    func verify(_ link: AuthCredential.EmailLink, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
         do throws(AuthError) {
             return try await verifyEmailLink(email: link.email, link: link.link)
         } catch {
@@ -119,7 +119,7 @@ extension AuthService {
     /// Finds the code of a mailed link; the rules decide whether it is still valid.
     private func verifyEmailLink(email: String, link: Secret) async throws(AuthError) -> MailboxProof {
         let address = try parse(email: email)
-        let key = OneTimeRecordID.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
+        let key = OneTimeRecordID.mailCode(ActionCode.Link(link.revealed)?.code ?? link.revealed)
         guard case .signInLink(let sentTo)? = try await record(key)?.content else {
             throw AuthError(.invalidActionCode, reasons: [.codeIsUnknown])
         }
@@ -150,7 +150,7 @@ extension AuthService {
 
     /// Verifies a federated credential with the provider's verifier.
     private func verifyFederated(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         _ context: RequestContext
     ) async throws(AuthError) -> FederatedProof {
         let provider = credential.provider
@@ -247,7 +247,7 @@ extension AuthError {
     init(hashingFailure error: any Error) {
         switch error {
         case is CancellationError: self.init(.cancelled, cause: error)
-        case let failure as PasswordHashingError where failure == .overloaded: self.init(.overloaded, cause: error)
+        case let failure as PasswordHash.HashingError where failure == .overloaded: self.init(.overloaded, cause: error)
         default: self.init(.internalError, cause: error)
         }
     }

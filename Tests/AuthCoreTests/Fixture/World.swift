@@ -7,7 +7,7 @@ import XCTest
 /// Extensions beside it add what some tests have in common: people, second factors, attacks, merges.
 struct World {
     private(set) var clock = ManualClock()
-    private(set) var outbox = Outbox()
+    private(set) var outbox = Message.Outbox()
     /// Without a fault until a test asks for one.
     private(set) var store = FaultyStore()
     /// What the hooks of `addHooks` were asked.
@@ -44,7 +44,7 @@ struct World {
     }
 
     /// The hooks of merges; a change of them is in force at once, over the same store.
-    var hooks: [any MergeHook] {
+    var hooks: [any Merge.Hook] {
         get { configuration.mergeHooks }
         set {
             configuration.mergeHooks = newValue
@@ -65,7 +65,7 @@ struct World {
     /// Begins anew with an empty store, without hooks, and perhaps under another policy.
     mutating func startOver(_ policy: AuthPolicy? = nil) {
         clock = ManualClock()
-        outbox = Outbox()
+        outbox = Message.Outbox()
         store = FaultyStore()
         journal = HookJournal()
         configuration.store = store

@@ -6,7 +6,7 @@ import XCTest
 final class AttemptLimitTests: XCTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
-        policy.limits = AttemptLimits()
+        policy.limits = AuthPolicy.AttemptLimits()
         return World(policy)
     }
 
@@ -69,7 +69,7 @@ final class AttemptLimitTests: XCTestCase {
             func forget(_ keys: [AttemptKey]) async throws { throw StoreFailure() }
         }
         var policy = AuthPolicy.firebase
-        policy.limits = AttemptLimits()
+        policy.limits = AuthPolicy.AttemptLimits()
         for known in [false, true] {
             let world = World(policy) { $0.attempts = Unavailable(known: known) }
             let device = world.device()
@@ -181,7 +181,7 @@ final class AttemptLimitTests: XCTestCase {
         for halfLife in [.zero, .seconds(-1), .seconds(Int64.max)] as [Duration] {
             for free in [Int.min, -1, .max] {
                 var policy = AuthPolicy.firebase
-                var limits = AttemptLimits()
+                var limits = AuthPolicy.AttemptLimits()
                 limits.halfLife = halfLife
                 limits.freePasswords = free
                 limits.freeMessages = free
