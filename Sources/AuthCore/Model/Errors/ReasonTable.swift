@@ -21,6 +21,8 @@ struct ReasonTable {
         accountWasMerged: The account was merged into another one.
         accountIsDisabled: An administrator disabled the account.
         tokenIsNotOurs: The token was not issued here, or was changed.
+        tokenIsOutdated: The token was issued before privileges changed in its session; the answer to that change \
+            brought new tokens.
         refreshTokenWasReused: A refresh token was presented again after it was exchanged, so it may be stolen.
         sessionGoesOn: The session is active and continues.
         serverVouches: The app's own server vouches for the person.

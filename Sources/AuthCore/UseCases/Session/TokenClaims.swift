@@ -3,8 +3,8 @@ package enum TokenClaims {
     /// The names that custom claims may not use.
     package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
-        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "email", "email_verified", "phone_number", "name",
-        "picture",
+        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "rotation", "email", "email_verified",
+        "phone_number", "name", "picture",
     ]
 
     /// The largest allowed size of custom claims, in bytes of JSON.
@@ -28,6 +28,7 @@ package enum TokenClaims {
         claims["user_id"] = .string(account.id.text)
         claims["sid"] = .string(session.id.text)
         claims["sessionGeneration"] = .integer(Int64(session.sessionGeneration))
+        claims["rotation"] = .integer(Int64(session.rotation))
         claims["iat"] = .integer(now.seconds)
         claims["exp"] = .integer((now + lifetime).seconds)
         claims["auth_time"] = .integer(session.authenticatedAt.seconds)
