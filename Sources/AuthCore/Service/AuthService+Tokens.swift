@@ -5,6 +5,7 @@ extension AuthService {
         _ refreshToken: String,
         context: RequestContext
     ) async throws(AuthError) -> Session.Tokens {
+        try requireSecretKey()
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)
             throw notOurs
@@ -66,6 +67,7 @@ extension AuthService {
     }
 
     func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+        try requireSecretKey()
         let input = CompactToken.signingInput(
             payloadJSON: ClaimValue.object(claims).json(),
             algorithm: signer.algorithm,
@@ -80,6 +82,7 @@ extension AuthService {
 
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.
     func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+        try requireSecretKey()
         guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
             let keyID = parsed.header.keyID
         else { throw notOurs }
@@ -103,7 +106,7 @@ extension AuthService {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))
         let body = "r1.\(handle.session).\(account).\(count).\(nonce)"
-        let token = body + "." + Base64URL.encode(refreshKey.authenticate(Array(body.utf8)))
+        let token = body + "." + Base64URL.encode(refreshKeys.authenticate(Array(body.utf8)))
         return (token, SHA256.hash(Array(token.utf8)))
     }
 
@@ -115,7 +118,7 @@ extension AuthService {
             let count = UInt32(parts[3]), let tag = Base64URL.decode(parts[5])
         else { return nil }
         let body = parts[0..<5].joined(separator: ".")
-        guard equalInConstantTime(tag, refreshKey.authenticate(Array(body.utf8))) else { return nil }
+        guard refreshKeys.isValid(tag, of: Array(body.utf8)) else { return nil }
         return (
             ActingHandle(session: session, account: account),
             RefreshSession.Presented(count: count, hash: SHA256.hash(Array(refreshToken.utf8)))

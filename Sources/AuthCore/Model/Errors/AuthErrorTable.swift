@@ -264,5 +264,10 @@ struct AuthErrorTable {
             and have the person sign in.
         19013 noCurrentUser ERROR_NO_CURRENT_USER
             No user is signed in; sign in first.
+        19014 missingSecretKey ERROR_MISSING_SECRET_KEY
+            The store is durable and the service has no secret key, so what it writes could not be read after a restart;
+            give the configuration a key of 32 random bytes.
+        19015 sealedSecretUnreadable ERROR_SEALED_SECRET_UNREADABLE
+            A secret in the store was sealed with a key that the service does not have; add that key to the former ones.
         """
 }

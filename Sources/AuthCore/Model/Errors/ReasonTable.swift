@@ -104,6 +104,8 @@ struct ReasonTable {
             The password is the account's.
         passwordDiffers
             The password is not the account's.
+        passwordCannotBeChecked
+            The account's password hash cannot be checked here; for the caller, the password is wrong.
         passwordWasReplaced
             The password was right and was replaced before the sign-in was written.
         accountHasNoPassword

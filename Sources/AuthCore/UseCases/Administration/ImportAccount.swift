@@ -24,6 +24,7 @@ struct ImportAccount: Operation {
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.account(account.id)]
         lookups.insert(contentsOf: keys.map { .owner($0) })
+        if account.reservesEmail { lookups.insert(ownerOf: account.email) }
         return lookups
     }
 
@@ -43,6 +44,14 @@ struct ImportAccount: Operation {
             guard let owner = seen.owner(of: key) else { continue }
             transaction.reasons.append(key.isOwned)
             return .conflict(key, owner: owner.id)
+        }
+        if account.reservesEmail, let email = account.email {
+            // The mailbox may have an owner under Gmail's other domain.
+            if let owner = seen.owner(ofAddress: email, under: transaction.context.policy) {
+                transaction.reasons.append(.addressIsOwned)
+                return .conflict(.primaryEmail(owner.email ?? email), owner: owner.id)
+            }
+            transaction.expectNobody(hasTwinOf: email, in: seen)
         }
         transaction.reasons = [.administratorDecides, .importBringsAccount]
         transaction.create(account, by: .administrator)

@@ -185,7 +185,9 @@ enum RecordSamples {
                     handlesCodeInApp: true,
                     language: "de"
                 ),
-                createdAt: noon
+                createdAt: noon,
+                leasedUntil: evening,
+                expiresAt: evening
             ),
             OutboxEntry(
                 id: OperationID(bits: 0),
@@ -194,7 +196,9 @@ enum RecordSamples {
                 record: OneTimeRecordID(bits: 22),
                 account: nil,
                 settings: nil,
-                createdAt: evening
+                createdAt: evening,
+                leasedUntil: evening,
+                expiresAt: nil
             ),
         ]
     }
