@@ -72,7 +72,7 @@ final class FloorTests: XCTestCase {
             kept.compactMap(Contestable.init).sorted()
         )
         XCTAssertTrue(bench.bare.locked { $0.outbox.isEmpty })
-        let pending = try await bench.service.store.pendingMessages(limit: 1)
+        let pending = try await bench.service.store.messages(.waiting, after: nil, limit: 1)
         XCTAssertTrue(pending.isEmpty)
     }
 

@@ -51,7 +51,7 @@ extension Transaction {
     /// Whether the caller may learn the account's sign-in methods: if anyone may, or if the identity verifies its
     /// address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
-        if context.policy.disclosure == .detailed { return true }
+        if context.policy.disclosure != .uniform { return true }
         guard proof.verifiedSubject(under: context.policy) != nil else { return false }
         return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }

@@ -13,7 +13,7 @@ extension InMemoryTables {
         for change in changes.sessions where !change.endsAll { apply(change) }
         for record in changes.signIns { apply(record) }
         for event in changes.events { log.append(event) }
-        if !changes.messages.isEmpty { outbox.append(contentsOf: changes.messages) }
+        for message in changes.messages { outbox.append(message) }
         operations.remember(changes.operation, sequence: log.last)
         return .committed(sequence: log.last)
     }

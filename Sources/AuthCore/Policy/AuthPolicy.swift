@@ -27,6 +27,9 @@ public struct AuthPolicy: Sendable {
     public enum Disclosure: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
+        /// What Firebase's e-mail enumeration protection leaves: an unknown address and a wrong password get the same
+        /// answer, and methods are not listed. That an account is disabled, and that an address is taken, still shows.
+        case protected
         /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
         /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from
         /// `joining`, `addressTrust` and `addressReservation`.
@@ -220,9 +223,18 @@ public struct AuthPolicy: Sendable {
     public var lifetimes = Lifetimes()
     /// How long sessions last, and how many an account may have.
     public var sessions = SessionLimits()
+    /// When messages that could not be sent are tried again, and when they are given up.
+    public var delivery = Delivery()
 
     /// The policy that follows Firebase's server, with its known faults corrected.
     public static let firebase = AuthPolicy()
+
+    /// The same with e-mail enumeration protection, as new Firebase projects have it.
+    public static let firebaseProtected: AuthPolicy = {
+        var policy = AuthPolicy.firebase
+        policy.disclosure = .protected
+        return policy
+    }()
 
     /// The recommended policy: what Firebase documents, protected against the known attacks on account linking.
     public static let standard: AuthPolicy = {

@@ -54,7 +54,7 @@ final class SharedPolicy: Sendable {
     /// Derives the codes of messages from their IDs.
     fileprivate let codes: MessageCodes
 
-    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(HMACSHA256(key: [])))) {
         self.policy = policy
         self.codes = codes
     }

@@ -6,6 +6,7 @@ extension AuthService {
         _ credential: AuthCredential,
         context: RequestContext
     ) async throws(AuthError) -> VerifiedCredential {
+        try requireSecretKey()
         do throws(AuthError) {
             return try await check(credential, context)
         } catch {
@@ -104,16 +105,26 @@ extension AuthService {
         let isPossible = password.utf8Count <= policy.passwordRule.maximumBytes
         let stored = isPossible ? owner?.passwordHash : nil
         do {
-            let check = try await hasher.check(
-                isPossible ? password : Secret(""),
-                against: stored ?? hasher.placeholder
-            )
+            let offered = isPossible ? password : Secret("")
+            let check: PasswordHash.Check
+            do {
+                check = try await hasher.check(offered, against: stored ?? hasher.placeholder)
+            } catch let error as PasswordHash.HashingError where stored != nil && error.isOfHash {
+                // For a stranger it is a wrong password, with the same work; only operators learn of the hash.
+                reportUncheckable(owner, error)
+                check = try await hasher.check(offered, against: hasher.placeholder)
+            }
             guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else { return .differs }
             let rehashed = needsRehash ? try await hasher.hash(password) : nil
             return .matches(owner.id, generation: method.generation, rehashed: rehashed)
         } catch {
             throw AuthError(hashingFailure: error)
         }
+    }
+
+    private func reportUncheckable(_ owner: Account?, _ failure: PasswordHash.HashingError) {
+        let error = AuthError(.invalidCredential, reason: .passwordCannotBeChecked, cause: failure)
+        audit(error, of: "Verify", RequestContext(), account: owner?.id)
     }
 
     /// Finds the code of a mailed link; the rules decide whether it is still valid.
@@ -140,8 +151,7 @@ extension AuthService {
         guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
         try await checkAnswers(to: key)
-        let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
-        if !equalInConstantTime(offered, sent.hash) {
+        if code.utf8Count > 16 || !isHash(sent.hash, ofDigits: code.revealed, for: key) {
             try await countWrongAnswer(to: key)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }
@@ -168,10 +178,24 @@ extension AuthService {
         } catch {
             throw AuthError(verificationFailure: error)
         }
+        try require(assertion, from: verifier)
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
             throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof
+    }
+
+    /// Throws if the assertion names an issuer that its verifier does not declare, or does not declare any more.
+    private func require(
+        _ assertion: ProviderAssertion,
+        from verifier: (any CredentialVerifier)?
+    ) throws(AuthError) {
+        if let verifier, verifier.speaks(for: assertion.issuer) { return }
+        throw AuthError(
+            .invalidCredential,
+            message: "The verifier of \(assertion.provider) does not declare the issuer that the assertion names.",
+            cause: VerificationFailure.wrongIssuer
+        )
     }
 
     /// Finds what was verified when the conflict arose; it counts as verified at that time.
@@ -185,6 +209,7 @@ extension AuthService {
         guard let record = try await record(key) else { throw over }
         switch record.content {
         case .pendingIdentity(let identity):
+            try require(identity.assertion, from: configuration.providers[identity.assertion.provider])
             let use = PendingUse(key: key, handedOut: id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
             let additional = AdditionalUserInfo(identity.assertion)

@@ -62,6 +62,8 @@ struct ReasonTable {
         passwordIsDenied: The password is on the list of denied passwords.
         passwordMatches: The password is the account's.
         passwordDiffers: The password is not the account's.
+        passwordCannotBeChecked: The account's password hash cannot be checked here; for the caller, the password is \
+            wrong.
         passwordWasReplaced: The password was right and was replaced before the sign-in was written.
         accountHasNoPassword: The account has no password that can be used.
         credentialIsWrong: The credential does not belong to any account; the caller is told nothing more.

@@ -188,7 +188,9 @@ enum RecordSamples {
                     handlesCodeInApp: true,
                     language: "de"
                 ),
-                createdAt: noon
+                createdAt: noon,
+                leasedUntil: evening,
+                expiresAt: evening
             ),
             OutboxEntry(
                 id: OperationID(bits: 0),
@@ -197,7 +199,9 @@ enum RecordSamples {
                 record: OneTimeRecordID(bits: 22),
                 account: nil,
                 settings: nil,
-                createdAt: evening
+                createdAt: evening,
+                leasedUntil: evening,
+                expiresAt: nil
             ),
         ]
     }
