@@ -91,9 +91,7 @@ extension Account {
         }
         return addresses
     }
-}
 
-extension Account {
     /// Whether a person who reads the mail at an address may have a change suspended.
     ///
     /// The address must be the account's own, or that of an identity whose assurance is as old as a senior login must

@@ -51,12 +51,7 @@ extension Transaction {
 
     /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
     /// there without another code.
-    func phoneConflict(
-        _ code: AuthErrorCode,
-        _ reason: Reason,
-        over proof: PhoneProof,
-        in seen: Snapshot
-    ) -> Refusal {
+    func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
         let key: OneTimeRecordID
         var writes: [OneTimeRecordChange] = []
         var expiresAt = context.now + context.policy.lifetimes.pendingIdentity

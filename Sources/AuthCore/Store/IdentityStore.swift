@@ -35,9 +35,7 @@ extension Store {
         /// The operation was written before, with this sequence number.
         case duplicate(sequence: UInt64)
     }
-}
 
-extension Store {
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
         /// The account has the version that was read.
@@ -51,9 +49,7 @@ extension Store {
         /// The session row still exists, or does not exist yet.
         case session(SessionID)
     }
-}
 
-extension Store {
     /// A page of the event log.
     public struct EventPage: Sendable, Hashable {
         /// The events, oldest first.
@@ -67,9 +63,7 @@ extension Store {
             self.oldest = oldest
         }
     }
-}
 
-extension Store {
     /// What a sweep removed.
     public struct SweepReport: Sendable, Hashable {
         /// How many expired one-time records were removed.

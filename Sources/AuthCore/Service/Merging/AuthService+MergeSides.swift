@@ -65,11 +65,7 @@ extension AuthService {
                 let plain = try sealer.open(seed, context: "totp " + source.id.text)
                 seeds[seed] = try sealer.seal(plain, context: "totp " + target.text)
             } catch {
-                throw AuthError(
-                    .internalError,
-                    message: "A factor's seed cannot be read with this key.",
-                    cause: error
-                )
+                throw AuthError(.internalError, message: "A factor's seed cannot be read with this key.", cause: error)
             }
         }
         return seeds
