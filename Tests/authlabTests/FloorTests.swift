@@ -65,7 +65,7 @@ final class FloorTests: XCTestCase {
             bare.map { change in
                 Contestable(
                     method: change.method,
-                    notifiedAddress: change.notifiedAddress,
+                    notifiedAddress: nil,
                     lifetime: change.expiresAt - change.createdAt
                 )
             }.sorted(),

@@ -5,7 +5,7 @@ struct NoticedChange: Sendable, Hashable {
     /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
-    init(from old: Account, to new: Account) {
+    init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
         var methods: [UInt32] = []
@@ -92,33 +92,46 @@ extension Account {
         return addresses
     }
 
-    /// Whether a person who reads the mail at an address may have a change suspended.
+    /// Since when the address has been verified; nil if it is not.
+    fileprivate func isVerifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        evidence.lazy
+            .filter {
+                $0.isFresh && $0.subject == .email(address) && policy.believes($0.source, about: $0.subject)
+            }
+            .map(\.firstAt).min()
+    }
+
+    /// Since when the login counts that made a change.
     ///
-    /// The address must be the account's own, or that of an identity whose assurance is as old as a senior login must
-    /// be: an identity that an attacker has just linked gives no such right yet.
-    fileprivate func speaks(from address: EmailAddress, _ context: DecisionContext) -> Bool {
-        if address == email { return true }
-        guard let enough = context.policy.seniority else { return true }
-        let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
-        guard let since = proofs.map(\.firstAt).min() else { return false }
-        return context.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
+    /// A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
+    fileprivate func authorizedSince(by actor: IdentityEvent.Actor, _ context: DecisionContext) -> Timestamp {
+        guard case .mailbox(let email) = actor else { return context.now }
+        return isVerifiedSince(email, under: context.policy) ?? context.now
     }
 }
 
 extension Transaction {
     /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
-    /// Only an address of the account both before and after the change may have it suspended. An address that was
-    /// removed or added by the change may only end the sessions. If no address could be notified before, the change is
-    /// the first of its kind and there is no owner to warn.
-    mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
+    /// The address that was verified for the longest may always have the change suspended. Any other may only if it is
+    /// the account's before and after the change, and was verified before the method that authorized the change was
+    /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
+    /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is the first of its kind and there is no owner
+    /// to warn.
+    mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-        before.forEach { address in
+        let ages = before.map { old.isVerifiedSince($0, under: context.policy) ?? context.now }
+        let authorized = authorizedSince ?? old.authorizedSince(by: actor, context)
+        for (address, age) in zip(before, ages) {
             var contested = ReversibleChange()
-            if after.contains(address), old.speaks(from: address, context) {
+            if address == old.email, address != new.email {
+                // What an address that the account left may do is for the code that restores it.
+            } else if age == ages.min() {
+                contested = change.contested
+            } else if after.contains(address), age < authorized {
                 contested = change.contested
                 contested.notifiedAddress = address
             }

@@ -208,7 +208,8 @@ public struct AuthPolicy: Sendable {
     /// How long an account without any verification and without sessions is kept; nil for
     /// no limit.
     public var unverifiedLifetime: Duration? = nil
-    /// Whether sign-up conceals that an address is taken: an account is provisional until its address is verified.
+    /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
+    /// verified, and every other way to name an address needs its verification.
     public var concealsSignUp = false
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
@@ -255,6 +256,7 @@ public struct AuthPolicy: Sendable {
         policy.sendsNotices = true
         policy.endsAddressChanges = true
         policy.lifetimes.signInLink = .minutes(10)
+        policy.liveMailCodes = 50
         return policy
     }()
 

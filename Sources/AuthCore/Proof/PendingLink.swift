@@ -8,5 +8,5 @@ struct PendingLink: Sendable {
     let target: AccountID?
 
     /// What must be looked up for it.
-    var lookups: Lookups { proof.lookups.union([.record(key)]) }
+    func lookups(_ request: Request) -> Lookups { proof.lookups(request).union([.record(key)]) }
 }

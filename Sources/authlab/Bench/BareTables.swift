@@ -69,8 +69,7 @@ struct BareTables {
             account: id,
             createdAt: now,
             expiresAt: now + Self.noticeLifetime,
-            method: change.added,
-            notifiedAddress: email
+            method: change.added
         )
         outbox.append(
             Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
@@ -90,7 +89,7 @@ struct BareTables {
     }
 
     /// The owner of the mailbox, under either of the names that the mailbox may have.
-    private func owner(of email: EmailAddress) -> AccountID? { emails[email] ?? email.twin.flatMap { emails[$0] } }
+    private func owner(of email: EmailAddress) -> AccountID? { emails[email.mailbox] }
 
     /// A position instead of an ID, so that the account is looked up only once.
     private mutating func open(
@@ -146,7 +145,7 @@ struct BareTables {
             )
         )
         accounts[id] = account
-        emails[email] = id
+        emails[email.mailbox] = id
         guard let place = accounts.index(forKey: id) else { return nil }
         let proved = identity == nil ? nil : email
         let session = open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
@@ -269,7 +268,7 @@ struct BareTables {
         guard let account = accounts.removeValue(forKey: id) else { return }
         for session in account.sessions { sessions[session] = nil }
         for method in account.methods { if let key = method.identity?.key { identities[key] = nil } }
-        if let email = account.email { emails[email] = nil }
+        if let email = account.email { emails[email.mailbox] = nil }
     }
 }
 

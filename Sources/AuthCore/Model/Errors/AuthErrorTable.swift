@@ -184,5 +184,7 @@ struct AuthErrorTable {
         19012 savedSessionUnreadable: What the app keeps of the signed-in session cannot be read, or was written by \
             another program; see the cause, and have the person sign in.
         19013 noCurrentUser: No user is signed in; sign in first.
+        19020 keyRuleMismatch: The store holds the keys of addresses under another rule than the policy makes them, and \
+            nothing was changed; use a policy with the address reservation that the store was filled with.
         """
 }

@@ -10,7 +10,7 @@ struct BeginMerge: Operation {
 
     var requires: [OneTimeRecordID] { source.requires + target.requires }
 
-    func lookups(_ request: Request) -> Lookups { source.lookups.union(target.lookups) }
+    func lookups(_ request: Request) -> Lookups { source.lookups(request).union(target.lookups(request)) }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeBeginning {
         let context = transaction.context

@@ -9,7 +9,7 @@ struct UndoMerge: Operation {
 
     var requires: [OneTimeRecordID] { party.requires }
 
-    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups(request)) }
 
     struct Facts: Sendable, Hashable {
         /// Whether hooks must still be notified of how the merge ended.

@@ -8,7 +8,7 @@ struct Reauthenticate: SessionOperation {
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func moreLookups(_ request: Request) -> Lookups { proof.lookups }
+    func moreLookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
     struct Facts: Sendable, Hashable {
         /// The owner of the credential.
@@ -87,7 +87,6 @@ struct Reauthenticate: SessionOperation {
                 // longer only displayed.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))

@@ -3,7 +3,7 @@ struct SignInWithCustomToken: Operation {
     let proof: CustomTokenProof
     var factor: FactorProof?
 
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none

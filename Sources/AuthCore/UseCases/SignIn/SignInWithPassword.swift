@@ -3,7 +3,7 @@ struct SignInWithPassword: Operation {
     let proof: PasswordProof
     var factor: FactorProof?
 
-    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus

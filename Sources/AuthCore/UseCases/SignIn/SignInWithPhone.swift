@@ -3,7 +3,7 @@ struct SignInWithPhone: Operation {
     let proof: PhoneProof
     var factor: FactorProof?
 
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus

@@ -34,7 +34,7 @@ struct SignUp: Operation {
         let facts = Facts(
             address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,
-            isConcealed: context.policy.concealsSignUp && context.device != nil
+            isConcealed: !context.policy.tellsOwnership(to: .signUp) && context.device != nil
         )
         let isProvisional = try Self.rule(facts) == .createProvisional
         let hash = try password.accepted()
@@ -44,7 +44,6 @@ struct SignUp: Operation {
         account.reservesEmail = !isProvisional
         account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
-        if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
         if isProvisional, let device = context.device {
             transaction.keepProvisional(account, email, device, isNew: seen.record(.provisional(email, device)) == nil)
         }
