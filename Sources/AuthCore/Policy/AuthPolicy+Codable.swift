@@ -63,7 +63,7 @@ extension AuthPolicy.AddressAuthorities.Authority: PolicyPart {
     init() { self.init(domains: []) }
 
     static let knobs: [Knob<Self>] = [
-        .init("domains", \.domains), .init("trustsHostedDomain", \.trustsHostedDomain),
+        .init("domains", \.domains), .init("hostedDomains", \.hostedDomains),
         .init("needsVerifiedFlag", \.needsVerifiedFlag), .init("checkedClaim", \.checkedClaim),
     ]
 }
