@@ -135,6 +135,8 @@ extension Session {
 
 /// An operation of the person in a session; whether the session may act is decided once, before anything else.
 protocol SessionOperation: Operation {
+    associatedtype Outcome = SignedIn
+
     var handle: ActingHandle { get }
 
     /// What must be looked up besides the session and its account.
@@ -143,11 +145,7 @@ protocol SessionOperation: Operation {
     /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
     var sensitivity: AuthPolicy.SensitiveOperation? { get }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Outcome
+    func decide(_ acting: ActingSession, _ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
 }
 
 extension SessionOperation {

@@ -58,12 +58,7 @@ extension Transaction {
 
     /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
     /// there without another code.
-    func phoneConflict(
-        _ code: AuthErrorCode,
-        _ reason: Reason,
-        over proof: PhoneProof,
-        in seen: Snapshot
-    ) -> Refusal {
+    func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
         let pending = pending(.phoneOwnership(proof.number), keptAs: proof.record, proof.handedOut, in: seen)
         let conflict = Conflict(
             provider: .phone,

@@ -17,12 +17,7 @@ extension AuthService {
         case .signIn:
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             if let pending = waiting.completes {
-                let (both, additional) = try await signIn(
-                    proof: proof,
-                    factor: factor,
-                    completing: pending,
-                    context
-                )
+                let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return ResolvedChallenge(
                     signedIn: both,
                     provider: additional?.provider ?? waiting.proof.provider,
@@ -63,10 +58,7 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
-    func waiting(
-        _ key: OneTimeRecordID,
-        _ context: RequestContext
-    ) async throws(AuthError) -> WaitingChallenge {
+    func waiting(_ key: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) -> WaitingChallenge {
         let seen = try await load([.record(key)])
         let decisionContext = DecisionContext(
             Request(sharedPolicy, context),

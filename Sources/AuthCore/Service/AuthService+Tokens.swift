@@ -1,10 +1,7 @@
 extension AuthService {
     /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
     /// session.
-    func refresh(
-        _ refreshToken: String,
-        context: RequestContext
-    ) async throws(AuthError) -> Session.Tokens {
+    func refresh(_ refreshToken: String, context: RequestContext) async throws(AuthError) -> Session.Tokens {
         try requireSecretKey()
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)

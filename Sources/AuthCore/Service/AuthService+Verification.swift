@@ -2,10 +2,7 @@ extension AuthService {
     /// Verifies a credential without acting on it.
     ///
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
-    func verify(
-        _ credential: AuthCredential,
-        context: RequestContext
-    ) async throws(AuthError) -> VerifiedCredential {
+    func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
         try requireSecretKey()
         do throws(AuthError) {
             return try await check(credential, context)
@@ -95,10 +92,7 @@ extension AuthService {
         return (PasswordProof(email: address, finding: finding), seen)
     }
 
-    private func compare(
-        _ password: Secret,
-        with owner: Account?
-    ) async throws(AuthError) -> PasswordProof.Finding {
+    private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
         // A password that could never have been set is compared with nothing, at the same cost.

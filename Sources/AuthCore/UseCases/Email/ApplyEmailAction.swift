@@ -213,9 +213,7 @@ extension Account {
             factors[index].suspension = suspension
         }
     }
-}
 
-extension Account {
     /// Releases an address to which the account returns, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {
         guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }

@@ -1,7 +1,5 @@
 /// Replaces a sign-in method by a new one in one step, so that the account never has neither of them, or both.
 struct ReplaceMethod: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
 
     let handle: ActingHandle

@@ -1,7 +1,5 @@
 /// Removes a provider's methods from the account of the acting session.
 struct Unlink: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .unlink }
 
     let handle: ActingHandle

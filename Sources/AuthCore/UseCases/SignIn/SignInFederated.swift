@@ -1,7 +1,5 @@
 /// Signs in with an identity at a provider: to its account, to the account whose address it verifies, or to a new one.
 struct SignInFederated: Operation {
-    typealias Outcome = SignedIn
-
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
