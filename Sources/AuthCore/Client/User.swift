@@ -11,7 +11,7 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    let client: AuthClient
+    package let client: AuthClient
     package let handle: ActingHandle
     private let view: Mutex<View>
 

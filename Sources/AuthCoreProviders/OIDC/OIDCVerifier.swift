@@ -84,10 +84,15 @@ public struct OIDCVerifier: CredentialVerifier {
         _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
+        try await configured.verify(credential, at: context.now)
+    }
+
+    /// The verifier's work, with its settings.
+    var configured: OIDCCore {
         var core = core
         core.rules.skew = clockSkew
         core.rules.acceptsUnknownNonce = acceptsUnknownNonce
         core.outageTolerance = outageTolerance
-        return try await core.verify(credential, at: context.now)
+        return core
     }
 }
