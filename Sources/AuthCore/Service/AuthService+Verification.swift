@@ -63,7 +63,7 @@ extension AuthService {
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(.owner(policy.key(for: address)))
         if policy.concealsSignUp, let device = context.device {
             let key = OneTimeRecordID.provisional(address, device)
             // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
