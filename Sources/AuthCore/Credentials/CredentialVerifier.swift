@@ -13,9 +13,17 @@ public protocol CredentialVerifier: Sendable {
     /// The provider whose credentials are verified.
     var provider: ProviderID { get }
 
+    /// The domains whose mailboxes an issuer of this provider runs, in addition to what the policy says; by default none.
+    var pinnedDomains: [String: Set<String>] { get }
+
     /// Verifies the credential and returns what it asserts, or throws.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion
+}
+
+extension CredentialVerifier {
+    /// No domains.
+    public var pinnedDomains: [String: Set<String>] { [:] }
 }
 
 /// What a verifier can know about the request.

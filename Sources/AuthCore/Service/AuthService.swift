@@ -41,6 +41,7 @@ public final class AuthService: Sendable {
         actionLinks = ActionLinkForm(base: configuration.actionURL)
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
+        policy.addressTrust = policy.addressTrust.pinning(configuration.providers.pinnedDomains)
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
         sealer =

@@ -1,6 +1,7 @@
 #if OpenSSL
 import AuthCore
 import AuthCoreProviders
+import Foundation
 
 // What stands between the marks stands in the articles, letter for letter; `ArticleTests` compares them.
 
@@ -32,17 +33,18 @@ enum ConnectAnyProviderExample {
     }
 
     // ConnectAnyProvider.md begins
-    static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
-        try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, rawNonce: nonce)).user
+    static func send(_ client: AuthClient) async throws -> URL {
+        try await client.begin(.signIn, with: "oidc.example", redirectURI: "https://app.example/callback")
     }
 
-    static func signIn(_ auth: Auth, code: String, verifier: String, nonce: String) async throws -> User {
-        var credential = AuthCredential.Federated(provider: "oidc.example")
-        credential.authorizationCode = Secret(code)
-        credential.codeVerifier = Secret(verifier)
-        credential.redirectURI = "https://app.example/callback"
-        credential.rawNonce = Secret(nonce)
-        return try await auth.signIn(with: .federated(credential)).user
+    static func takeBack(_ client: AuthClient, _ url: String) async throws -> User {
+        try await client.complete(callback: url).user
+    }
+    // ConnectAnyProvider.md ends
+
+    // ConnectAnyProvider.md begins
+    static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
+        try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, rawNonce: nonce)).user
     }
     // ConnectAnyProvider.md ends
 }
@@ -90,11 +92,24 @@ enum ConnectGitHubExample {
     }
 
     // ConnectGitHub.md begins
-    static func signIn(_ auth: Auth, code: String, verifier: String, callback: String) async throws -> User {
-        let credential = AuthCredential.gitHub(code: code, codeVerifier: verifier, redirectURI: callback)
-        let result = try await auth.signIn(with: credential)
-        print(result.additionalUserInfo?.username ?? "", result.additionalUserInfo?.profile["html_url"] as Any)
-        return result.user
+    static func sendToGitHub(_ client: AuthClient) async throws -> URL {
+        try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/callback")
+    }
+
+    static func takeBack(_ client: AuthClient, _ url: String) async throws -> User {
+        let visit = try await client.complete(callback: url)
+        print(visit.additionalUserInfo?.profile["html_url"] as Any)
+        return visit.user
+    }
+    // ConnectGitHub.md ends
+
+    // ConnectGitHub.md begins
+    static func sendToGitHub(_ user: User) async throws -> URL {
+        try await user.begin(.link, with: .gitHub, redirectURI: "https://app.example/callback")
+    }
+
+    static func takeBack(_ user: User, _ url: String) async throws {
+        try await user.complete(callback: url)
     }
     // ConnectGitHub.md ends
 }
@@ -114,6 +129,14 @@ enum ConnectGoogleExample {
     // ConnectGoogle.md begins
     static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
         try await auth.signIn(with: .google(idToken: idToken, rawNonce: nonce)).user
+    }
+    // ConnectGoogle.md ends
+
+    // ConnectGoogle.md begins
+    static func policy() -> AuthPolicy {
+        var policy = AuthPolicy.standard
+        policy.addressTrust = .authorities(.wellKnown.pinning(["example.com"], of: "https://accounts.google.com"))
+        return policy
     }
     // ConnectGoogle.md ends
 }
