@@ -70,6 +70,8 @@ extension OneTimeRecord {
         case totpSeed([UInt8])
         /// A single-use token that was presented.
         case usedAssertion
+        /// A person was sent to a provider, and can come back once.
+        case authorization(Store.Authorization)
         /// A merge or move between its first hook and its commit.
         case mergeIntent(Store.MergeIntent)
         /// What a merge or move does, as reported to its hooks.
@@ -112,6 +114,8 @@ extension OneTimeRecord {
         case totpSeed
         /// A single-use token that was presented.
         case usedAssertion
+        /// A visit to a provider.
+        case authorization
         /// A merge or move that has begun.
         case mergeIntent
         /// What a merge or move does.
@@ -148,6 +152,7 @@ extension OneTimeRecord.Content {
         case .factorChallenge: .factorChallenge
         case .totpSeed: .totpSeed
         case .usedAssertion: .usedAssertion
+        case .authorization: .authorization
         case .mergeIntent: .mergeIntent
         case .mergePlan: .mergePlan
         case .tombstone: .tombstone

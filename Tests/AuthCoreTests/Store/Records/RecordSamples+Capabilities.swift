@@ -43,7 +43,7 @@ extension RecordSamples {
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ]
+            ] + authorizations()
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),
@@ -57,7 +57,9 @@ extension RecordSamples {
 
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
-        OneTimeRecord.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership].contains($0) }
+        OneTimeRecord.Purpose.allCases.filter {
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization].contains($0)
+        }
     }
 
     private static func contents() throws -> [OneTimeRecord.Content] {
@@ -78,6 +80,20 @@ extension RecordSamples {
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
         ] + (try phoneCodes()) + (try challenges()) + intents()
+    }
+
+    private static func authorizations() -> [OneTimeRecord.Content] {
+        let intents: [Store.Authorization.Intent] = [.signIn, .link(session), .reauthentication(session)]
+        return intents.map { intent in
+            .authorization(
+                Store.Authorization(
+                    intent: intent,
+                    provider: .gitHub,
+                    redirectURI: "https://app.example/done",
+                    sealed: bytes
+                )
+            )
+        }
     }
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
@@ -166,10 +182,14 @@ extension RecordSamples {
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
         later.keyRule = .address
-        later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { $0 != .mergePlan })]
+        later.records = [
+            .revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { ![.mergePlan, .authorization].contains($0) })
+        ]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
         merging.records = [.revokeAll(ann, [.mergePlan])]
-        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging]
+        var visiting = ChangeSet(operation: OperationID(bits: 3), at: evening)
+        visiting.records = [.revokeAll(ann, [.authorization])]
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging, visiting]
     }
 }
 
