@@ -106,7 +106,7 @@ extension Account {
     /// Since when the login counts that made a change.
     ///
     /// A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
-    fileprivate func authorizedSince(by actor: EventActor, _ context: DecisionContext) -> Timestamp {
+    fileprivate func authorizedSince(by actor: IdentityEvent.Actor, _ context: DecisionContext) -> Timestamp {
         guard case .mailbox(let email) = actor else { return context.now }
         return isVerifiedSince(email, under: context.policy) ?? context.now
     }
@@ -120,7 +120,7 @@ extension Transaction {
     /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
     /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is the first of its kind and there is no owner
     /// to warn.
-    mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: EventActor) {
+    mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }

@@ -20,7 +20,7 @@ final class NoticeRightAttackTests: XCTestCase {
         return ann
     }
 
-    private func reports(_ kind: MessageKind, at email: String) async throws {
+    private func reports(_ kind: Message.Kind, at email: String) async throws {
         try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
     }
 
