@@ -5,7 +5,7 @@ struct NoticedChange: Sendable, Hashable {
     /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
-    init(from old: Account, to new: Account) {
+    init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
         var methods: [UInt32] = []
@@ -135,15 +135,15 @@ extension Transaction {
                 contested = change.contested
             } else if after.contains(address), age < authorized {
                 contested = change.contested
-                contested.toldTo = address
+                contested.notifiedAddress = address
             }
-            tell(new.id, of: change, at: address, contested)
+            notify(new.id, of: change, at: address, contested)
         }
-        after.forEach { if !before.contains($0) { tell(new.id, of: change, at: $0, ReversibleChange()) } }
+        after.forEach { if !before.contains($0) { notify(new.id, of: change, at: $0, ReversibleChange()) } }
     }
 
     /// Notifies one address of everything that a change did; `contested` is what its codes can suspend.
-    private mutating func tell(
+    private mutating func notify(
         _ account: AccountID,
         of change: NoticedChange,
         at address: EmailAddress,
@@ -164,7 +164,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
-    mutating func tell(_ source: Account, ofMergeInto target: Account) {
+    mutating func notify(_ source: Account, ofMergeInto target: Account) {
         guard context.policy.sendsNotices else { return }
         source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             issue(
@@ -180,7 +180,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
-    mutating func tell(ofFactorRecoveryOf account: Account) {
+    mutating func notify(ofFactorRecoveryOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
@@ -188,7 +188,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
-    mutating func tell(ofDeletionOf account: Account) {
+    mutating func notify(ofDeletionOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))

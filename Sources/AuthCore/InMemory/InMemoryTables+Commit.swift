@@ -60,7 +60,8 @@ extension InMemoryTables {
             accounts[account.id] = Snapshot.Row(account)
             sortedIDs = nil
         case .update(let account, _):
-            accounts[account.id] = Snapshot.Row(account, lastSignIn: accounts[account.id]?.lastSignIn)
+            guard let index = accounts.index(forKey: account.id) else { return }
+            accounts.values[index] = Snapshot.Row(account, lastSignIn: accounts.values[index].lastSignIn)
         case .remove(let id, _):
             accounts[id] = nil
             sortedIDs = nil
@@ -68,8 +69,8 @@ extension InMemoryTables {
     }
 
     private mutating func apply(_ record: SignInRecord) {
-        guard let row = accounts[record.account] else { return }
-        accounts[record.account] = Snapshot.Row(row.reference, lastSignIn: record.at)
+        guard let index = accounts.index(forKey: record.account) else { return }
+        accounts.values[index] = Snapshot.Row(accounts.values[index].reference, lastSignIn: record.at)
     }
 
     private mutating func apply(_ change: EmailReferenceChange) {
@@ -83,8 +84,8 @@ extension InMemoryTables {
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session):
-            sessions[session.id] = SessionRow(session)
             sessionsOf[session.account, default: []].append(session.id)
+            sessions[session.id] = SessionRow(session)
         case .update(let session, _):
             sessions[session.id] = SessionRow(session)
         case .end(let id):

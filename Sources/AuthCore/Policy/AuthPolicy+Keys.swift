@@ -28,7 +28,12 @@ extension Lookups {
 extension Snapshot {
     /// The owner of an address.
     func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
-        email.flatMap { owner(of: policy.key(for: $0)) }
+        row(owningAddress: email, under: policy)?.account
+    }
+
+    /// The owner of an address, by reference.
+    func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
+        email.flatMap { row(owning: policy.key(for: $0)) }
     }
 
     /// The oldest account that references the address and satisfies the condition, whatever the order of the store.

@@ -42,7 +42,7 @@ struct BareTables {
     /// unauthorized.
     ///
     /// The message is sent and settled.
-    private mutating func tell(
+    private mutating func notify(
         of change: Change,
         to id: AccountID,
         _ kind: AuthCore.Message.Kind,
@@ -178,7 +178,7 @@ struct BareTables {
         let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].proved, now)
         identities[identity.key] = id
         sessions.values[row].added = change.added
-        tell(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
+        notify(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
         remember()
         return true
     }
@@ -195,7 +195,7 @@ struct BareTables {
             for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
             accounts.values[place].sessions = [session]
         }
-        tell(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
+        notify(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
         remember()
         return true
     }

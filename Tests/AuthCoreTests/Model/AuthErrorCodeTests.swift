@@ -93,7 +93,7 @@ final class AuthErrorCodeTests: XCTestCase {
         (.accountMerged, 19003, "accountMerged", "ERROR_ACCOUNT_MERGED"),
         (.overloaded, 19004, "overloaded", "ERROR_OVERLOADED"),
         (.lastMethod, 19005, "lastMethod", "ERROR_LAST_METHOD"),
-        (.deviceMismatch, 19006, "deviceMismatch", "ERROR_SEAT_MISMATCH"),
+        (.deviceMismatch, 19006, "deviceMismatch", "ERROR_DEVICE_MISMATCH"),
         (.invalidCustomClaims, 19007, "invalidCustomClaims", "ERROR_INVALID_CUSTOM_CLAIMS"),
         (.textTooLong, 19008, "textTooLong", "ERROR_TEXT_TOO_LONG"),
         (.mergeInProgress, 19009, "mergeInProgress", "ERROR_MERGE_IN_PROGRESS"),

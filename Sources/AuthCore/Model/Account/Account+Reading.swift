@@ -38,5 +38,5 @@ extension Account {
     }
 
     /// The methods as events list them.
-    var methodSummaries: [SignInMethod.Summary] { methods.map(SignInMethod.Summary.init) }
+    var methodSummaries: [SignInMethod.Summary] { methods.map { SignInMethod.Summary($0) } }
 }

@@ -3,8 +3,8 @@ extension AuthService {
     func callOffOverdueMerges(of parties: [MergeParty], _ context: RequestContext) async throws(AuthError) {
         let ids = parties.compactMap(\.account)
         for account in try await load(Lookups(ids.map { .account($0) })).accounts {
-            guard let hold = account.hold, hold.until <= environment.now else { continue }
-            try await resumeMerge(Merge.ID(hold.intent), context)
+            guard let lock = account.mergeLock, lock.until <= environment.now else { continue }
+            try await resumeMerge(Merge.ID(lock.intent), context)
         }
     }
 

@@ -9,12 +9,6 @@ struct ChangeEmail: SessionOperation {
     /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
 
-    init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
-        self.handle = handle
-        self.email = email
-        self.recovery = recovery
-    }
-
     func moreLookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         lookups.insert(ownerOf: email, request)

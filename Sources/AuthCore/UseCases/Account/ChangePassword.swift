@@ -8,11 +8,6 @@ struct ChangePassword: SessionOperation {
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
-    init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
-        self.handle = handle
-        self.password = password
-    }
-
     /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let address = seen[handle.account]?.addressToOwn else { return nil }

@@ -7,12 +7,7 @@ struct DeleteAccount: SessionOperation {
     let handle: ActingHandle
 
     /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
-    let isFinal: Bool
-
-    init(handle: ActingHandle, isFinal: Bool = false) {
-        self.handle = handle
-        self.isFinal = isFinal
-    }
+    var isFinal = false
 
     func decide(
         _ acting: ActingSession,

@@ -15,7 +15,7 @@ struct ImportAccount: Operation {
         var account = account
         account.version = 0
         // Both belong to operations in progress in the system that the account comes from.
-        account.hold = nil
+        account.mergeLock = nil
         account.reservations = []
         self.account = account
         self.lastSignIn = lastSignIn

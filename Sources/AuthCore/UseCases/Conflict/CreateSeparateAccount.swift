@@ -6,11 +6,6 @@ struct CreateSeparateAccount: Operation {
     /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
 
-    init(pending: PendingLink, mailbox: MailboxProof?) {
-        self.pending = pending
-        self.mailbox = mailbox
-    }
-
     func lookups(_ request: Request) -> Lookups {
         var lookups = pending.lookups(request)
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }

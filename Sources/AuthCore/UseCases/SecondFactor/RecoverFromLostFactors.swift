@@ -114,7 +114,7 @@ struct RecoverFromLostFactors: Operation {
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-        transaction.tell(ofFactorRecoveryOf: owner)
+        transaction.notify(ofFactorRecoveryOf: owner)
     }
 
     private func remove(_ owner: Account, _ transaction: inout Transaction) {

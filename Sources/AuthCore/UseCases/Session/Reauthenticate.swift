@@ -6,12 +6,6 @@ struct Reauthenticate: SessionOperation {
     let proof: Proof
     var factor: FactorProof?
 
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.factor = factor
-    }
-
     var verifiedAt: Timestamp? { proof.verifiedAt }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }

@@ -39,12 +39,6 @@ struct MailSignInMethods: Operation {
     let code: IssuedCode
     let settings: Message.Settings?
 
-    init(email: EmailAddress, code: IssuedCode, settings: Message.Settings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {

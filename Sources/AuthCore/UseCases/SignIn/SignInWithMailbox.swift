@@ -5,11 +5,6 @@ struct SignInWithMailbox: Operation {
     let proof: MailboxProof
     var factor: FactorProof?
 
-    init(proof: MailboxProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
     func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {

@@ -5,11 +5,6 @@ struct SignInWithPhone: Operation {
     let proof: PhoneProof
     var factor: FactorProof?
 
-    init(proof: PhoneProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
     func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {

@@ -6,11 +6,6 @@ struct SignUp: Operation {
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
-    init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
-        self.email = email
-        self.password = password
-    }
-
     func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
 
     struct Facts: Sendable, Hashable {

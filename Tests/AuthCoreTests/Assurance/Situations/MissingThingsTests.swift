@@ -24,7 +24,7 @@ final class MissingThingsTests: XCTestCase {
             ),
             Refusal(.invalidActionCode, .codeIsOutdated)
         )
-        let change = ReversibleChange(methods: [1], factors: [], toldTo: people.address)
+        let change = ReversibleChange(methods: [1], factors: [], notifiedAddress: people.address)
         XCTAssertEqual(
             refusal(
                 of: ReportUnauthorizedChange(code: people.code),

@@ -38,7 +38,7 @@ extension RecordSamples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
-        contested.toldTo = try email("ann@example.com")
+        contested.notifiedAddress = try email("ann@example.com")
         let contents: [OneTimeRecord.Content] =
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
