@@ -93,6 +93,17 @@ extension Transaction {
     private mutating func open(for account: AccountID, sessionGeneration: UInt32, authentication: Authentication)
         -> Session
     {
+        let session = newSession(for: account, sessionGeneration, authentication)
+        changes.signIns.append(SignInRecord(account: account, at: context.now))
+        changes.sessions.append(.put(session))
+        return session
+    }
+
+    private func newSession(
+        for account: AccountID,
+        _ sessionGeneration: UInt32,
+        _ authentication: Authentication
+    ) -> Session {
         var session = Session(
             id: SessionID(bits: context.fresh.session),
             account: account,
@@ -107,8 +118,6 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        changes.signIns.append(SignInRecord(account: account, at: context.now))
-        changes.sessions.append(.put(session))
         return session
     }
 
