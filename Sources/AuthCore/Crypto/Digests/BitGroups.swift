@@ -23,6 +23,8 @@ struct BitGroups: Sendable {
     }
 
     func encode(_ bytes: [UInt8]) -> String {
+        // Through pointers, since most of a token's cost was the check of each index. Every masked value is an index of
+        // `letters`, and `length` counts the last, incomplete group too.
         let length = (bytes.count * 8 + width - 1) / width
         let width = UInt32(width)
         let mask: UInt32 = 1 << width - 1
@@ -51,6 +53,7 @@ struct BitGroups: Sendable {
 
     /// Returns nil if a character is invalid or superfluous, or the remaining bits are not zero.
     func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        // `values` has 256 entries, and the room holds as many bytes as there are eight bits in the text.
         let width = UInt32(width)
         var isValid = true
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * self.width / 8) { bytes, count in
