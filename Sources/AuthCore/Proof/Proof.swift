@@ -85,6 +85,10 @@ package struct FederatedProof: Sendable {
     package let assertion: ProviderAssertion
     /// The pending identity that this proof was created from, which the commit consumes.
     var pending: PendingUse?
+    /// The nonce of this service that is in the token, by the key of its record.
+    var intent: OneTimeRecordID?
+    /// Whether the proof was kept while a second factor was asked for; its nonce was checked before.
+    var wasKept = false
 }
 
 /// The pending identity that a proof was created from.

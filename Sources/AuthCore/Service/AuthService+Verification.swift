@@ -168,8 +168,14 @@ extension AuthService {
         } catch {
             throw AuthError(verificationFailure: error)
         }
-        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
+        guard assertion.provider == provider, var proof = FederatedProof(assertion, under: policy) else {
             throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
+        }
+        if let nonce = credential.rawNonce?.revealed, let key = Nonce.key(nonce) {
+            guard let claim = assertion.singleUse?.id, Nonce.isNonce(nonce, claimed: claim) else {
+                throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
+            }
+            proof.intent = key
         }
         return proof
     }

@@ -221,3 +221,28 @@ extension Store {
         }
     }
 }
+
+extension Store {
+    /// What a person is about to do with an identity at a provider; a proof with its nonce does nothing else.
+    public struct Intent: Sendable, Hashable, Codable {
+        /// What is done with the identity.
+        public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+            /// Signing in.
+            case signIn
+            /// Linking it to the account of the session.
+            case link
+            /// Authenticating again in the session.
+            case reauthenticate
+        }
+
+        /// What is done with the identity.
+        public let action: Action
+        /// The session in which it is done; nil for a sign-in.
+        public let session: SessionID?
+
+        package init(_ action: Action, in session: SessionID? = nil) {
+            self.action = action
+            self.session = session
+        }
+    }
+}

@@ -84,6 +84,8 @@ extension OneTimeRecord {
         case lostFactors
         /// Records that a device signed up for an address which is not verified yet.
         case provisionalSignUp
+        /// What the person who got a nonce is about to do.
+        case intent(Store.Intent)
     }
 
     /// The kind of a one-time record, used to revoke all records of one kind.
@@ -126,6 +128,8 @@ extension OneTimeRecord {
         case lostFactors
         /// A sign-up for an address that is not verified yet, which is concealed from other people.
         case provisionalSignUp
+        /// What the person who got a nonce is about to do.
+        case intent
     }
 
     /// The kind of record.
@@ -155,6 +159,7 @@ extension OneTimeRecord.Content {
         case .changeReport: .changeReport
         case .lostFactors: .lostFactors
         case .provisionalSignUp: .provisionalSignUp
+        case .intent: .intent
         }
     }
 }

@@ -14,6 +14,7 @@ package typealias ReversibleChange = Store.ReversibleChange
 package typealias EmailRecovery = Store.EmailRecovery
 package typealias EventPage = Store.EventPage
 package typealias FactorChallenge = Store.FactorChallenge
+package typealias Intent = Store.Intent
 package typealias KeyChange = Store.KeyChange
 package typealias Lookup = Store.Lookup
 package typealias Lookups = Store.Lookups

@@ -53,7 +53,7 @@ struct SignInFederated: Operation {
             )
         case (.challenge, let account?):
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil, using: proof.intent)
         case (.signIn(let reason), let account?):
             transaction.reasons.append(reason)
             return signIn(to: account, &transaction)

@@ -242,7 +242,7 @@ final class SessionAttackTests: XCTestCase {
         let sessions = try await ann.sessions()
         let listed = try XCTUnwrap(sessions.first)
         for device in ["eve's", "phone"] as [DeviceID] {
-            let kept = Kept(PersistedUser(device: device, session: listed.id, account: listed.account))
+            let kept = Kept(User.Persisted(device: device, session: listed.id, account: listed.account))
             let restored = try await world.device("eve's", persistence: kept).restore()
             XCTAssertEqual(restored != nil, device == "phone", "\(device)")
         }
@@ -369,13 +369,13 @@ final class SessionAttackTests: XCTestCase {
 
 /// A place for the signed-in session of an app, in memory.
 private actor Kept: UserPersistence {
-    private var record: PersistedUser?
+    private var record: User.Persisted?
 
-    init(_ record: PersistedUser?) { self.record = record }
+    init(_ record: User.Persisted?) { self.record = record }
 
-    func load() -> PersistedUser? { record }
+    func load() -> User.Persisted? { record }
 
-    func save(_ record: PersistedUser?) { self.record = record }
+    func save(_ record: User.Persisted?) { self.record = record }
 }
 
 extension AuthService {

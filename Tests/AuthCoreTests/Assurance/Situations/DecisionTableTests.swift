@@ -27,8 +27,11 @@ final class DecisionTableTests: XCTestCase {
             blocks.append([heading] + lines + [""])
             total += table.count
         }
-        // Where every reset removes all identities, none has to be settled.
-        XCTAssertEqual(idle, [["firebase", "settledAfter at once"]], "these choices change nothing anywhere")
+        // Where every reset removes all identities, none has to be settled; and the situations are those of an app.
+        let expected: Set = [
+            ["firebase", "settledAfter at once"], ["firebase", "linkNonce onServers"], ["standard", "linkNonce never"],
+        ]
+        XCTAssertEqual(idle, expected, "these choices change nothing anywhere")
         let rules = try rowsOfRules()
         let heading = [
             "# \(situations.count) situations under \(total / situations.count) policies each: \(total) decisions",

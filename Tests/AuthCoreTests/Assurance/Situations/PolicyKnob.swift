@@ -105,7 +105,7 @@ extension PolicyKnob {
             verifiedProviders, .of("sendsNotices", \.sendsNotices), .optional("deletionGrace", \.deletionGrace),
             .optional("unverifiedLifetime", \.unverifiedLifetime), .of("concealsSignUp", \.concealsSignUp),
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
-            lifetimes,
+            .of("linkNonce", \.linkNonce), lifetimes,
             .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
         ]
     }
@@ -134,7 +134,7 @@ extension PolicyKnob {
     private static var lifetimes: PolicyKnob {
         var brief = AuthPolicy.Lifetimes()
         for path in [
-            \AuthPolicy.Lifetimes.mailCode, \.signInLink, \.phoneCode, \.pendingIdentity, \.factorChallenge,
+            \AuthPolicy.Lifetimes.mailCode, \.signInLink, \.phoneCode, \.pendingIdentity, \.factorChallenge, \.nonce,
             \.emailRecovery, \.notice, \.mergeIntent, \.idToken,
         ] { brief[keyPath: path] = .minutes(1) }
         brief.mergeUndo = .zero

@@ -57,8 +57,13 @@ extension RecordSamples {
 
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
-        OneTimeRecord.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership].contains($0) }
+        OneTimeRecord.Purpose.allCases.filter {
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .intent].contains($0)
+        }
     }
+
+    /// The purposes that came last.
+    private static var lastPurposes: [OneTimeRecord.Purpose] { [.mergePlan, .mailboxOwnership, .intent] }
 
     private static func contents() throws -> [OneTimeRecord.Content] {
         let mail = try email("ann@example.com")
@@ -73,11 +78,13 @@ extension RecordSamples {
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
-            .mailboxOwnership(mail),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
-        ] + (try phoneCodes()) + (try challenges()) + intents()
+        ] + (try phoneCodes()) + (try challenges()) + intents() + [
+            .mailboxOwnership(mail), .intent(Intent(.signIn)), .intent(Intent(.link, in: session)),
+            .intent(Intent(.reauthenticate, in: session)),
+        ]
     }
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
@@ -164,9 +171,9 @@ extension RecordSamples {
         full.events = try events()
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
-        later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { $0 != .mergePlan })]
+        later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { !lastPurposes.contains($0) })]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
-        merging.records = [.revokeAll(ann, [.mergePlan])]
+        merging.records = [.revokeAll(ann, lastPurposes)]
         return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging]
     }
 }
