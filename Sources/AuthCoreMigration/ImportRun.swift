@@ -42,17 +42,22 @@ struct ImportRun {
     /// Completes the report.
     mutating func finish(isComplete: Bool) -> ImportReport {
         report.isComplete = isComplete
-        tellProgress()
+        reportProgress()
         return report
     }
 
     /// Records that the file ended too early.
     mutating func noteIncompleteFile() { fail(.incompleteFile, nil) }
 
-    func tellProgress() { progress?(ImportProgress(report)) }
+    func reportProgress() { progress?(ImportProgress(report)) }
 
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
         let account = imported.account
+        let password =
+            imported.password
+            ?? service.uncheckablePassword(of: account).map {
+                UnverifiablePassword(account: account.id, hash: $0.tagged, salt: nil)
+            }
         let outcome = try await service.bring(
             account,
             lastSignIn: imported.lastSignIn,
@@ -66,7 +71,7 @@ struct ImportRun {
         }
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
-        if let password = imported.password { list(password) }
+        if let password { list(password) }
     }
 
     private mutating func fail(_ kind: ImportProblem.Kind, _ account: AccountID?) {
@@ -89,7 +94,7 @@ struct ImportRun {
 
     private mutating func finishLine() {
         report.lines += 1
-        if report.lines % max(1, options.progressInterval) == 0 { tellProgress() }
+        if report.lines % max(1, options.progressInterval) == 0 { reportProgress() }
     }
 }
 

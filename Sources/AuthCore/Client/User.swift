@@ -16,11 +16,9 @@ public final class User: Sendable {
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
-        var account: Account
-        var session: Session
+        var signedIn: SignedIn
         /// Whether it was made from a token, which is not accepted any more after a change of privileges elsewhere.
         let isOfToken: Bool
-        var lastSignIn: Timestamp?
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
         /// The ID token that was issued last and is still valid.
@@ -29,41 +27,33 @@ public final class User: Sendable {
 
     init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
         self.client = client
-        view = Mutex(
-            View(
-                account: signedIn.account,
-                session: signedIn.session,
-                isOfToken: isOfToken,
-                lastSignIn: signedIn.lastSignIn
-            )
-        )
+        view = Mutex(View(signedIn: signedIn, isOfToken: isOfToken))
     }
 
     /// The session that this user acts in.
     package var handle: ActingHandle {
         view.withLock { view in
             ActingHandle(
-                session: view.session.id,
-                account: view.account.id,
-                rotation: view.isOfToken ? view.session.rotation : nil
+                session: view.signedIn.session.id,
+                account: view.signedIn.account.id,
+                rotation: view.isOfToken ? view.signedIn.session.rotation : nil
             )
         }
     }
 
     /// The account as of the last operation, with the parts that only the service may see.
-    package var account: Account { view.withLock { $0.account } }
+    package var account: Account { view.withLock { $0.signedIn }.account }
 
     /// The session as of the last operation.
-    public var session: Session { view.withLock { $0.session } }
+    public var session: Session { view.withLock { $0.signedIn }.session }
 
     /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.account.version >= view.account.version, signedIn.session.rotation >= view.session.rotation
+            let known = view.signedIn
+            guard signedIn.account.version >= known.account.version, signedIn.session.rotation >= known.session.rotation
             else { return }
-            view.account = signedIn.account
-            view.session = signedIn.session
-            view.lastSignIn = signedIn.lastSignIn
+            view.signedIn = signedIn
             view.token = nil
         }
     }
@@ -103,9 +93,11 @@ public final class User: Sendable {
 
     /// When the account was created and last signed in to.
     public var metadata: UserInfo.Metadata {
-        view.withLock {
-            UserInfo.Metadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date)
-        }
+        let signedIn = view.withLock { $0.signedIn }
+        return UserInfo.Metadata(
+            creationDate: signedIn.account.createdAt.date,
+            lastSignInDate: signedIn.lastSignIn?.date
+        )
     }
 
     var service: AuthService { client.service }

@@ -13,9 +13,43 @@ public protocol CredentialVerifier: Sendable {
     /// The provider whose credentials are verified.
     var provider: ProviderID { get }
 
+    /// The issuers that the verifier speaks for; an assertion of another issuer is refused.
+    ///
+    /// By default, only the provider's ID. `{tenantid}` stands for one tenant's name, of letters, digits and hyphens, as
+    /// in `https://login.microsoftonline.com/{tenantid}/v2.0`.
+    var issuers: Set<String> { get }
+
     /// Verifies the credential and returns what it asserts, or throws.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion
+}
+
+extension CredentialVerifier {
+    /// The provider's ID.
+    public var issuers: Set<String> { [provider.rawValue] }
+
+    /// Whether the verifier declares the issuer.
+    func speaks(for issuer: String) -> Bool {
+        issuers.contains(issuer) || issuers.contains { $0.isIssuerTemplate(of: issuer) }
+    }
+}
+
+extension String {
+    private static let tenant = "{tenantid}"
+
+    /// Whether the issuer is this text with a tenant's name in its place.
+    fileprivate func isIssuerTemplate(of issuer: String) -> Bool {
+        guard let place = firstRange(of: Self.tenant) else { return false }
+        let (before, after) = (self[..<place.lowerBound].utf8, self[place.upperBound...].utf8)
+        let name = issuer.utf8.dropFirst(before.count).dropLast(after.count)
+        return issuer.utf8.starts(with: before) && issuer.utf8.count > before.count + after.count
+            && issuer.utf8.suffix(after.count).elementsEqual(after)
+            && name.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isASCIILetterOrDigit }
+    }
+}
+
+extension Character {
+    fileprivate var isASCIILetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }
 
 /// What a verifier can know about the request.
@@ -33,24 +67,4 @@ public struct VerificationContext: Sendable, Hashable {
         self.device = device
         self.address = address
     }
-}
-
-/// The common reasons for which a verifier refuses a credential; a verifier can throw other errors instead.
-public enum VerificationFailure: Error, Sendable, Hashable {
-    /// The credential lacks the token that the provider needs.
-    case missingToken
-    /// The token does not have the provider's format.
-    case malformed
-    /// The signature is not valid for the provider.
-    case wrongSignature
-    /// The token has another issuer.
-    case wrongIssuer
-    /// The token was issued for another app.
-    case wrongAudience
-    /// The token has expired, or is not valid yet.
-    case expired
-    /// The nonce is missing, or does not match the token.
-    case wrongNonce
-    /// The provider could not be reached.
-    case unreachable
 }

@@ -1,15 +1,22 @@
 /// The person who acts in a session, with the facts that an operation may rely on.
 struct ActingSession: Sendable {
-    let account: Account
+    /// The account, by reference.
+    let reference: AccountReference
     let session: Session
     /// The time from which its login counts, if the method that verified it was removed in the same step.
     let shownSince: Timestamp?
 
     init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
-        self.account = account
+        self.init(AccountReference(account), session, shownSince: shownSince)
+    }
+
+    init(_ reference: AccountReference, _ session: Session, shownSince: Timestamp? = nil) {
+        self.reference = reference
         self.session = session
         self.shownSince = shownSince
     }
+
+    var account: Account { reference.account }
 
     /// What adding a sign-in method verifies: only an account that had no method is signed in to by it.
     ///
@@ -72,23 +79,33 @@ package struct ActingHandle: Sendable, Hashable {
 
     /// Returns the person who acts; throws if the session may not act.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
-        let status = status(in: snapshot, context)
-        if let refusal = status.refusal { throw refusal }
-        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
-        return ActingSession(found, session)
+        let row = snapshot.row(of: account)
+        let session = snapshot.session(session)
+        if let refusal = status(of: session, row, in: snapshot, context).refusal { throw refusal }
+        guard let row, let session else { throw .contradiction }
+        return ActingSession(row.reference, session)
     }
 
     func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
-        guard let account = snapshot[account] else {
+        status(of: snapshot.session(session), snapshot.row(of: account), in: snapshot, context)
+    }
+
+    private func status(
+        of session: Session?,
+        _ row: Snapshot.Row?,
+        in snapshot: Snapshot,
+        _ context: DecisionContext
+    ) -> SessionStatus {
+        guard let row else {
             if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
             return .accountGone
         }
-        guard let session = snapshot.session(session), session.account == account.id else { return .revoked }
-        if !session.isAlive(for: account, context) {
+        guard let session, session.account == account else { return .revoked }
+        if !session.isAlive(for: row.account, context) {
             return session.isSwitchedOff(under: context.policy) ? .switchedOff : .revoked
         }
         if let rotation, rotation != session.rotation { return .outdated }
-        return account.isDisabled ? .disabled : .valid
+        return row.account.isDisabled ? .disabled : .valid
     }
 }
 
@@ -118,6 +135,8 @@ extension Session {
 
 /// An operation of the person in a session; whether the session may act is decided once, before anything else.
 protocol SessionOperation: Operation {
+    associatedtype Outcome = SignedIn
+
     var handle: ActingHandle { get }
 
     /// What must be looked up besides the session and its account.
@@ -126,11 +145,7 @@ protocol SessionOperation: Operation {
     /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
     var sensitivity: AuthPolicy.SensitiveOperation? { get }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Outcome
+    func decide(_ acting: ActingSession, _ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
 }
 
 extension SessionOperation {
@@ -144,6 +159,7 @@ extension SessionOperation {
         let context = transaction.context
         let acting = try handle.actor(in: seen, context)
         try acting.requireRecency(for: sensitivity, context)
+        transaction.authorizedSince = acting.seniorSince
         return try decide(acting, seen, &transaction)
     }
 }

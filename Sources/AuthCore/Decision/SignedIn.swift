@@ -1,7 +1,6 @@
 /// The result of a successful sign-in or change; a class, since it is passed through several calls.
 package final class SignedIn: Sendable {
-    /// The account after the change.
-    let account: Account
+    private let reference: AccountReference
     /// The session after the change.
     package let session: Session
     /// Whether the account was created by this operation.
@@ -9,8 +8,15 @@ package final class SignedIn: Sendable {
     /// When the account was last signed in to.
     let lastSignIn: Timestamp?
 
-    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
-        self.account = account
+    /// The account after the change.
+    var account: Account { reference.account }
+
+    convenience init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.init(AccountReference(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
+    }
+
+    init(_ reference: AccountReference, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.reference = reference
         self.session = session
         self.isNewUser = isNewUser
         self.lastSignIn = lastSignIn
@@ -39,11 +45,12 @@ struct Authentication: Sendable {
 
 extension Transaction {
     /// Opens a session on an account that does not change, which is what most sign-ins are.
-    mutating func signIn(toUnchanged account: Account, authentication: Authentication) -> SignedIn {
+    mutating func signIn(toUnchanged reference: AccountReference, authentication: Authentication) -> SignedIn {
+        let account = reference.account
         let session = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
+        return SignedIn(reference, session: session, isNewUser: false, lastSignIn: context.now)
     }
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
@@ -91,11 +98,11 @@ extension Transaction {
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
         session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
+        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
         changes.sessions.append(.put(session))
         if !isNew, let most = context.policy.sessions.perAccount {
             changes.sessions.append(.endUnused(account.id, keeping: most, besides: session.id))
         }
-        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
         return session
     }
 
@@ -106,6 +113,7 @@ extension Transaction {
         authentication: Authentication? = nil,
         lastSignIn: Timestamp?
     ) -> SignedIn {
+        authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {
             session.rest(on: authentication, at: context.shownAt)

@@ -51,19 +51,14 @@ extension Transaction {
     /// Whether the caller may learn the account's sign-in methods: if anyone may, or if the identity verifies its
     /// address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
-        if context.policy.disclosure == .detailed { return true }
+        if context.policy.disclosure != .uniform { return true }
         guard proof.verifiedSubject(under: context.policy) != nil else { return false }
         return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 
     /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
     /// there without another code.
-    func phoneConflict(
-        _ code: AuthErrorCode,
-        _ reason: Reason,
-        over proof: PhoneProof,
-        in seen: Snapshot
-    ) -> Refusal {
+    func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
         let pending = pending(.phoneOwnership(proof.number), keptAs: proof.record, proof.handedOut, in: seen)
         let conflict = Conflict(
             provider: .phone,

@@ -1,5 +1,7 @@
 /// Who sent the request, and the policy: everything that is known before the store is read.
-struct Request: Sendable {
+///
+/// A class, since it never changes and is passed through every call.
+final class Request: Sendable {
     fileprivate let sharedPolicy: SharedPolicy
     let context: RequestContext
 
@@ -52,7 +54,7 @@ final class SharedPolicy: Sendable {
     /// Derives the codes of messages from their IDs.
     fileprivate let codes: MessageCodes
 
-    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(HMACSHA256(key: [])))) {
         self.policy = policy
         self.codes = codes
     }

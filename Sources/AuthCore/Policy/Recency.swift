@@ -1,6 +1,6 @@
 extension AuthPolicy {
     /// An operation for which a policy can require a recent login.
-    public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
+    public enum SensitiveOperation: String, Sendable, Hashable, Codable, CaseIterable {
         /// Adding a method.
         case link
         /// Removing a method.
@@ -16,9 +16,7 @@ extension AuthPolicy {
         /// Deleting the account.
         case delete
     }
-}
 
-extension AuthPolicy {
     /// How recent a login must be, and for which operations.
     public struct Recency: Sendable, Hashable {
         /// How long a login stays recent.

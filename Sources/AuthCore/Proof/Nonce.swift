@@ -32,13 +32,26 @@ extension AuthPolicy.LinkNonce {
     }
 }
 
+/// What a proof knows of its nonce.
+package enum ProofNonce: Sendable, Hashable {
+    /// The token has none, or one of the app's own.
+    case none
+    /// It has the nonce of the intent with this key.
+    case made(OneTimeRecordID)
+    /// It was checked before, and the proof was kept while a second factor was asked for.
+    case checked
+}
+
 extension FederatedProof {
+    /// The key of the intent of its nonce, which the commit consumes.
+    var intent: OneTimeRecordID? { if case .made(let key) = nonce { key } else { nil } }
+
     /// Why the proof may not be used for this intent; nil if it may.
     ///
     /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits for
     /// a factor is bound to its device itself.
     func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
-        if pending != nil || wasKept { return nil }
+        if pending != nil || nonce == .checked { return nil }
         guard let intent else {
             let isOwed = use.action != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
             return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil

@@ -3,17 +3,19 @@
 /// Only this package creates one; an app's own verifier returns an assertion, which the service turns into a proof.
 package struct Proof: Sendable {
     /// What was verified.
-    package indirect enum Claim: Sendable {
+    ///
+    /// Everything large is by reference, since a proof is passed through many calls.
+    package enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
-        case password(PasswordProof)
+        indirect case password(PasswordProof)
         /// Control of a mailbox.
-        case mailbox(MailboxProof)
+        indirect case mailbox(MailboxProof)
         /// Control of a number.
-        case phone(PhoneProof)
+        indirect case phone(PhoneProof)
         /// An identity at a provider.
         case identity(FederatedProof)
         /// A custom token of the app's own server.
-        case customToken(CustomTokenProof)
+        indirect case customToken(CustomTokenProof)
         /// Nothing.
         case nothing
     }
@@ -79,16 +81,26 @@ package struct PhoneProof: Sendable {
     var handedOut: OneTimeRecordID?
 }
 
-/// An identity that a provider asserted.
-package struct FederatedProof: Sendable {
+/// An identity that a provider asserted; a class, since it is large, is passed through many calls, and never changes.
+package final class FederatedProof: Sendable {
     package let identity: Identity
     package let assertion: ProviderAssertion
     /// The pending identity that this proof was created from, which the commit consumes.
-    var pending: PendingUse?
-    /// The nonce of this service that is in the token, by the key of its record.
-    var intent: OneTimeRecordID?
-    /// Whether the proof was kept while a second factor was asked for; its nonce was checked before.
-    var wasKept = false
+    let pending: PendingUse?
+    /// The nonce of this service that is in the token, if there is one.
+    let nonce: ProofNonce
+
+    init(
+        identity: Identity,
+        assertion: ProviderAssertion,
+        pending: PendingUse? = nil,
+        nonce: ProofNonce = .none
+    ) {
+        self.identity = identity
+        self.assertion = assertion
+        self.pending = pending
+        self.nonce = nonce
+    }
 }
 
 /// The pending identity that a proof was created from.

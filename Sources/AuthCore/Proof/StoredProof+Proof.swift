@@ -12,9 +12,7 @@ extension StoredProof {
             return .phone(PhoneProof(number: number, record: key))
         case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0) }
-            guard var proof = FederatedProof(assertion, under: policy, pending: use) else { return nil }
-            proof.wasKept = true
-            return .federated(proof)
+            return FederatedProof(assertion, under: policy, pending: use, nonce: .checked).map { .federated($0) }
         case .customToken(let account, let claims):
             return .customToken(StoredProof.customToken(account, kept: claims))
         case .newPassword:
@@ -37,9 +35,7 @@ extension StoredProof {
         guard case .federated(let assertion, _) = self else { return nil }
         return AdditionalUserInfo(assertion)
     }
-}
 
-extension StoredProof {
     /// A custom token in the form stored while a factor is asked for, with the authentication time that it states.
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims

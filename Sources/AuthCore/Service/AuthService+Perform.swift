@@ -79,10 +79,18 @@ extension AuthService {
         if changes.isEmpty { return true }
         if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
         do {
-            return try await store.commit(changes).isWritten
+            return try isWritten(try await store.commit(changes))
+        } catch let error as AuthError {
+            throw error
         } catch {
             return try await retryCommit(changes, after: error)
         }
+    }
+
+    /// Whether the changes were written; throws if deciding again cannot help.
+    private func isWritten(_ outcome: CommitOutcome) throws(AuthError) -> Bool {
+        if case .violated(.keyRule) = outcome { throw AuthError(.keyRuleMismatch) }
+        return outcome.isWritten
     }
 
     /// Sends the same changes again after a failure that left open whether they were written.
@@ -91,13 +99,13 @@ extension AuthService {
     private func retryCommit(_ changes: ChangeSet, after first: any Error) async throws(AuthError) -> Bool {
         var failure = first
         for _ in 0..<3 {
-            let store = store
+            let store = try store
             // A separate task, so that cancelling the caller cannot leave it unknown whether the changes were written.
             let answer = await Task { () async -> Result<CommitOutcome, any Error> in
                 do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
             }.value
             switch answer {
-            case .success(let outcome): return outcome.isWritten
+            case .success(let outcome): return try isWritten(outcome)
             case .failure(let error): failure = error
             }
         }
@@ -123,10 +131,11 @@ extension AuthError {
 
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {
-        if error is CancellationError {
-            self.init(.cancelled, cause: error)
-        } else {
-            self.init(.storeUnavailable, cause: error)
+        switch error {
+        // The service refused before it asked the store.
+        case let error as AuthError: self = error
+        case is CancellationError: self.init(.cancelled, cause: error)
+        default: self.init(.storeUnavailable, cause: error)
         }
     }
 }

@@ -1,10 +1,8 @@
 extension AuthService {
     /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
     /// session.
-    func refresh(
-        _ refreshToken: String,
-        context: RequestContext
-    ) async throws(AuthError) -> Session.Tokens {
+    func refresh(_ refreshToken: String, context: RequestContext) async throws(AuthError) -> Session.Tokens {
+        try requireSecretKey()
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)
             throw notOurs
@@ -68,6 +66,7 @@ extension AuthService {
     }
 
     func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+        try requireSecretKey()
         let input = CompactToken.signingInput(
             payloadJSON: ClaimValue.object(claims).json(),
             algorithm: signer.algorithm,
@@ -82,6 +81,7 @@ extension AuthService {
 
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.
     func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+        try requireSecretKey()
         guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
             let keyID = parsed.header.keyID
         else { throw notOurs }
@@ -105,7 +105,7 @@ extension AuthService {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))
         let body = "r1.\(handle.session).\(account).\(count).\(rotation).\(nonce)"
-        let token = body + "." + Base64URL.encode(refreshKey.authenticate(Array(body.utf8)))
+        let token = body + "." + Base64URL.encode(refreshKeys.authenticate(Array(body.utf8)))
         return (token, SHA256.hash(Array(token.utf8)))
     }
 
@@ -119,7 +119,7 @@ extension AuthService {
             let count = UInt32(parts[3]), let rotation = UInt32(parts[4]), let tag = Base64URL.decode(parts[6])
         else { return nil }
         let body = parts[0..<6].joined(separator: ".")
-        guard equalInConstantTime(tag, refreshKey.authenticate(Array(body.utf8))) else { return nil }
+        guard refreshKeys.isValid(tag, of: Array(body.utf8)) else { return nil }
         return (
             ActingHandle(session: session, account: account, rotation: rotation),
             rotation,

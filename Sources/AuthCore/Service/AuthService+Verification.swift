@@ -2,10 +2,8 @@ extension AuthService {
     /// Verifies a credential without acting on it.
     ///
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
-    func verify(
-        _ credential: AuthCredential,
-        context: RequestContext
-    ) async throws(AuthError) -> VerifiedCredential {
+    func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
+        try requireSecretKey()
         do throws(AuthError) {
             return try await check(credential, context)
         } catch {
@@ -63,7 +61,7 @@ extension AuthService {
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(.owner(policy.key(for: address)))
         if policy.concealsSignUp, let device = context.device {
             let key = OneTimeRecordID.provisional(address, device)
             // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
@@ -94,26 +92,33 @@ extension AuthService {
         return (PasswordProof(email: address, finding: finding), seen)
     }
 
-    private func compare(
-        _ password: Secret,
-        with owner: Account?
-    ) async throws(AuthError) -> PasswordProof.Finding {
+    private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
         // A password that could never have been set is compared with nothing, at the same cost.
         let isPossible = password.utf8Count <= policy.passwordRule.maximumBytes
         let stored = isPossible ? owner?.passwordHash : nil
         do {
-            let check = try await hasher.check(
-                isPossible ? password : Secret(""),
-                against: stored ?? hasher.placeholder
-            )
+            let offered = isPossible ? password : Secret("")
+            let check: PasswordHash.Check
+            do {
+                check = try await hasher.check(offered, against: stored ?? hasher.placeholder)
+            } catch let error as PasswordHash.HashingError where stored != nil && error.isOfHash {
+                // For a stranger it is a wrong password, with the same work; only operators learn of the hash.
+                reportUncheckable(owner, error)
+                check = try await hasher.check(offered, against: hasher.placeholder)
+            }
             guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else { return .differs }
             let rehashed = needsRehash ? try await hasher.hash(password) : nil
             return .matches(owner.id, generation: method.generation, rehashed: rehashed)
         } catch {
             throw AuthError(hashingFailure: error)
         }
+    }
+
+    private func reportUncheckable(_ owner: Account?, _ failure: PasswordHash.HashingError) {
+        let error = AuthError(.invalidCredential, reason: .passwordCannotBeChecked, cause: failure)
+        audit(error, of: "Verify", RequestContext(), account: owner?.id)
     }
 
     /// Finds the code of a mailed link; the rules decide whether it is still valid.
@@ -140,8 +145,7 @@ extension AuthService {
         guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
         try await checkAnswers(to: key)
-        let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
-        if !equalInConstantTime(offered, sent.hash) {
+        if code.utf8Count > 16 || !isHash(sent.hash, ofDigits: code.revealed, for: key) {
             try await countWrongAnswer(to: key)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }
@@ -168,16 +172,31 @@ extension AuthService {
         } catch {
             throw AuthError(verificationFailure: error)
         }
-        guard assertion.provider == provider, var proof = FederatedProof(assertion, under: policy) else {
-            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
-        }
-        if let nonce = credential.rawNonce?.revealed, let key = Nonce.key(nonce) {
-            guard let claim = assertion.singleUse?.id, Nonce.isNonce(nonce, claimed: claim) else {
+        try require(assertion, from: verifier)
+        var nonce = ProofNonce.none
+        if let raw = credential.rawNonce?.revealed, let key = Nonce.key(raw) {
+            guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
             }
-            proof.intent = key
+            nonce = .made(key)
+        }
+        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
+            throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof
+    }
+
+    /// Throws if the assertion names an issuer that its verifier does not declare, or does not declare any more.
+    private func require(
+        _ assertion: ProviderAssertion,
+        from verifier: (any CredentialVerifier)?
+    ) throws(AuthError) {
+        if let verifier, verifier.speaks(for: assertion.issuer) { return }
+        throw AuthError(
+            .invalidCredential,
+            message: "The verifier of \(assertion.provider) does not declare the issuer that the assertion names.",
+            cause: VerificationFailure.wrongIssuer
+        )
     }
 
     /// Finds what was verified when the conflict arose; it counts as verified at that time.
@@ -191,6 +210,7 @@ extension AuthService {
         guard let record = try await record(key) else { throw over }
         switch record.content {
         case .pendingIdentity(let identity):
+            try require(identity.assertion, from: configuration.providers[identity.assertion.provider])
             let use = PendingUse(key: key, handedOut: id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
             let additional = AdditionalUserInfo(identity.assertion)
@@ -242,11 +262,21 @@ extension AuthError {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)
-        case let failure as VerificationFailure where failure == .wrongNonce:
-            self.init(.missingOrInvalidNonce, cause: error)
-        case let failure as VerificationFailure where failure == .unreachable: self.init(.networkError, cause: error)
+        case let failure as VerificationFailure: self.init(failure)
         default: self.init(.invalidCredential, cause: error)
         }
+    }
+
+    /// The error for what a verifier found, in its words where it has any.
+    private init(_ failure: VerificationFailure) {
+        let code: AuthErrorCode =
+            switch failure.kind {
+            case .wrongNonce: .missingOrInvalidNonce
+            case .unreachable: .networkError
+            case .misconfigured: .internalError
+            default: .invalidCredential
+            }
+        self.init(code, message: failure.detail.map { "\(code.explanation) \($0)" }, cause: failure)
     }
 
     /// The error for a hasher that failed.

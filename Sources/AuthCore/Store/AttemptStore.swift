@@ -37,15 +37,8 @@ extension Store {
         public let purpose: Purpose
         /// The keyed hash of the subject.
         public let hash: UInt64
-
-        package init(purpose: Purpose, hash: UInt64) {
-            self.purpose = purpose
-            self.hash = hash
-        }
     }
-}
 
-extension Store {
     /// The number of attempts, and the time of the last one.
     public struct AttemptRecord: Sendable, Hashable, Codable {
         /// The number of attempts; older ones count less.

@@ -27,9 +27,7 @@ extension Store {
             case owner(UniqueKey)
         }
     }
-}
 
-extension Store {
     /// Several lookups without duplicates, in the order in which they were added.
     ///
     /// A small array: a decision makes only a few lookups, and comparing them is faster than hashing them.
@@ -46,6 +44,8 @@ extension Store {
 
         /// Adds a lookup unless the list contains it.
         public mutating func insert(_ lookup: Lookup) {
+            // Room for what most decisions read.
+            if all.isEmpty { all.reserveCapacity(6) }
             if !all.contains(lookup) { all.append(lookup) }
         }
 

@@ -16,6 +16,7 @@ package typealias EventPage = Store.EventPage
 package typealias FactorChallenge = Store.FactorChallenge
 package typealias Intent = Store.Intent
 package typealias KeyChange = Store.KeyChange
+package typealias KeyRule = Store.KeyRule
 package typealias Lookup = Store.Lookup
 package typealias Lookups = Store.Lookups
 package typealias EmailReferenceChange = Store.EmailReferenceChange

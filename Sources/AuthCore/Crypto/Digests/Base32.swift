@@ -1,10 +1,6 @@
 /// Base32 (RFC 4648 section 6) without padding, as authenticator apps read secrets.
 package enum Base32 {
-    private static let groups = BitGroups(
-        alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
-        width: 5,
-        foldingCase: true
-    )
+    private static let groups = BitGroups(alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", width: 5, foldingCase: true)
 
     static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 

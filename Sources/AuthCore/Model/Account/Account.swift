@@ -47,7 +47,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// Former addresses that other accounts cannot take yet.
     public internal(set) var reservations: [Reservation] = []
     /// The lock of the pending merge, if there is one.
-    public internal(set) var hold: MergeLock?
+    public internal(set) var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
 
@@ -65,9 +65,7 @@ extension Account {
         /// When it can be taken.
         public let until: Timestamp
     }
-}
 
-extension Account {
     /// A lock that keeps an account's methods unchanged while a merge or move is pending.
     public struct MergeLock: Sendable, Hashable, Codable {
         /// The intent that holds.

@@ -21,14 +21,6 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// Why it cannot be used for now; nil if it can.
     public internal(set) var suspension: SignInMethod.Suspension?
 
-    package init(id: ID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
-        self.id = id
-        self.kind = kind
-        self.displayName = displayName
-        self.enrolledAt = enrolledAt
-        self.generation = generation
-    }
-
     /// The number, for a phone factor.
     public var phoneNumber: PhoneNumber? {
         guard case .phone(let number) = kind else { return nil }
@@ -45,9 +37,7 @@ extension SecondFactor {
         /// Makes the identifier with these bits.
         public init(words: IdentifierWords) { self.words = words }
     }
-}
 
-extension SecondFactor {
     /// A code for one use when all factors are lost, stored as a hash.
     public struct RecoveryCode: Sendable, Hashable, Codable {
         /// The hash that a presented code is compared with.

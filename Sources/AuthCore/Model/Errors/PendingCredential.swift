@@ -5,10 +5,5 @@ extension Conflict {
         public let provider: ProviderID
         /// A random ID, under whose hash the service stores what was verified.
         package let id: OneTimeRecordID
-
-        init(provider: ProviderID, id: OneTimeRecordID) {
-            self.provider = provider
-            self.id = id
-        }
     }
 }

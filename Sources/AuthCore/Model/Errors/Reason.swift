@@ -107,6 +107,8 @@ extension Reason {
     public static let passwordMatches = Reason(rawValue: "passwordMatches")
     /// The password is wrong.
     public static let passwordDiffers = Reason(rawValue: "passwordDiffers")
+    /// The stored hash cannot be checked here; only operators learn of it, the caller's password counts as wrong.
+    public static let passwordCannotBeChecked = Reason(rawValue: "passwordCannotBeChecked")
     /// The password was correct and was replaced before the sign-in was committed.
     public static let passwordWasReplaced = Reason(rawValue: "passwordWasReplaced")
     /// The account has no password that can be used.

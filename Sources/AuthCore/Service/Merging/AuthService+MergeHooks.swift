@@ -3,22 +3,12 @@ struct MergeRun: Sendable {
     let id: Merge.ID
     let parties: MergeParties
     let plan: Merge.Plan
-
-    init(id: Merge.ID, parties: MergeParties, plan: Merge.Plan) {
-        self.id = id
-        self.parties = parties
-        self.plan = plan
-    }
 }
 
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
     /// Calls `prepare` of every hook that has not prepared yet, and records each success.
-    func prepare(
-        _ run: MergeRun,
-        prepared: [String],
-        _ context: RequestContext
-    ) async throws(AuthError) {
+    func prepare(_ run: MergeRun, prepared: [String], _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         for (index, hook) in hooks.enumerated() {
             let isLast = index == hooks.count - 1
@@ -37,18 +27,12 @@ extension AuthService {
     ) async throws(AuthError) -> MergeDone {
         let source = run.parties.source
         let seeds = try reseal(try await load([.account(source)])[source], for: run.parties.target)
-        let complete = CompleteMerge(
-            id: run.id,
-            parties: run.parties,
-            plan: run.plan,
-            sides: sides,
-            seeds: seeds
-        )
+        let complete = CompleteMerge(id: run.id, parties: run.parties, plan: run.plan, sides: sides, seeds: seeds)
         return try await perform(complete, context).outcome
     }
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
-    func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -56,7 +40,7 @@ extension AuthService {
     }
 
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
-    func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
             do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -68,14 +52,10 @@ extension AuthService {
     /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
-        try await tellAbort(run, intent, context)
+        try await notifyAbort(run, intent, context)
     }
 
-    func tellAbort(
-        _ run: MergeRun,
-        _ intent: MergeIntent,
-        _ context: RequestContext
-    ) async throws(AuthError) {
+    func notifyAbort(_ run: MergeRun, _ intent: MergeIntent, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         // The hook after the last one that prepared may have been called.
         let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1

@@ -1,16 +1,8 @@
 /// Changes the display name and the picture.
 struct UpdateProfile: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     let displayName: Account.ProfileChange
     let photoURL: Account.ProfileChange
-
-    init(handle: ActingHandle, displayName: Account.ProfileChange, photoURL: Account.ProfileChange) {
-        self.handle = handle
-        self.displayName = displayName
-        self.photoURL = photoURL
-    }
 
     func decide(
         _ acting: ActingSession,

@@ -3,20 +3,11 @@
 /// Whatever control of the mailbox does not cover is suspended, as on any recovery; the incoming identity replaces
 /// another identity of the same provider.
 struct ClaimAndLink: Operation {
-    typealias Outcome = SignedIn
-
     let proof: MailboxProof
     /// The identity that met the conflict.
     let incoming: FederatedProof
     let pending: PendingLink
     var factor: FactorProof?
-
-    init(proof: MailboxProof, incoming: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.incoming = incoming
-        self.pending = pending
-        self.factor = factor
-    }
 
     /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
     private var signIn: SignInAndLink<SignInWithMailbox> {

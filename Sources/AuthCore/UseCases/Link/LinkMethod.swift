@@ -1,18 +1,10 @@
 /// Links a sign-in method to the account of the acting session.
 struct LinkMethod: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .link }
 
     let handle: ActingHandle
     let method: NewMethod
     var factor: FactorProof?
-
-    init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.method = method
-        self.factor = factor
-    }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 

@@ -1,29 +1,13 @@
 /// Replaces a sign-in method by a new one in one step, so that the account never has neither of them, or both.
 struct ReplaceMethod: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
 
     let handle: ActingHandle
     let old: ProviderID
     let new: NewMethod
     /// Whether the new method is simply added if the old one is missing.
-    let addsIfMissing: Bool
+    var addsIfMissing = false
     var factor: FactorProof?
-
-    init(
-        handle: ActingHandle,
-        old: ProviderID,
-        new: NewMethod,
-        addsIfMissing: Bool = false,
-        factor: FactorProof? = nil
-    ) {
-        self.handle = handle
-        self.old = old
-        self.new = new
-        self.addsIfMissing = addsIfMissing
-        self.factor = factor
-    }
 
     private var isPhone: Bool { proof?.provider == .phone }
 

@@ -1,18 +1,10 @@
 /// Removes a provider's methods from the account of the acting session.
 struct Unlink: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .unlink }
 
     let handle: ActingHandle
     let provider: ProviderID
     var factor: FactorProof?
-
-    init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.provider = provider
-        self.factor = factor
-    }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 

@@ -57,15 +57,13 @@ struct FinishMerge: Operation {
         transaction.changes.records.append(.consume(id.intentKey))
         // The plan is needed again for as long as the merge can be undone.
         if let undo = seen.record(id.undoKey), let plan = seen.plan(id), intent.phase == .committed {
-            transaction.changes.records.append(
-                .replace(transaction.planRecord(id, plan, until: undo.expiresAt))
-            )
+            transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: undo.expiresAt)))
         } else {
             transaction.changes.records.append(.revoke(id.planKey))
         }
-        for old in parties.accounts(in: seen) where old.hold?.intent == id.intentKey {
+        for old in parties.accounts(in: seen) where old.mergeLock?.intent == id.intentKey {
             var account = old
-            account.hold = nil
+            account.mergeLock = nil
             transaction.update(old, to: &account, by: .system)
         }
         return intent.phase

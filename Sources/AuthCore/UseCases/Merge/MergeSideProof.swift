@@ -14,13 +14,13 @@ enum MergeParty: Sendable {
     }
 
     /// What must be looked up for the side.
-    var lookups: Lookups {
+    func lookups(_ request: Request) -> Lookups {
         switch self {
         case .session(let handle):
             return handle.lookups
         case .proof(let proof, _, _, let account):
-            guard let account else { return proof.lookups }
-            return Lookups([.account(account)]).union(proof.lookups)
+            guard let account else { return proof.lookups(request) }
+            return Lookups([.account(account)]).union(proof.lookups(request))
         }
     }
 
@@ -140,7 +140,7 @@ extension MergeParty {
 extension Refusal {
     /// The refusal of a credential that signs in to no account; if strangers learn nothing, it looks like a wrong one.
     fileprivate static func opensNothing(under policy: AuthPolicy) -> Refusal {
-        Refusal(policy.disclosure == .uniform ? .invalidCredential : .userNotFound, .credentialOpensNothing)
+        Refusal(policy.disclosure == .detailed ? .userNotFound : .invalidCredential, .credentialOpensNothing)
     }
 }
 
@@ -148,7 +148,7 @@ extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
         guard case .password = claim else { return .opensNothing(under: policy) }
-        return Refusal(policy.disclosure == .uniform ? .invalidCredential : .wrongPassword, .credentialIsWrong)
+        return Refusal(policy.disclosure == .detailed ? .wrongPassword : .invalidCredential, .credentialIsWrong)
     }
 
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.

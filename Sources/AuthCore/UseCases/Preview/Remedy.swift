@@ -69,9 +69,7 @@ extension Remedy {
         default: rawValue
         }
     }
-}
 
-extension Remedy {
     /// The remedies for this refusal, the most suitable first.
     static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {

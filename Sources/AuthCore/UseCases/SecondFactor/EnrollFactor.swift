@@ -1,7 +1,5 @@
 /// Adds a second factor to the account of the acting session.
 struct EnrollFactor: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     /// What was presented of the new factor.

@@ -1,22 +1,14 @@
 /// Verifies again that the person in the session owns its account; it never creates an account or switches to another.
 struct Reauthenticate: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?
-
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.factor = factor
-    }
 
     var verifiedAt: Timestamp? { proof.verifiedAt }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func moreLookups(_ request: Request) -> Lookups { proof.lookups }
+    func moreLookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
     struct Facts: Sendable, Hashable {
         /// The owner of the credential.
@@ -24,6 +16,7 @@ struct Reauthenticate: SessionOperation {
         /// Whether the credential is valid, if it is the person's own.
         var holds: CredentialStatus
         var factor: FactorStatus
+        var disclosure: AuthPolicy.Disclosure
     }
 
     enum CredentialOwner: Sendable, Hashable, CaseIterable {
@@ -47,6 +40,8 @@ struct Reauthenticate: SessionOperation {
 
     static func rule(_ facts: Facts) -> Finding {
         if facts.holds == .spent { return .refuseCredential }
+        // As at Firebase, where this is a sign-in that is compared with the person afterwards.
+        if facts.owner == .nobody, facts.disclosure == .protected { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
         if facts.holds == .wrong { return .refuseCredential }
         return facts.factor == .owed ? .challenge : .renew
@@ -64,7 +59,8 @@ struct Reauthenticate: SessionOperation {
         let facts = Facts(
             owner: owner(acting.account, in: seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
-            factor: acting.account.factorStatus(shown: factor)
+            factor: acting.account.factorStatus(shown: factor),
+            disclosure: context.policy.disclosure
         )
         let failure = spent ?? failure(match, of: acting.account, under: context.policy)
         switch Self.rule(facts) {
@@ -96,7 +92,6 @@ struct Reauthenticate: SessionOperation {
                 // longer only displayed.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))
@@ -127,7 +122,7 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        let code: AuthErrorCode = policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+        let code: AuthErrorCode = policy.disclosure == .detailed ? .wrongPassword : .invalidCredential
         return Refusal(code, PasswordStatus(proof, of: person).reason)
     }
 
@@ -140,6 +135,10 @@ struct Reauthenticate: SessionOperation {
             owner = proof.account(in: seen, under: policy)
         }
         guard let owner else { return .nobody }
+        if policy.disclosure == .protected, password?.finding == .differs, owner.id != person.id {
+            // A wrong password must not show whether another account has the address.
+            return .nobody
+        }
         return owner.id == person.id ? .thePerson : .another
     }
 

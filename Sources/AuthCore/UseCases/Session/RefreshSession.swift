@@ -48,10 +48,7 @@ struct RefreshSession: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let found = seen.session(handle.session)
-        let facts = Facts(
-            session: handle.status(in: seen, transaction.context),
-            token: found.map(status) ?? .unknown
-        )
+        let facts = Facts(session: handle.status(in: seen, transaction.context), token: found.map(status) ?? .unknown)
         let finding = try Self.rule(facts)
         let acting = try handle.actor(in: seen, transaction.context)
         switch finding {

@@ -1,7 +1,5 @@
 /// Reads the current account of the acting session, and notes that the session is used.
 struct Reload: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
 
     init(handle: ActingHandle) { self.handle = handle }

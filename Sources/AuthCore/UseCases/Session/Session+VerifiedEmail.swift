@@ -10,7 +10,10 @@ extension Session {
         case .whenCovered: break
         }
         if policy.isSameMailbox(verifiedOnRequest, email) { return true }
-        let isProvedHere = proved.contains { $0 == .email(email) || $0.isTwin(of: .email(email)) }
+        let isProvedHere = proved.contains { subject in
+            guard case .email(let address) = subject else { return false }
+            return policy.isSameMailbox(address, email)
+        }
         return isProvedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
     }
 }

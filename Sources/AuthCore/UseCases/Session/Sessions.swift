@@ -41,16 +41,9 @@ struct ListSessions: SessionOperation {
 
 /// Ends one other session of the account, or all but the acting one.
 struct RevokeSessions: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     /// The session to end; nil for all but the acting one.
     let target: SessionID?
-
-    init(handle: ActingHandle, target: SessionID?) {
-        self.handle = handle
-        self.target = target
-    }
 
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 

@@ -5,18 +5,13 @@ struct RequestPhoneCode: Operation {
     let number: PhoneNumber
     let code: IssuedCode
 
-    init(number: PhoneNumber, code: IssuedCode) {
-        self.number = number
-        self.code = code
-    }
-
     func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {
         let context = transaction.context
         try context.policy.requireEnabled(.phone)
         // If strangers learn nothing, only a person who has the digits learns of factors, by the sign-in.
-        if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
+        if context.policy.disclosure != .uniform, context.policy.phoneWithFactors == .refused,
             let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {
             throw .phoneIsNoFirstFactor

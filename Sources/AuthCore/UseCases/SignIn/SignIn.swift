@@ -1,17 +1,11 @@
 /// Signs in with any kind of proof; each kind has a rule of its own.
 struct SignIn: Operation {
-    typealias Outcome = SignedIn
-
     let proof: Proof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt.
     let shown: PasswordProof?
 
-    init(
-        _ proof: Proof,
-        factor: FactorProof? = nil,
-        shown: PasswordProof? = nil
-    ) {
+    init(_ proof: Proof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
         self.shown = shown
@@ -21,7 +15,7 @@ struct SignIn: Operation {
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups { proof.lookups }
+    func lookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .identity(let proof) = proof.claim else { return nil }

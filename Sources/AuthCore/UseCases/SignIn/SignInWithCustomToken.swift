@@ -1,16 +1,9 @@
 /// Signs in with a custom token of the app's own server, to the account that it names.
 struct SignInWithCustomToken: Operation {
-    typealias Outcome = SignedIn
-
     let proof: CustomTokenProof
     var factor: FactorProof?
 
-    init(proof: CustomTokenProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none

@@ -1,16 +1,9 @@
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
 struct SignInWithPhone: Operation {
-    typealias Outcome = SignedIn
-
     let proof: PhoneProof
     var factor: FactorProof?
 
-    init(proof: PhoneProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus

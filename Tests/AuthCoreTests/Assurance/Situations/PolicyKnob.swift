@@ -15,7 +15,7 @@ struct PolicyKnob {
         case firebase
         case standard
 
-        var policy: AuthPolicy { self == .firebase ? .firebase : .standard }
+        var policy: AuthPolicy { self == .firebase ? .firebase : .pinned }
     }
 
     /// A choice among these.
@@ -62,7 +62,7 @@ struct PolicyKnob {
         _ property: String,
         _ path: WritableKeyPath<AuthPolicy, Value?>
     ) -> PolicyKnob {
-        of(property, path, ["none": nil, "as standard": AuthPolicy.standard[keyPath: path]])
+        of(property, path, ["none": nil, "as standard": AuthPolicy.pinned[keyPath: path]])
     }
 }
 
@@ -74,7 +74,7 @@ extension PolicyKnob {
             .of(
                 "addressTrust",
                 \.addressTrust,
-                ["verified flag": .verifiedFlag, "authorities": .authorities(.wellKnown)]
+                ["verified flag": .verifiedFlag, "authorities": AuthPolicy.pinned.addressTrust]
             ),
             .of("joining", \.joining), .of("unverifiedOwner", \.unverifiedOwner),
             .of("unverifiedEmailChange", \.unverifiedEmailChange), .of("passwordReset", \.passwordReset),
@@ -84,7 +84,7 @@ extension PolicyKnob {
                 \.revokesSessionsOn,
                 [
                     "as firebase": AuthPolicy.firebase.revokesSessionsOn,
-                    "as standard": AuthPolicy.standard.revokesSessionsOn,
+                    "as standard": AuthPolicy.pinned.revokesSessionsOn,
                 ]
             ),
             .optional("evidenceLifetime", \.evidenceLifetime), .optional("phoneProofLifetime", \.phoneProofLifetime),
@@ -96,16 +96,17 @@ extension PolicyKnob {
             .of(
                 "recency",
                 \.recency,
-                ["as firebase": AuthPolicy.firebase.recency, "as standard": AuthPolicy.standard.recency]
+                ["as firebase": AuthPolicy.firebase.recency, "as standard": AuthPolicy.pinned.recency]
             ),
             .of("recencyNeedsFactor", \.recencyNeedsFactor), .of("customTokensAreRecent", \.customTokensAreRecent),
-            .optional("limits", \.limits), .of("liveMailCodes", \.liveMailCodes, ["five": 5, "one": 1]),
+            .optional("limits", \.limits), .of("liveMailCodes", \.liveMailCodes, ["five": 5, "one": 1, "fifty": 50]),
             .optional("factorLimit", \.factorLimit), .of("factorChangeNeedsFactor", \.factorChangeNeedsFactor),
             .of("passwordRule", \.passwordRule.minimumLength, ["six": 6, "eight": 8]), disabledProviders,
             verifiedProviders, .of("sendsNotices", \.sendsNotices), .optional("deletionGrace", \.deletionGrace),
             .optional("unverifiedLifetime", \.unverifiedLifetime), .of("concealsSignUp", \.concealsSignUp),
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
             .of("linkNonce", \.linkNonce), lifetimes,
+            .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
             .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
         ]
     }
@@ -128,6 +129,13 @@ extension PolicyKnob {
         ) { policy, setting, provider in
             policy.verifiedProviders = setting == 0 ? nil : [provider]
         }
+    }
+
+    /// A rule by which no message is tried twice.
+    private static var hasty: AuthPolicy.Delivery {
+        var rule = AuthPolicy.Delivery()
+        rule.tries = 1
+        return rule
     }
 
     /// How long things last differs in nothing but how long, except where something is not kept at all.

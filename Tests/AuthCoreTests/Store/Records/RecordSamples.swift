@@ -52,7 +52,7 @@ enum RecordSamples {
         account.evidence = try evidence()
         account.blockedIssuers = [ExactText("issuer")]
         account.reservations = [Account.Reservation(email: try email("former@example.com"), until: evening)]
-        account.hold = Account.MergeLock(intent: key, until: evening)
+        account.mergeLock = Account.MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
         account.methods[0].coverage = [
             SignInMethod.Coverage(.email(mail), at: noon), SignInMethod.Coverage(.phone(phone), at: evening),
@@ -188,7 +188,9 @@ enum RecordSamples {
                     handlesCodeInApp: true,
                     language: "de"
                 ),
-                createdAt: noon
+                createdAt: noon,
+                leasedUntil: evening,
+                expiresAt: evening
             ),
             OutboxEntry(
                 id: OperationID(bits: 0),
@@ -197,7 +199,9 @@ enum RecordSamples {
                 record: OneTimeRecordID(bits: 22),
                 account: nil,
                 settings: nil,
-                createdAt: evening
+                createdAt: evening,
+                leasedUntil: evening,
+                expiresAt: nil
             ),
         ]
     }

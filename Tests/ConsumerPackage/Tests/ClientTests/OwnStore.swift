@@ -5,12 +5,13 @@ import Foundation
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
     private var lastSignIns: [AccountID: Timestamp] = [:]
+    private var keyRule: Store.KeyRule?
     private var owners: [Store.UniqueKey: AccountID] = [:]
     private var references: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
     private var records = Rows<OneTimeRecordID>()
     private var log: [[UInt8]] = []
-    private var outbox = Rows<Store.OperationID>()
+    private var outbox: [Store.OperationID: Store.QueuedMessage] = [:]
     private var operations: [Store.OperationID: UInt64] = [:]
 
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
@@ -50,6 +51,7 @@ actor OwnStore: IdentityStore {
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         if let sequence = operations[changes.operation] { return .duplicate(sequence: sequence) }
         if let violated = try violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts {
             switch write {
             case .create(let account), .update(let account, _): accounts[account.id] = try bytes(account)
@@ -70,7 +72,7 @@ actor OwnStore: IdentityStore {
         for change in changes.sessions { try apply(change) }
         for record in changes.signIns { lastSignIns[record.account] = record.at }
         for event in changes.events { log.append(try bytes(event.numbered(UInt64(log.count + 1)))) }
-        for message in changes.messages { outbox[message.id] = try bytes(message) }
+        for message in changes.messages { outbox[message.id] = Store.QueuedMessage(message) }
         operations[changes.operation] = UInt64(log.count)
         return .committed(sequence: UInt64(log.count))
     }
@@ -85,8 +87,40 @@ actor OwnStore: IdentityStore {
         return Store.EventPage(events: try page.map { try read(IdentityEvent.self, $0) }, oldest: 1)
     }
 
-    func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
-        try outbox.all.prefix(max(0, limit)).map { try read(Store.OutboxEntry.self, $0) }
+    /// The rows are lost with the process, so no secret key must outlive it.
+    nonisolated var isDurable: Bool { false }
+
+    func leaseMessages(
+        at now: Timestamp,
+        until end: Timestamp,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        let due = outbox.values.compactMap { message in message.dueAt.map { (at: $0, message: message) } }
+            .filter { $0.at <= now }
+            .sorted { ($0.at, $0.message.entry.id) < ($1.at, $1.message.entry.id) }
+        return due.prefix(max(0, limit)).map { _, message in
+            var message = message
+            message.tries += 1
+            message.dueAt = end
+            outbox[message.entry.id] = message
+            return message
+        }
+    }
+
+    func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        guard let message = outbox[id], message.tries == tries, message.status == .waiting else { return }
+        outbox[id]?.dueAt = dueAt
+    }
+
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: Store.OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        let found = outbox.values.filter { message in
+            message.status == status && id.map { $0 < message.entry.id } ?? true
+        }
+        return Array(found.sorted { $0.entry.id < $1.entry.id }.prefix(max(0, limit)))
     }
 
     func settleMessages(_ ids: [Store.OperationID]) async throws {
@@ -106,6 +140,7 @@ actor OwnStore: IdentityStore {
 
 extension OwnStore {
     private func violation(in changes: Store.ChangeSet) throws -> Store.Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):
