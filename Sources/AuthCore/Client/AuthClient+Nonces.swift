@@ -50,9 +50,11 @@ extension User {
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
     ///   if the session is over.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
+        let handle = handle
         switch intent {
-        case .link: try await service.nonce(for: .link, by: handle, context)
-        case .reauthenticate: try await service.nonce(for: .reauthenticate, by: handle, context)
+        case .link: return try await service.nonce(for: .link(handle.session), by: handle, context)
+        case .reauthenticate:
+            return try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
         }
     }
 }
@@ -60,13 +62,13 @@ extension User {
 extension AuthService {
     /// Makes a nonce for one intent; its record is stored under a hash of it.
     fileprivate func nonce(
-        for action: Store.Intent.Action,
+        for intent: Store.Authorization.Intent,
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) -> String {
         let nonce = Nonce.text(environment.randomBytes(18))
         guard let key = Nonce.key(nonce) else { throw AuthError(.internalError, reasons: [.factsContradict]) }
-        _ = try await perform(MakeNonce(key: key, action: action, handle: handle), context)
+        _ = try await perform(MakeNonce(key: key, intent: intent, handle: handle), context)
         return nonce
     }
 }

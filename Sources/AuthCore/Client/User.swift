@@ -11,7 +11,7 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    let client: AuthClient
+    package let client: AuthClient
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.

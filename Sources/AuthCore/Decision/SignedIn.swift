@@ -83,6 +83,16 @@ extension Transaction {
     }
 
     private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> Session {
+        let session = newSession(on: account, authentication)
+        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+        changes.sessions.append(.put(session))
+        if !isNew, let most = context.policy.sessions.perAccount {
+            changes.sessions.append(.endUnused(account.id, keeping: most, besides: session.id))
+        }
+        return session
+    }
+
+    private func newSession(on account: Account, _ authentication: Authentication) -> Session {
         var session = Session(
             id: SessionID(bits: context.fresh.session),
             account: account.id,
@@ -98,11 +108,6 @@ extension Transaction {
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
         session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
-        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
-        changes.sessions.append(.put(session))
-        if !isNew, let most = context.policy.sessions.perAccount {
-            changes.sessions.append(.endUnused(account.id, keeping: most, besides: session.id))
-        }
         return session
     }
 

@@ -38,7 +38,7 @@ package enum ProofNonce: Sendable, Hashable {
     case none
     /// It has the nonce of the intent with this key.
     case made(OneTimeRecordID)
-    /// It was checked before, and the proof was kept while a second factor was asked for.
+    /// It was checked before: the proof was kept while a second factor was asked for, or a visit to the provider ended.
     case checked
 }
 
@@ -53,10 +53,10 @@ extension FederatedProof {
     func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
         if pending != nil || nonce == .checked { return nil }
         guard let intent else {
-            let isOwed = use.action != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
+            let isOwed = use != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
             return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil
         }
-        switch seen.status(of: intent, context, matches: { $0 == .intent(use) }) {
+        switch seen.status(of: intent, context, matches: { $0 == .nonce(use) }) {
         case .good: return nil
         case .unknown, .expired, .ofAnotherDevice, .outdated: return Refusal(.missingOrInvalidNonce, .nonceIsOver)
         }

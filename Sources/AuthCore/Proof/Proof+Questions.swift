@@ -40,7 +40,7 @@ extension Proof {
     func validate(
         _ seen: Snapshot,
         _ context: DecisionContext,
-        as use: Intent = Intent(.signIn)
+        as use: Intent = .signIn
     ) throws(Refusal) {
         try context.policy.requireEnabled(provider)
         if let refusal = refusal(in: seen, context, as: use) { throw refusal }
@@ -49,7 +49,7 @@ extension Proof {
     /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
     ///
     /// A provider that is switched off is refused apart from this.
-    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent = Intent(.signIn)) -> Refusal? {
+    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent = .signIn) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
         case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal

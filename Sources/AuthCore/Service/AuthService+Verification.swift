@@ -258,7 +258,7 @@ extension AuthService {
 
 extension AuthError {
     /// The error for a verifier that refused, with the verifier's error as the cause.
-    init(verificationFailure error: any Error) {
+    package init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)

@@ -81,6 +81,35 @@ extension Store {
         case newPassword(EmailAddress, PasswordHash)
     }
 
+    /// A visit to a provider, and everything that its end must agree with.
+    public struct Authorization: Sendable, Hashable, Codable {
+        /// What the person comes back for.
+        public enum Intent: Sendable, Hashable, Codable {
+            /// Signing in.
+            case signIn
+            /// Linking the provider to the account, in the session that asked.
+            case link(SessionID)
+            /// Reauthenticating the session that asked.
+            case reauthentication(SessionID)
+        }
+
+        /// What the person comes back for.
+        public let intent: Intent
+        /// The provider.
+        public let provider: ProviderID
+        /// Where the provider sends the person back to.
+        public let redirectURI: String
+        /// The verifier of PKCE and the nonce, sealed.
+        public let sealed: [UInt8]
+
+        package init(intent: Intent, provider: ProviderID, redirectURI: String, sealed: [UInt8]) {
+            self.intent = intent
+            self.provider = provider
+            self.redirectURI = redirectURI
+            self.sealed = sealed
+        }
+    }
+
     /// A merge or move that has begun.
     public struct MergeIntent: Sendable, Hashable, Codable {
         /// The phase of the merge.
@@ -139,30 +168,5 @@ extension Store {
         public internal(set) var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
         public internal(set) var notifiedAddress: EmailAddress?
-    }
-}
-
-extension Store {
-    /// What a person is about to do with an identity at a provider; a proof with its nonce does nothing else.
-    public struct Intent: Sendable, Hashable, Codable {
-        /// What is done with the identity.
-        public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
-            /// Signing in.
-            case signIn
-            /// Linking it to the account of the session.
-            case link
-            /// Authenticating again in the session.
-            case reauthenticate
-        }
-
-        /// What is done with the identity.
-        public let action: Action
-        /// The session in which it is done; nil for a sign-in.
-        public let session: SessionID?
-
-        package init(_ action: Action, in session: SessionID? = nil) {
-            self.action = action
-            self.session = session
-        }
     }
 }

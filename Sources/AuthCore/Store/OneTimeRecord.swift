@@ -70,6 +70,8 @@ extension OneTimeRecord {
         case totpSeed([UInt8])
         /// A single-use token that was presented.
         case usedAssertion
+        /// A person was sent to a provider, and can come back once.
+        case authorization(Store.Authorization)
         /// A merge or move between its first hook and its commit.
         case mergeIntent(Store.MergeIntent)
         /// What a merge or move does, as reported to its hooks.
@@ -84,8 +86,8 @@ extension OneTimeRecord {
         case lostFactors
         /// Records that a device signed up for an address which is not verified yet.
         case provisionalSignUp
-        /// What the person who got a nonce is about to do.
-        case intent(Store.Intent)
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce(Store.Authorization.Intent)
     }
 
     /// The kind of a one-time record, used to revoke all records of one kind.
@@ -114,6 +116,8 @@ extension OneTimeRecord {
         case totpSeed
         /// A single-use token that was presented.
         case usedAssertion
+        /// A visit to a provider.
+        case authorization
         /// A merge or move that has begun.
         case mergeIntent
         /// What a merge or move does.
@@ -128,8 +132,8 @@ extension OneTimeRecord {
         case lostFactors
         /// A sign-up for an address that is not verified yet, which is concealed from other people.
         case provisionalSignUp
-        /// What the person who got a nonce is about to do.
-        case intent
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce
     }
 
     /// The kind of record.
@@ -152,6 +156,7 @@ extension OneTimeRecord.Content {
         case .factorChallenge: .factorChallenge
         case .totpSeed: .totpSeed
         case .usedAssertion: .usedAssertion
+        case .authorization: .authorization
         case .mergeIntent: .mergeIntent
         case .mergePlan: .mergePlan
         case .tombstone: .tombstone
@@ -159,7 +164,7 @@ extension OneTimeRecord.Content {
         case .changeReport: .changeReport
         case .lostFactors: .lostFactors
         case .provisionalSignUp: .provisionalSignUp
-        case .intent: .intent
+        case .nonce: .nonce
         }
     }
 }

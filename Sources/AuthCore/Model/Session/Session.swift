@@ -38,7 +38,7 @@ extension Session {
             self.generation = generation
         }
 
-        package init(_ method: SignInMethod) {
+        package init(_ method: borrowing SignInMethod) {
             self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
         }
 

@@ -52,7 +52,8 @@ extension AuthService {
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
         if case .password(let proof) = proof.claim, case .matches(let account, _, _) = proof.finding { return account }
-        return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?.id
+        return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?
+            .id
     }
 
     /// Seals the seeds that move for the target account, since seeds are sealed per account.

@@ -3,8 +3,8 @@ struct MakeNonce: Operation {
     typealias Outcome = Void
 
     let key: OneTimeRecordID
-    /// What it is for, and the session and the account in which that is done; nil for a sign-in.
-    let action: Intent.Action
+    let intent: Intent
+    /// The session that asks; nil for a sign-in.
     let handle: ActingHandle?
 
     func lookups(_ request: Request) -> Lookups { handle?.lookups ?? Lookups() }
@@ -21,7 +21,7 @@ struct MakeNonce: Operation {
                     createdAt: context.now,
                     expiresAt: context.now + context.policy.lifetimes.nonce,
                     device: context.device,
-                    content: .intent(Intent(action, in: handle?.session))
+                    content: .nonce(intent)
                 )
             )
         )

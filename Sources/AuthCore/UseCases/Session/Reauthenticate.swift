@@ -55,7 +55,7 @@ struct Reauthenticate: SessionOperation {
         let context = transaction.context
         try context.policy.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
-        let spent = proof.refusal(in: seen, context, as: Intent(.reauthenticate, in: acting.session.id))
+        let spent = proof.refusal(in: seen, context, as: .reauthentication(acting.session.id))
         let facts = Facts(
             owner: owner(acting.account, in: seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,

@@ -21,7 +21,8 @@ package enum TokenClaims {
         lifetime: Duration
     ) -> [String: ClaimValue] {
         var claims = session.claims.merging(account.customClaims) { _, account in account }
-        for name in reserved { claims[name] = nil }
+        for name in claims.keys where reserved.contains(name) { claims[name] = nil }
+        claims.reserveCapacity(claims.count + 16)
         claims["iss"] = .string(issuer)
         claims["aud"] = .string(audience)
         claims["sub"] = .string(account.id.text)

@@ -129,7 +129,7 @@ final class StoredThingsAttackTests: XCTestCase {
                 let side = try await stage.client.verify(World.annsPassword)
                 try await stage.client.undoMerge(id, verifiedBy: .proved(side))
             },
-            Redeemer(name: "link by a nonce", opens: [.intent], key: { Nonce.key("authcore." + $0) }) { stage, text in
+            Redeemer(name: "link by a nonce", opens: [.nonce], key: { Nonce.key("authcore." + $0) }) { stage, text in
                 var token = SimulatedToken()
                 token.rawNonce = "authcore." + text
                 try await stage.ann.link(with: stage.world.google(.eve, token))
@@ -180,6 +180,9 @@ final class StoredThingsAttackTests: XCTestCase {
             return .factorChallenge(challenge)
         case .totpSeed: return .totpSeed([1])
         case .usedAssertion: return .usedAssertion
+        case .authorization:
+            let visit = Store.Authorization(intent: .signIn, provider: .google, redirectURI: "", sealed: [1])
+            return .authorization(visit)
         case .mergeIntent:
             let intent = MergeIntent(
                 source: "gone",
@@ -197,7 +200,7 @@ final class StoredThingsAttackTests: XCTestCase {
         case .changeReport: return .changeReport(ReversibleChange(methods: [0], email: email))
         case .lostFactors: return .lostFactors
         case .provisionalSignUp: return .provisionalSignUp
-        case .intent: return .intent(Intent(.link))
+        case .nonce: return .nonce(.signIn)
         }
     }
 

@@ -43,7 +43,7 @@ extension RecordSamples {
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ]
+            ] + authorizations()
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),
@@ -58,12 +58,9 @@ extension RecordSamples {
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
         OneTimeRecord.Purpose.allCases.filter {
-            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .intent].contains($0)
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization, .nonce].contains($0)
         }
     }
-
-    /// The purposes that came last.
-    private static var lastPurposes: [OneTimeRecord.Purpose] { [.mergePlan, .mailboxOwnership, .intent] }
 
     private static func contents() throws -> [OneTimeRecord.Content] {
         let mail = try email("ann@example.com")
@@ -78,13 +75,26 @@ extension RecordSamples {
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
+            .mailboxOwnership(mail),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
-        ] + (try phoneCodes()) + (try challenges()) + intents() + [
-            .mailboxOwnership(mail), .intent(Intent(.signIn)), .intent(Intent(.link, in: session)),
-            .intent(Intent(.reauthenticate, in: session)),
-        ]
+        ] + (try phoneCodes()) + (try challenges()) + intents()
+    }
+
+    private static func authorizations() -> [OneTimeRecord.Content] {
+        let intents: [Store.Authorization.Intent] = [.signIn, .link(session), .reauthentication(session)]
+        let authorizations = intents.map { intent in
+            OneTimeRecord.Content.authorization(
+                Store.Authorization(
+                    intent: intent,
+                    provider: .gitHub,
+                    redirectURI: "https://app.example/done",
+                    sealed: bytes
+                )
+            )
+        }
+        return authorizations + intents.map { .nonce($0) }
     }
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
@@ -173,10 +183,17 @@ extension RecordSamples {
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
         later.keyRule = .address
-        later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { !lastPurposes.contains($0) })]
+        later.records = [
+            .revokeAll(
+                ann,
+                OneTimeRecord.Purpose.allCases.filter { ![.mergePlan, .authorization, .nonce].contains($0) }
+            )
+        ]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
-        merging.records = [.revokeAll(ann, lastPurposes)]
-        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging]
+        merging.records = [.revokeAll(ann, [.mergePlan])]
+        var visiting = ChangeSet(operation: OperationID(bits: 3), at: evening)
+        visiting.records = [.revokeAll(ann, [.authorization, .nonce])]
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging, visiting]
     }
 }
 
