@@ -146,6 +146,9 @@ extension Store {
         case end(SessionID)
         /// Ends all sessions of the account except this one.
         case endAll(AccountID, except: SessionID?)
+        /// Ends the sessions of the account that were unused longest, by `activeAt` and then by ID, until this many are
+        /// left; never the last one named.
+        case endUnused(AccountID, keeping: Int, besides: SessionID)
     }
 
     /// A sign-in to record.

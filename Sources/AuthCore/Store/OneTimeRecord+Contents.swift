@@ -81,6 +81,35 @@ extension Store {
         case newPassword(EmailAddress, PasswordHash)
     }
 
+    /// A visit to a provider, and everything that its end must agree with.
+    public struct Authorization: Sendable, Hashable, Codable {
+        /// What the person comes back for.
+        public enum Intent: Sendable, Hashable, Codable {
+            /// Signing in.
+            case signIn
+            /// Linking the provider to the account, in the session that asked.
+            case link(SessionID)
+            /// Reauthenticating the session that asked.
+            case reauthentication(SessionID)
+        }
+
+        /// What the person comes back for.
+        public let intent: Intent
+        /// The provider.
+        public let provider: ProviderID
+        /// Where the provider sends the person back to.
+        public let redirectURI: String
+        /// The verifier of PKCE and the nonce, sealed.
+        public let sealed: [UInt8]
+
+        package init(intent: Intent, provider: ProviderID, redirectURI: String, sealed: [UInt8]) {
+            self.intent = intent
+            self.provider = provider
+            self.redirectURI = redirectURI
+            self.sealed = sealed
+        }
+    }
+
     /// A merge or move that has begun.
     public struct MergeIntent: Sendable, Hashable, Codable {
         /// The phase of the merge.

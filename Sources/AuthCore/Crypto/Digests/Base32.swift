@@ -5,5 +5,5 @@ package enum Base32 {
     static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
     /// Also reads lower case, since people type these; refuses padding, spaces and everything else.
-    package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }
+    package static func decode(_ text: String) -> [UInt8]? { groups.decode(Array(text.utf8)) }
 }

@@ -176,8 +176,10 @@ extension CreateSeparateAccount {
 
     /// The account without what the new account takes over, and without what depended on it.
     private func rest(of owner: Account, _ context: DecisionContext) -> Account {
-        if case .phone = pending.proof.claim { return owner.without(.phone) }
-        return owner.withoutAddress(at: context.now)
+        guard case .phone = pending.proof.claim else { return owner.withoutAddress(at: context.now) }
+        var rest = owner
+        rest.remove(.phone)
+        return rest
     }
 }
 

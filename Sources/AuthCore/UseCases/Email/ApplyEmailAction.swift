@@ -140,6 +140,8 @@ struct ApplyEmailAction: Operation {
             if session.id == opener {
                 new.note(proof: .email(email))
                 account.cover(in: new, at: context.now)
+            } else {
+                new.verifiedOnRequest = email
             }
             spared = (session, new)
         }

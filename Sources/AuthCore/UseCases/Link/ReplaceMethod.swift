@@ -91,7 +91,8 @@ struct ReplaceMethod: SessionOperation {
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         try acting.requireSeniority(over: gone.map(\.seniorSince), context)
         transaction.reasons.append(.personRemovesMethod)
-        var reduced = acting.account.unlinked(old, context)
+        var reduced = acting.account
+        reduced.unlink(old, context)
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))

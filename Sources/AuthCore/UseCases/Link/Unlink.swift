@@ -26,7 +26,8 @@ struct Unlink: SessionOperation {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        var account = acting.account.unlinked(provider, context)
+        var account = acting.account
+        account.unlink(provider, context)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
             isLastMethod: !account.hasUsableMethod(under: context.policy),

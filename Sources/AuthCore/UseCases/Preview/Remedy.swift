@@ -78,7 +78,9 @@ extension Remedy {
                 : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }
         return switch refusal.reason {
-        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .credentialIsOfAnother: [.signInAgain]
+        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
+            .credentialIsOfAnother:
+            [.signInAgain]
         case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]
         case .secondFactorIsOwed: [.showSecondFactor]
         case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]

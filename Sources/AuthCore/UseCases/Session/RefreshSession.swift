@@ -62,6 +62,7 @@ struct RefreshSession: Operation {
             var session = acting.session
             session.refreshHash = next
             session.refreshCount += 1
+            transaction.noteUse(of: &session, on: acting.account)
             transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
             transaction.read(acting.account)
             return .goesOn(
