@@ -48,4 +48,8 @@ enum CommentExamples {
         try await auth.signIn(with: .gitHub(accessToken: token))
         try await auth.signIn(with: .password(email: email, password: password))
     }
+
+    static func refuseOtherApps() throws {
+        throw VerificationFailure(.wrongAudience, "The claim aud must be one of this app's client IDs.")
+    }
 }
