@@ -7,6 +7,7 @@ extension AuthPolicy.AddressAuthorities {
     /// - Parameters:
     ///   - domains: The domains.
     ///   - issuer: The exact issuer; for Google, each spelling of its issuer means all of them.
+    /// - Returns: The authorities with the domains pinned.
     public func pinning(_ domains: Set<String>, of issuer: String) -> Self {
         let domains = Set(domains.map(\.withLowercasedASCII))
         var all = self

@@ -10,9 +10,7 @@ extension Store {
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
     }
-}
 
-extension Store {
     /// A code that was sent to a number, as a keyed hash.
     public struct PhoneCode: Sendable, Hashable, Codable {
         /// What the code can be used for.
@@ -32,9 +30,7 @@ extension Store {
         /// What it can be used for.
         public let use: Use
     }
-}
 
-extension Store {
     /// A verified identity that caused a conflict and can still be linked or signed in with.
     public struct PendingIdentity: Sendable, Hashable, Codable {
         /// What the provider asserted.
@@ -42,9 +38,7 @@ extension Store {
         /// The account that the conflict is with, if the conflict named one.
         public let target: AccountID?
     }
-}
 
-extension Store {
     /// An operation that waits for a second factor.
     public struct FactorChallenge: Sendable, Hashable, Codable {
         /// What is done once the factor is presented.
@@ -70,9 +64,7 @@ extension Store {
         /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
     }
-}
 
-extension Store {
     /// A proof that can be stored while a factor is requested; it never contains the presented credential.
     public enum StoredProof: Sendable, Hashable, Codable {
         /// The account's password in this generation.
@@ -88,9 +80,7 @@ extension Store {
         /// The password that the change sets, already hashed.
         case newPassword(EmailAddress, PasswordHash)
     }
-}
 
-extension Store {
     /// A visit to a provider, and everything that its end must agree with.
     public struct Authorization: Sendable, Hashable, Codable {
         /// What the person comes back for.
@@ -119,9 +109,7 @@ extension Store {
             self.sealed = sealed
         }
     }
-}
 
-extension Store {
     /// A merge or move that has begun.
     public struct MergeIntent: Sendable, Hashable, Codable {
         /// The phase of the merge.
@@ -153,9 +141,7 @@ extension Store {
         /// The names of the hooks that have answered.
         public package(set) var prepared: [String]
     }
-}
 
-extension Store {
     /// What undoing a merge restores.
     public struct UndoRecord: Sendable, Hashable, Codable {
         /// The account that was merged.
@@ -167,9 +153,7 @@ extension Store {
         /// The factors that moved.
         public let movedFactors: [SecondFactor.ID]
     }
-}
 
-extension Store {
     /// A change that the owner can report as unauthorized.
     public struct ReversibleChange: Sendable, Hashable, Codable {
         /// The methods the change added, by generation.

@@ -60,6 +60,8 @@ extension OneTimeRecord {
         case phoneCode(Store.PhoneCode)
         /// Records that a person verified a number which belongs to another account.
         case phoneOwnership(PhoneNumber)
+        /// Records that a person opened a mailed link which met a conflict.
+        case mailboxOwnership(EmailAddress)
         /// An identity that can still be linked or signed in with.
         case pendingIdentity(Store.PendingIdentity)
         /// A sign-in, or a change of methods, that waits for a second factor.
@@ -102,6 +104,8 @@ extension OneTimeRecord {
         case phoneCode
         /// Verification of a number that belongs to another account.
         case phoneOwnership
+        /// Verification of a mailbox that met a conflict.
+        case mailboxOwnership
         /// An identity that can still be linked.
         case pendingIdentity
         /// A sign-in or change that waits for a second factor.
@@ -143,6 +147,7 @@ extension OneTimeRecord.Content {
         case .signInLink: .signInLink
         case .phoneCode: .phoneCode
         case .phoneOwnership: .phoneOwnership
+        case .mailboxOwnership: .mailboxOwnership
         case .pendingIdentity: .pendingIdentity
         case .factorChallenge: .factorChallenge
         case .totpSeed: .totpSeed

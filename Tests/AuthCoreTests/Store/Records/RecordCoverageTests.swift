@@ -24,7 +24,7 @@ final class RecordCoverageTests: XCTestCase {
                 "MethodKind": 6,
                 "Phase": 5, "KeyRule": 2,
                 "ProfileField": 2, "Recipient": 2,
-                "SessionChange": 4, "Source": 5, "StoredProof": 6, "Subject": 2, "UniqueKey": 3, "Use": 3,
+                "SessionChange": 5, "Source": 5, "StoredProof": 6, "Subject": 2, "UniqueKey": 3, "Use": 3,
             ]
         )
     }

@@ -58,7 +58,7 @@ extension RecordSamples {
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
         OneTimeRecord.Purpose.allCases.filter {
-            ![.lostFactors, .provisionalSignUp, .mergePlan, .authorization].contains($0)
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization].contains($0)
         }
     }
 
@@ -75,6 +75,7 @@ extension RecordSamples {
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
+            .mailboxOwnership(mail),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
@@ -174,7 +175,7 @@ extension RecordSamples {
         full.sessions = [
             .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
             .endAll(ann, except: session),
-            .endAll(ben, except: nil),
+            .endAll(ben, except: nil), .endUnused(ann, keeping: 50, besides: session),
         ]
         full.signIns = [SignInRecord(account: ann, at: evening)]
         full.events = try events()
