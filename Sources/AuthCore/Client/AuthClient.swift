@@ -39,7 +39,9 @@ extension AuthService {
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.
     public func client(for device: DeviceID, origin: AuthClient.Origin, deviceName: String? = nil) -> AuthClient {
-        AuthClient(service: self, context: RequestContext(device: device, origin: origin.text, deviceName: deviceName))
+        var context = RequestContext(device: device, origin: origin.text, deviceName: deviceName)
+        context.isInApp = origin == .local
+        return AuthClient(service: self, context: context)
     }
 }
 

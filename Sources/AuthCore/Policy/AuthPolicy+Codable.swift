@@ -18,15 +18,16 @@ extension AuthPolicy: PolicyPart {
         .init("disabledProviders", \.disabledProviders), .init("sendsNotices", \.sendsNotices),
         .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
         .init("concealsSignUp", \.concealsSignUp), .init("factorRecoveryWait", \.factorRecoveryWait),
-        .init("endsAddressChanges", \.endsAddressChanges), .init("lifetimes", \.lifetimes),
-        .init("sessions", \.sessions), .init("delivery", \.delivery),
+        .init("endsAddressChanges", \.endsAddressChanges), .init("linkNonce", \.linkNonce),
+        .init("lifetimes", \.lifetimes), .init("sessions", \.sessions), .init("delivery", \.delivery),
     ]
 }
 
 extension AuthPolicy.Lifetimes: PolicyPart {
     static let knobs: [Knob<Self>] = [
         .init("mailCode", \.mailCode), .init("signInLink", \.signInLink), .init("phoneCode", \.phoneCode),
-        .init("pendingIdentity", \.pendingIdentity), .init("factorChallenge", \.factorChallenge),
+        .init("pendingIdentity", \.pendingIdentity), .init("nonce", \.nonce),
+        .init("factorChallenge", \.factorChallenge),
         .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
         .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
     ]

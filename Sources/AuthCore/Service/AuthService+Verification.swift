@@ -173,7 +173,14 @@ extension AuthService {
             throw AuthError(verificationFailure: error)
         }
         try require(assertion, from: verifier)
-        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
+        var nonce = ProofNonce.none
+        if let raw = credential.rawNonce?.revealed, let key = Nonce.key(raw) {
+            guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
+                throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
+            }
+            nonce = .made(key)
+        }
+        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
             throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof

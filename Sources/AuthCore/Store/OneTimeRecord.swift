@@ -86,6 +86,8 @@ extension OneTimeRecord {
         case lostFactors
         /// Records that a device signed up for an address which is not verified yet.
         case provisionalSignUp
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce(Store.Authorization.Intent)
     }
 
     /// The kind of a one-time record, used to revoke all records of one kind.
@@ -130,6 +132,8 @@ extension OneTimeRecord {
         case lostFactors
         /// A sign-up for an address that is not verified yet, which is concealed from other people.
         case provisionalSignUp
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce
     }
 
     /// The kind of record.
@@ -160,6 +164,7 @@ extension OneTimeRecord.Content {
         case .changeReport: .changeReport
         case .lostFactors: .lostFactors
         case .provisionalSignUp: .provisionalSignUp
+        case .nonce: .nonce
         }
     }
 }

@@ -7,6 +7,9 @@ package struct RequestContext: Sendable, Hashable {
     /// The device's name for the person's list of sessions.
     package var deviceName: String?
 
+    /// Whether the engine runs inside the app, which presents what it got from a provider itself.
+    package var isInApp = true
+
     package init(device: DeviceID? = nil, origin: String? = nil, deviceName: String? = nil) {
         self.device = device
         self.origin = origin

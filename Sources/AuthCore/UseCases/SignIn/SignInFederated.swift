@@ -46,7 +46,7 @@ struct SignInFederated: Operation {
             )
         case (.challenge, let row?):
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil, using: proof.intent)
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return signIn(to: row.reference, &transaction)
