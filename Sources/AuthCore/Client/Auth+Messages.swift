@@ -44,7 +44,9 @@ extension Auth {
     /// See ``AuthClient/confirmPasswordReset(code:newPassword:)``.
     @discardableResult
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) -> RecoveryReport {
-        try await client.confirmPasswordReset(code: code, newPassword: newPassword)
+        let report = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
+        if let device = report.device { await use(device) }
+        return report
     }
 
     /// Reports an unauthorized change, by the code of the notice about it.

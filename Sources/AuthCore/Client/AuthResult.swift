@@ -9,6 +9,9 @@ public struct AuthResult: Sendable {
     /// The profile that a federated provider returned.
     public let additionalUserInfo: AdditionalUserInfo?
 
+    /// The device of the user, to keep in a cookie or a keychain in place of the one before.
+    public var device: DeviceID { user.device }
+
     init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {
         self.user = user
         self.isNewUser = isNewUser

@@ -33,7 +33,7 @@ extension User {
         let (token, hash) = service.nextRefreshToken(of: handle, count: count)
         let operation = RefreshSession(handle: handle, presented: nil, next: hash)
         let signedIn = try service.goesOn(try await perform(operation), context)
-        adopt(signedIn)
+        await adopt(signedIn)
         // Another token was issued meanwhile; the snapshot now has its count.
         if signedIn.session.refreshCount != count { return try await issueTokens() }
         return TokenPair(idToken: try await service.idToken(for: signedIn), refreshToken: token)

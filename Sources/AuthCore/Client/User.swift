@@ -11,12 +11,12 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    let client: AuthClient
     package let handle: ActingHandle
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
+        var client: AuthClient
         var account: Account
         var session: Session
         var lastSignIn: Timestamp?
@@ -27,10 +27,15 @@ public final class User: Sendable {
     }
 
     init(client: AuthClient, signedIn: SignedIn) {
-        self.client = client
         handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        view = Mutex(View(client: client.on(signedIn.device), account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
     }
+
+    /// The client whose flows this user's device calls.
+    var client: AuthClient { view.withLock { $0.client } }
+
+    /// The device, to keep in a cookie or a keychain.
+    public var device: DeviceID { client.device }
 
     /// The account as of the last operation, with the parts that only the service may see.
     package var account: Account { view.withLock { $0.account } }
@@ -39,7 +44,14 @@ public final class User: Sendable {
     public var session: Session { view.withLock { $0.session } }
 
     /// Takes over the account and the session that an operation returned.
-    func adopt(_ signedIn: SignedIn) {
+    func adopt(_ signedIn: SignedIn) async {
+        if let device = signedIn.device {
+            let auth = view.withLock { view in
+                view.client = view.client.on(device)
+                return view.auth
+            }
+            await auth?.use(device)
+        }
         view.withLock { view in
             guard signedIn.account.version >= view.account.version else { return }
             view.account = signedIn.account
@@ -114,7 +126,7 @@ public final class User: Sendable {
     /// Performs an operation of this user and takes over the account and the session that it returns.
     func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
         let signedIn = try await perform(operation)
-        adopt(signedIn)
+        await adopt(signedIn)
         return signedIn
     }
 

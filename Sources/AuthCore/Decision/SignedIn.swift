@@ -8,12 +8,21 @@ package final class SignedIn: Sendable {
     let isNewUser: Bool
     /// When the account was last signed in to.
     let lastSignIn: Timestamp?
+    /// The device with its new secret, if it became known to the account.
+    let device: DeviceID?
 
-    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+    init(
+        account: Account,
+        session: Session,
+        isNewUser: Bool,
+        lastSignIn: Timestamp?,
+        device: DeviceID? = nil
+    ) {
         self.account = account
         self.session = session
         self.isNewUser = isNewUser
         self.lastSignIn = lastSignIn
+        self.device = device
     }
 }
 
@@ -52,7 +61,7 @@ extension Transaction {
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
     func leavesUnchanged(_ account: Account, authentication: Authentication) -> Bool {
-        guard authentication.factor == nil, account.deletedUntil == nil else { return false }
+        guard authentication.factor == nil, account.deletedUntil == nil, !isNewDevice(to: account) else { return false }
         guard let proved = authentication.proved, let generation = authentication.basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
@@ -66,6 +75,8 @@ extension Transaction {
         authentication: Authentication,
         by actor: EventActor = .unauthenticated
     ) -> SignedIn {
+        // A guest has nothing that strangers could guess; the device becomes known with the first method.
+        if !account.isAnonymous { learnDevice(of: &account) }
         let session = open(
             for: account.id,
             sessionGeneration: account.sessionGeneration,
@@ -80,7 +91,13 @@ extension Transaction {
         }
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
+        return SignedIn(
+            account: account,
+            session: session,
+            isNewUser: old == nil,
+            lastSignIn: context.now,
+            device: newDevice
+        )
     }
 
     private mutating func open(for account: AccountID, sessionGeneration: UInt32, authentication: Authentication)
@@ -92,8 +109,8 @@ extension Transaction {
             sessionGeneration: sessionGeneration,
             basis: authentication.basis,
             at: context.now,
-            device: context.device,
-            origin: context.request.context.origin,
+            device: device,
+            origin: context.request.context.origin.address,
             deviceName: context.request.context.deviceName
         )
         if let proved = authentication.proved { session.proved = [proved] }
@@ -112,6 +129,7 @@ extension Transaction {
         authentication: Authentication? = nil,
         lastSignIn: Timestamp?
     ) -> SignedIn {
+        if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
         var session = acting.session
         session.sessionGeneration = account.sessionGeneration
         if let authentication {
@@ -132,7 +150,8 @@ extension Transaction {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: authentication == nil ? lastSignIn : context.now
+            lastSignIn: authentication == nil ? lastSignIn : context.now,
+            device: newDevice
         )
     }
 

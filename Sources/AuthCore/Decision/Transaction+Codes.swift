@@ -38,7 +38,7 @@ extension Transaction {
         to recipient: Recipient,
         account: AccountID?,
         lifetime: Duration,
-        device: DeviceID? = nil,
+        device: DeviceKey? = nil,
         settings: MessageSettings?
     ) {
         issued.append(code)

@@ -3,7 +3,7 @@ extension Transaction {
     mutating func keepProvisional(
         _ account: Account,
         _ email: EmailAddress,
-        _ device: DeviceID,
+        _ device: DeviceKey,
         isNew: Bool
     ) {
         let key = OneTimeRecordID.provisional(email, device)

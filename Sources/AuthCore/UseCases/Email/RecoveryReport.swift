@@ -9,7 +9,15 @@ public struct RecoveryReport: Sendable, Hashable {
     /// The methods that were removed.
     public let removed: [MethodSummary]
 
-    init(from old: Account, to new: Account) {
+    /// The device with its new secret, to keep in a cookie or a keychain; nil if the client has none.
+    public let device: DeviceID?
+
+    /// The address whose mailbox recovered the account.
+    let email: EmailAddress?
+
+    init(from old: Account, to new: Account, device: DeviceID?) {
+        self.device = device
+        email = new.email
         account = new.id
         usable = new.methods.filter(\.isActive).map(MethodSummary.init)
         suspended = new.methods.filter { !$0.isActive }.map(MethodSummary.init)

@@ -52,12 +52,13 @@ struct SignUp: Operation {
         account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
         if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
-        if isProvisional, let device = context.device {
+        transaction.learnDevice(of: &account)
+        if isProvisional, let device = transaction.device {
             transaction.keepProvisional(
                 account,
                 email,
                 device,
-                isNew: seen.record(.provisional(email, device)) == nil
+                isNew: transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
             )
         }
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(SessionBasis(method)))

@@ -51,6 +51,7 @@ enum RecordSamples {
         account.recoveryCodes = [RecoveryCode(hash: bytes)]
         account.evidence = try evidence()
         account.blockedIssuers = [ExactText("issuer")]
+        account.knownDevices = [DeviceKey(bits: 77)]
         account.reservations = [Reservation(email: try email("former@example.com"), until: evening)]
         account.hold = MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
@@ -122,7 +123,7 @@ enum RecordSamples {
             sessionGeneration: 3,
             basis: SessionBasis(kind: .federated, provider: .google, generation: 5),
             at: noon,
-            device: "kitchen",
+            device: DeviceKey(bits: 77),
             origin: "192.0.2.1",
             deviceName: "Ann's phone"
         )
