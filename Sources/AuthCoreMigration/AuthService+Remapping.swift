@@ -3,12 +3,12 @@ public import AuthCore
 /// A change of the key of one identity.
 public struct SubjectMove: Sendable, Hashable, Codable {
     /// The current key.
-    public let from: IdentityKey
+    public let from: Identity.Key
     /// The new key.
-    public let to: IdentityKey
+    public let to: Identity.Key
 
     /// Creates a change from one key to another.
-    public init(from: IdentityKey, to: IdentityKey) {
+    public init(from: Identity.Key, to: Identity.Key) {
         self.from = from
         self.to = to
     }

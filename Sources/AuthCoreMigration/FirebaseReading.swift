@@ -115,7 +115,7 @@ struct FirebaseReading {
                 leftOut.append("providerUserInfo[\(index)]")
                 continue
             }
-            let key = IdentityKey(issuer: issuers[provider] ?? provider.rawValue, subject: subject)
+            let key = Identity.Key(issuer: issuers[provider] ?? provider.rawValue, subject: subject)
             let identity = Identity(
                 key: key,
                 provider: provider,

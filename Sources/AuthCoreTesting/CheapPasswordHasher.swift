@@ -25,12 +25,12 @@ public struct CheapPasswordHasher: PasswordHasher {
     /// Whether the password is right.
     ///
     /// Throws if another hasher made the hash.
-    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         let fields = hash.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count > 1, fields[0].isEmpty else { throw PasswordHashingError.malformedHash }
-        guard fields[1] == Self.tag else { throw PasswordHashingError.unknownScheme }
+        guard fields.count > 1, fields[0].isEmpty else { throw PasswordHash.HashingError.malformedHash }
+        guard fields[1] == Self.tag else { throw PasswordHash.HashingError.unknownScheme }
         guard fields.count == 4, let salt = Base64URL.decode(fields[2]), let expected = Base64URL.decode(fields[3])
-        else { throw PasswordHashingError.malformedHash }
+        else { throw PasswordHash.HashingError.malformedHash }
         let isEqual = equalInConstantTime(Self.digest(password, salt: salt), expected)
         return isEqual ? .matches(needsRehash: false) : .differs
     }

@@ -7,7 +7,7 @@ import XCTest
 /// A seat of FirebaseAuth's shape over a service in memory, whose time stands still.
 struct World {
     let clock = ManualClock()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let service: AuthService
     let auth: AuthCoreFirebase.Auth
 

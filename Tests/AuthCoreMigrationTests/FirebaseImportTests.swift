@@ -37,8 +37,8 @@ final class FirebaseImportTests: XCTestCase {
         XCTAssertEqual(
             account.identities.map(\.key),
             [
-                IdentityKey(issuer: "https://accounts.google.com", subject: "10001"),
-                IdentityKey(issuer: "github.com", subject: "77"),
+                Identity.Key(issuer: "https://accounts.google.com", subject: "10001"),
+                Identity.Key(issuer: "github.com", subject: "77"),
             ]
         )
         XCTAssertEqual(account.identities.map(\.email?.text), ["ann@gmail.com", nil])

@@ -95,7 +95,7 @@ final class ImportHostileInputTests: XCTestCase {
             (
                 "methods",
                 { account in
-                    let identity = Identity(key: IdentityKey(issuer: "i", subject: "s"), provider: .gitHub)
+                    let identity = Identity(key: Identity.Key(issuer: "i", subject: "s"), provider: .gitHub)
                     _ = account.add(.federated(identity), at: now)
                     _ = account.add(.federated(identity), at: now)
                 }
@@ -103,7 +103,7 @@ final class ImportHostileInputTests: XCTestCase {
             (
                 "methods",
                 { account in
-                    let identity = Identity(key: IdentityKey(issuer: "i", subject: "s"), provider: .password)
+                    let identity = Identity(key: Identity.Key(issuer: "i", subject: "s"), provider: .password)
                     _ = account.add(.federated(identity), at: now)
                 }
             ),

@@ -68,7 +68,7 @@ final class ImportTests: XCTestCase {
         var withPhone = try Samples.account("with-phone")
         _ = withPhone.add(.phone(number), at: withPhone.createdAt)
         var withIdentity = try Samples.account("with-identity")
-        for key in [IdentityKey(issuer: "free", subject: "1"), key] {
+        for key in [Identity.Key(issuer: "free", subject: "1"), key] {
             _ = withIdentity.add(.federated(Identity(key: key, provider: .gitHub)), at: withPhone.createdAt)
         }
         let before = try await world.accounts()

@@ -63,17 +63,19 @@ enum Samples {
         account.wasEverVerified = true
         account.note(.email(mail), .imported(trusted: false), at: noon)
         _ = account.add(.password(PasswordHash(tagged: "$cheap$AAAA$BBBB")), at: noon)
-        let key = IdentityKey(issuer: "github.com", subject: "1")
+        let key = Identity.Key(issuer: "github.com", subject: "1")
         _ = account.add(
             .federated(Identity(key: key, provider: .gitHub)),
             at: noon,
-            coverage: [Coverage(.email(mail), at: noon)]
+            coverage: [SignInMethod.Coverage(.email(mail), at: noon)]
         )
         _ = account.addFactor(.phone(try XCTUnwrap(PhoneNumber("+15550100002"))), named: "work", id: 7, at: noon)
-        account.recoveryCodes = [RecoveryCode(hash: [1, 2, 3])]
+        account.recoveryCodes = [SecondFactor.RecoveryCode(hash: [1, 2, 3])]
         account.blockedIssuers = [ExactText("issuer")]
-        account.reservations = [Reservation(email: try XCTUnwrap(EmailAddress("former@example.com")), until: noon)]
-        account.hold = MergeLock(intent: OneTimeRecordID(bits: 9), until: noon)
+        account.reservations = [
+            Account.Reservation(email: try XCTUnwrap(EmailAddress("former@example.com")), until: noon)
+        ]
+        account.hold = Account.MergeLock(intent: OneTimeRecordID(bits: 9), until: noon)
         return account
     }
 

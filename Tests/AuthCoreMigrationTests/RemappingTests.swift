@@ -16,8 +16,8 @@ final class RemappingTests: XCTestCase {
             uids["new-\(index)"] = user.uid
             moves.append(
                 SubjectMove(
-                    from: IdentityKey(issuer: provider.issuer, subject: "old-\(index)"),
-                    to: IdentityKey(issuer: provider.issuer, subject: "new-\(index)")
+                    from: Identity.Key(issuer: provider.issuer, subject: "old-\(index)"),
+                    to: Identity.Key(issuer: provider.issuer, subject: "new-\(index)")
                 )
             )
         }

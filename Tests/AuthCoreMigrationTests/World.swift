@@ -5,7 +5,7 @@ import XCTest
 /// One service in memory with a clock that stands still.
 struct World {
     let clock = ManualClock()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let store = InMemoryIdentityStore()
     let service: AuthService
 

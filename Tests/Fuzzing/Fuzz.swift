@@ -42,7 +42,7 @@ enum Parser: String, CaseIterable {
         case .phone:
             if let number = PhoneNumber(text(bytes)) { precondition(PhoneNumber(number.text) == number) }
         case .link:
-            if let link = ActionLink(text(bytes)) { precondition(!link.code.isEmpty) }
+            if let link = ActionCode.Link(text(bytes)) { precondition(!link.code.isEmpty) }
         case .token:
             waitFor { await Bench.shared.presentToken(text(bytes)) }
         case .record:

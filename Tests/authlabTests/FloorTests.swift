@@ -111,7 +111,7 @@ final class FloorTests: XCTestCase {
 /// One person, who arrives on both sides, links a second identity, signs in again, links a third, and takes it off.
 extension FloorTests {
     private static let person = 1
-    private static let google = IdentityKey(
+    private static let google = Identity.Key(
         issuer: BenchPeople.google(person).issuer,
         subject: BenchPeople.google(person).subject
     )
@@ -152,12 +152,12 @@ extension FloorTests {
 
 /// What either side tells of one event.
 private struct Told: Equatable {
-    var kind: EventKind
+    var kind: IdentityEvent.Kind
     var hasSession: Bool
     var causes: [Reason]
-    var vouchers: [IdentityKey]
-    var before: [IdentityKey?]
-    var after: [IdentityKey?]
+    var vouchers: [Identity.Key]
+    var before: [Identity.Key?]
+    var after: [Identity.Key?]
 
     init(_ event: IdentityEvent) {
         kind = event.kind
@@ -207,7 +207,7 @@ extension OneTimeRecord {
 
 extension Evidence {
     /// Whose word it is, if it is a provider's.
-    fileprivate var voucher: IdentityKey? {
+    fileprivate var voucher: Identity.Key? {
         guard case .provider(let key, _) = source else { return nil }
         return key
     }

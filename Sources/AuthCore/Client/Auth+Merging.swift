@@ -4,10 +4,10 @@ extension Auth {
     /// See ``AuthClient/merge(_:into:choices:)``.
     @discardableResult
     public func merge(
-        _ source: MergeSide,
-        into target: MergeSide,
+        _ source: Merge.Side,
+        into target: Merge.Side,
         choices: Set<ProviderID> = []
-    ) async throws(AuthError) -> MergeResult {
+    ) async throws(AuthError) -> Merge.Result {
         await setCurrentUser(try await client.merge(source, into: target, choices: choices))
     }
 
@@ -15,10 +15,10 @@ extension Auth {
     ///
     /// See ``AuthClient/previewMerge(_:into:choices:)``.
     public func previewMerge(
-        _ source: MergeSide,
-        into target: MergeSide,
+        _ source: Merge.Side,
+        into target: Merge.Side,
         choices: Set<ProviderID> = []
-    ) async throws(AuthError) -> MergePlan {
+    ) async throws(AuthError) -> Merge.Plan {
         try await client.previewMerge(source, into: target, choices: choices)
     }
 
@@ -28,10 +28,10 @@ extension Auth {
     @discardableResult
     public func move(
         _ provider: ProviderID,
-        from source: MergeSide,
-        to target: MergeSide,
+        from source: Merge.Side,
+        to target: Merge.Side,
         replacing: Bool = false
-    ) async throws(AuthError) -> MergeResult {
+    ) async throws(AuthError) -> Merge.Result {
         await setCurrentUser(try await client.move(provider, from: source, to: target, replacing: replacing))
     }
 
@@ -42,9 +42,9 @@ extension Auth {
     /// - Parameter conflict: The conflict, from the error of the link.
     /// - Returns: The user of the existing account, in a new session, and what was done.
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor:
-    ///   continue with ``mergeCurrentUser(into:)-(MergeSide)`` and ``MergeSide/answering(_:_:)``.
+    ///   continue with ``mergeCurrentUser(into:)-(Merge/Side)`` and ``Merge/Side/answering(_:_:)``.
     @discardableResult
-    public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> MergeResult {
+    public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }
         return try await mergeCurrentUser(into: .proved(try await verify(conflict.credential)))
     }
@@ -53,7 +53,7 @@ extension Auth {
     ///
     /// See ``AuthClient/merge(_:into:choices:)``.
     @discardableResult
-    public func mergeCurrentUser(into target: MergeSide) async throws(AuthError) -> MergeResult {
+    public func mergeCurrentUser(into target: Merge.Side) async throws(AuthError) -> Merge.Result {
         guard let user = currentUser else { throw AuthError(.noCurrentUser) }
         return try await merge(.anonymous(user), into: target)
     }
@@ -62,13 +62,13 @@ extension Auth {
     ///
     /// See ``AuthClient/undoMerge(_:verifiedBy:)``.
     @discardableResult
-    public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
+    public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let undone = try await client.undoMerge(id, verifiedBy: side)
         if let result = undone.result { _ = await setCurrentUser(result) }
         return undone
     }
 
-    private func setCurrentUser(_ merged: MergeResult) async -> MergeResult {
+    private func setCurrentUser(_ merged: Merge.Result) async -> Merge.Result {
         _ = await setCurrentUser(merged.result)
         return merged
     }

@@ -9,21 +9,21 @@ extension Auth {
     /// Mails a link that signs in the owner of the mailbox.
     ///
     /// See ``AuthClient/sendSignInLink(to:settings:)``.
-    public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await client.sendSignInLink(to: email, settings: settings)
     }
 
     /// Mails the owner of a mailbox the sign-in methods of the account that has the address.
     ///
     /// See ``AuthClient/sendSignInMethods(to:settings:)``.
-    public func sendSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await client.sendSignInMethods(to: email, settings: settings)
     }
 
     /// Mails the owner of an address a link that sets a new password.
     ///
     /// See ``AuthClient/sendPasswordReset(to:settings:)``.
-    public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         try await client.sendPasswordReset(to: email, settings: settings)
     }
 
@@ -43,7 +43,9 @@ extension Auth {
     ///
     /// See ``AuthClient/confirmPasswordReset(code:newPassword:)``.
     @discardableResult
-    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) -> RecoveryReport {
+    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
+        -> ActionCode.RecoveryReport
+    {
         let report = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
         if let device = report.device { await use(device) }
         return report

@@ -3,8 +3,8 @@ extension Auth {
     ///
     /// See ``AuthClient/sendPhoneCode(for:factor:)``.
     public func sendPhoneCode(
-        for challenge: SecondFactorChallenge,
-        factor: FactorID
+        for challenge: SecondFactor.Challenge,
+        factor: SecondFactor.ID
     ) async throws(AuthError) -> String {
         try await client.sendPhoneCode(for: challenge, factor: factor)
     }
@@ -14,8 +14,8 @@ extension Auth {
     /// A change of the current user's keeps that user. See ``AuthClient/resolve(_:with:)``.
     @discardableResult
     public func resolve(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion
     ) async throws(AuthError) -> AuthResult {
         let user = currentUser
         let result = try await client.resolve(challenge, with: assertion, updating: user)
@@ -27,9 +27,9 @@ extension Auth {
     /// See ``AuthClient/recoverFromLostFactors(with:and:)``.
     @discardableResult
     public func recoverFromLostFactors(
-        with link: EmailLinkCredential,
+        with link: AuthCredential.EmailLink,
         and other: AuthCredential? = nil
-    ) async throws(AuthError) -> LostFactorRecovery {
+    ) async throws(AuthError) -> SecondFactor.Recovery {
         try await client.recoverFromLostFactors(with: link, and: other)
     }
 }

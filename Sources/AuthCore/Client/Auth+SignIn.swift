@@ -87,7 +87,7 @@ extension Auth {
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,
-        verifying link: EmailLinkCredential? = nil
+        verifying link: AuthCredential.EmailLink? = nil
     ) async throws(AuthError) -> AuthResult {
         await setCurrentUser(try await client.createSeparateAccount(from: conflict, verifying: link))
     }

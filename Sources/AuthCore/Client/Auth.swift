@@ -18,7 +18,7 @@ public final class Auth: Sendable {
     private struct State {
         var client: AuthClient
         var user: User?
-        var observers: [UInt64: AsyncStream<AuthChange>.Continuation] = [:]
+        var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
     }
 
@@ -70,7 +70,7 @@ public final class Auth: Sendable {
     public var currentUser: User? { state.withLock { $0.user } }
 
     /// The messages that were sent, if they are kept in memory.
-    public var outbox: Outbox? { service.outbox }
+    public var outbox: Message.Outbox? { service.outbox }
 
     /// Returns a stream of the current user, now and after every change.
     ///
@@ -79,8 +79,8 @@ public final class Auth: Sendable {
     /// - Parameter bufferingPolicy: What is kept for a reader that is slow; by default everything.
     /// - Returns: The stream; each call makes a new one.
     public func changes(
-        bufferingPolicy: AsyncStream<AuthChange>.Continuation.BufferingPolicy = .unbounded
-    ) -> AsyncStream<AuthChange> {
+        bufferingPolicy: AsyncStream<Change>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Change> {
         AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let id = state.withLock { state in
                 state.nextObserver += 1
@@ -107,7 +107,7 @@ extension Auth {
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         guard let persistence else { return currentUser }
-        let record: PersistedDevice?
+        let record: Auth.Persisted?
         do {
             record = try await persistence.load()
         } catch {
@@ -160,7 +160,7 @@ extension Auth {
     }
 
     /// Clears the current user if it is this one.
-    func clearCurrentUser(_ user: User, _ change: AuthChange) async {
+    func clearCurrentUser(_ user: User, _ change: Change) async {
         let wasCurrent = notify(change) { state in
             guard state.user === user else { return false }
             state.user = nil
@@ -174,16 +174,16 @@ extension Auth {
     private func persist(_ user: User?) async {
         guard let persistence else { return }
         let device = device
-        let saved = user.map { PersistedUser(session: $0.handle.session, account: $0.handle.account) }
+        let saved = user.map { User.Persisted(session: $0.handle.session, account: $0.handle.account) }
         do {
-            try await persistence.save(PersistedDevice(device: device, user: saved))
+            try await persistence.save(Auth.Persisted(device: device, user: saved))
         } catch {
-            try? await persistence.save(PersistedDevice(device: device, user: nil))
+            try? await persistence.save(Auth.Persisted(device: device, user: nil))
         }
     }
 
     @discardableResult
-    private func notify(_ change: AuthChange, _ edit: (inout State) -> Bool) -> Bool {
+    private func notify(_ change: Change, _ edit: (inout State) -> Bool) -> Bool {
         let observers = state.withLock { state in edit(&state) ? Array(state.observers.values) : nil }
         for observer in observers ?? [] { observer.yield(change) }
         return observers != nil

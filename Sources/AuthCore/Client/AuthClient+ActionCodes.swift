@@ -30,12 +30,14 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - code: The code, or the link that contains it.
-    ///   - newPassword: The password, which the policy's ``PasswordRule`` must accept.
+    ///   - newPassword: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: What happened to the account's other sign-in methods.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode`` or
     ///   ``AuthErrorCode/weakPassword``.
     @discardableResult
-    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError) -> RecoveryReport {
+    public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
+        -> ActionCode.RecoveryReport
+    {
         let key = OneTimeRecordID.ofMail(code)
         // A code that is refused costs no hash, which would be dearer for the service than for the caller.
         let placeholder = service.configuration.passwordHasher.placeholder
@@ -61,5 +63,5 @@ extension AuthClient {
 
 extension OneTimeRecordID {
     /// The key of a mailed code, which may be presented bare or in its link.
-    fileprivate static func ofMail(_ code: String) -> OneTimeRecordID { .mailCode(ActionLink(code)?.code ?? code) }
+    fileprivate static func ofMail(_ code: String) -> OneTimeRecordID { .mailCode(ActionCode.Link(code)?.code ?? code) }
 }

@@ -8,7 +8,7 @@ extension AuthClient {
     ///   - credential: A credential of the existing account, or a link that was mailed to its address.
     /// - Returns: The signed-in user of the existing account.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, or the code that says what is wrong
     ///   with the credential. After too many wrong credentials the conflict can no longer be resolved.
     @discardableResult
     public func resolve(
@@ -41,7 +41,7 @@ extension AuthClient {
     @discardableResult
     public func createSeparateAccount(
         from conflict: Conflict,
-        verifying link: EmailLinkCredential? = nil
+        verifying link: AuthCredential.EmailLink? = nil
     ) async throws(AuthError) -> AuthResult {
         try await counting(failuresOf: conflict) { () async throws(AuthError) in
             var mailbox: MailboxProof?

@@ -10,14 +10,14 @@ extension AuthClient {
     ///   - choices: The providers whose method comes from the source.
     /// - Returns: The user of the target, in a new session, and what was done.
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` if a side requires a second factor; the reason says which. Call
-    ///   again with that side as ``MergeSide/answering(_:_:)``. ``AuthErrorCode/mergeNotPossible``,
+    ///   again with that side as ``Merge/Side/answering(_:_:)``. ``AuthErrorCode/mergeNotPossible``,
     ///   ``AuthErrorCode/mergeInProgress``, or the code that says what is wrong with a side.
     @discardableResult
     public func merge(
-        _ source: MergeSide,
-        into target: MergeSide,
+        _ source: Merge.Side,
+        into target: Merge.Side,
         choices: Set<ProviderID> = []
-    ) async throws(AuthError) -> MergeResult {
+    ) async throws(AuthError) -> Merge.Result {
         try await carryOut(try await beginning(source, target, nil, choices), target)
     }
 
@@ -28,10 +28,10 @@ extension AuthClient {
     ///
     /// - Parameters: As of ``merge(_:into:choices:)``.
     public func previewMerge(
-        _ source: MergeSide,
-        into target: MergeSide,
+        _ source: Merge.Side,
+        into target: Merge.Side,
         choices: Set<ProviderID> = []
-    ) async throws(AuthError) -> MergePlan {
+    ) async throws(AuthError) -> Merge.Plan {
         let merge = try await beginning(source, target, nil, choices, forPreview: true)
         return try await service.previewed(merge, context).plan
     }
@@ -49,10 +49,10 @@ extension AuthClient {
     @discardableResult
     public func move(
         _ provider: ProviderID,
-        from source: MergeSide,
-        to target: MergeSide,
+        from source: Merge.Side,
+        to target: Merge.Side,
         replacing: Bool = false
-    ) async throws(AuthError) -> MergeResult {
+    ) async throws(AuthError) -> Merge.Result {
         try await carryOut(try await beginning(source, target, provider, replacing ? [provider] : []), target)
     }
 
@@ -61,10 +61,10 @@ extension AuthClient {
     /// - Parameters: As of ``move(_:from:to:replacing:)``.
     public func previewMove(
         _ provider: ProviderID,
-        from source: MergeSide,
-        to target: MergeSide,
+        from source: Merge.Side,
+        to target: Merge.Side,
         replacing: Bool = false
-    ) async throws(AuthError) -> MergePlan {
+    ) async throws(AuthError) -> Merge.Plan {
         let move = try await beginning(source, target, provider, replacing ? [provider] : [], forPreview: true)
         return try await service.previewed(move, context).plan
     }
@@ -75,16 +75,16 @@ extension AuthClient {
     /// did not move when the accounts were merged cannot be restored.
     ///
     /// - Parameters:
-    ///   - id: The merge, from its ``MergeResult``.
+    ///   - id: The merge, from its ``Merge/Result``.
     ///   - side: A new verification of a method that one of the sides had before the merge.
     /// - Returns: What was taken back.
     /// - Throws: ``AuthErrorCode/mergeNotPossible`` if the time for it is over, or the code that says what is wrong
     ///   with the side.
     @discardableResult
-    public func undoMerge(_ id: MergeID, verifiedBy side: MergeSide) async throws(AuthError) -> MergeUndoResult {
+    public func undoMerge(_ id: Merge.ID, verifiedBy side: Merge.Side) async throws(AuthError) -> Merge.UndoResult {
         let parties = try await service.undoable(id, context)
         let (undone, isFinished) = try await service.undo(id, of: parties, by: try await party(side), context)
-        return MergeUndoResult(
+        return Merge.UndoResult(
             result: undone.signedIn.map { result($0, by: $0.session.basis.provider) },
             plan: undone.plan,
             isFinished: isFinished
@@ -95,8 +95,8 @@ extension AuthClient {
 extension AuthClient {
     /// Returns the requested merge, with both sides looked up.
     func beginning(
-        _ source: MergeSide,
-        _ target: MergeSide,
+        _ source: Merge.Side,
+        _ target: Merge.Side,
         _ moving: ProviderID?,
         _ choices: Set<ProviderID>,
         forPreview isPreview: Bool = false
@@ -106,12 +106,12 @@ extension AuthClient {
         return try await service.beginning(giver, receiver, moving, choices)
     }
 
-    private func carryOut(_ merge: BeginMerge, _ target: MergeSide) async throws(AuthError) -> MergeResult {
+    private func carryOut(_ merge: BeginMerge, _ target: Merge.Side) async throws(AuthError) -> Merge.Result {
         let (done, isFinished) = try await service.merge(merge, context)
         guard let signedIn = done.signedIn else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         var additional: AdditionalUserInfo?
         if case .proved(let verified) = target { additional = verified.additional }
-        return MergeResult(
+        return Merge.Result(
             result: result(signedIn, by: signedIn.session.basis.provider, additional),
             plan: done.plan,
             id: done.id,
@@ -121,7 +121,7 @@ extension AuthClient {
     }
 
     /// Returns one side of a merge, with the account that its proof appears to belong to.
-    private func party(_ side: MergeSide) async throws(AuthError) -> MergeParty {
+    private func party(_ side: Merge.Side) async throws(AuthError) -> MergeParty {
         switch side {
         case .anonymous(let user): .session(user.handle)
         case .proved(let verified): try await service.party(verified)

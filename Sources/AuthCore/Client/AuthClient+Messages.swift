@@ -18,7 +18,7 @@ extension AuthClient {
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
-    public func sendSignInLink(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email, .signInLink)
         let code = try service.issueMailCode(settings)
         let request = RequestSignInLink(email: address, code: code, settings: settings)
@@ -33,7 +33,7 @@ extension AuthClient {
     ///   - email: The address.
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
-    public func sendSignInMethods(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email, .signInMethods)
         let code = try service.issueMailCode(settings)
         let request = MailSignInMethods(email: address, code: code, settings: settings)
@@ -47,7 +47,7 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
     ///   if the policy discloses which addresses have accounts.
-    public func sendPasswordReset(to email: String, settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try await recipient(email, .resetPassword)
         let code = try service.issueMailCode(settings)
         let request = RequestPasswordReset(email: address, code: code, settings: settings)
@@ -55,7 +55,7 @@ extension AuthClient {
     }
 
     /// Returns the address to mail to, and counts the mail.
-    private func recipient(_ email: String, _ kind: MessageKind) async throws(AuthError) -> EmailAddress {
+    private func recipient(_ email: String, _ kind: Message.Kind) async throws(AuthError) -> EmailAddress {
         let address = try service.parse(email: email)
         try await service.countMail(kind, to: address, context)
         return address

@@ -4,12 +4,12 @@ extension AuthClient {
     /// - Parameters:
     ///   - challenge: The challenge, from the error of a sign-in or a change.
     ///   - factor: One of the factors in the challenge's hints.
-    /// - Returns: An id that goes with the digits into ``SecondFactorAssertion/phone(verificationID:code:)``.
+    /// - Returns: An id that goes with the digits into ``SecondFactor/Assertion/phone(verificationID:code:)``.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` if the account has no such phone factor, or
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over.
     public func sendPhoneCode(
-        for challenge: SecondFactorChallenge,
-        factor: FactorID
+        for challenge: SecondFactor.Challenge,
+        factor: SecondFactor.ID
     ) async throws(AuthError) -> String {
         try await service.countFactorText(for: challenge.id, context)
         let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: service.issueDigits())
@@ -26,16 +26,16 @@ extension AuthClient {
     ///   ``AuthErrorCode/invalidMultiFactorSession`` if the challenge is over, or ``AuthErrorCode/tooManyRequests``.
     @discardableResult
     public func resolve(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion
     ) async throws(AuthError) -> AuthResult {
         try await resolve(challenge, with: assertion, updating: nil)
     }
 
     /// Answers a challenge; a waiting change of this user's session is performed as this user.
     package func resolve(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion,
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion,
         updating user: User?
     ) async throws(AuthError) -> AuthResult {
         let resolved = try await service.resolveChallenge(challenge, with: assertion, context)
@@ -67,9 +67,9 @@ extension AuthClient {
     ///   credential.
     @discardableResult
     public func recoverFromLostFactors(
-        with link: EmailLinkCredential,
+        with link: AuthCredential.EmailLink,
         and other: AuthCredential? = nil
-    ) async throws(AuthError) -> LostFactorRecovery {
+    ) async throws(AuthError) -> SecondFactor.Recovery {
         let mailbox = try await service.verify(link, context)
         var proof: Proof?
         if let other { proof = try await verify(other).proof }

@@ -3,7 +3,7 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - email: The account's address. It is not verified until its owner opens a mailed link.
-    ///   - password: The password, which the policy's ``PasswordRule`` must accept.
+    ///   - password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse`` if an account has the address, ``AuthErrorCode/weakPassword``,
     ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/missingEmail``.
@@ -23,7 +23,7 @@ extension AuthClient {
     /// - Returns: The signed-in user.
     /// - Throws: ``AuthErrorCode/accountExistsWithDifferentCredential`` with a ``Conflict`` if the credential's address
     ///   belongs to an account that the credential does not sign in to, ``AuthErrorCode/secondFactorRequired`` with a
-    ///   ``SecondFactorChallenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code that
+    ///   ``SecondFactor/Challenge``, ``AuthErrorCode/userDisabled``, ``AuthErrorCode/tooManyRequests``, or the code that
     ///   says what is wrong with the credential, such as ``AuthErrorCode/invalidCredential``.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthResult {

@@ -21,7 +21,7 @@ extension AuthClient {
     /// - Returns: The next pair.
     /// - Throws: ``AuthErrorCode/invalidUserToken``, ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled``
     ///   or ``AuthErrorCode/userNotFound``.
-    public func refresh(_ refreshToken: String) async throws(AuthError) -> TokenPair {
+    public func refresh(_ refreshToken: String) async throws(AuthError) -> Session.Tokens {
         try await service.refresh(refreshToken, context: context)
     }
 }

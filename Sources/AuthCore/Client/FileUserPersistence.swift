@@ -10,34 +10,34 @@ public struct FileUserPersistence: UserPersistence {
     private let sealer: KeyedSecretSealer
 
     /// Creates a persistence over a file; keep the key, 32 random bytes, where the platform keeps secrets.
-    public init(path: String, key: [UInt8]) throws(SealingError) {
+    public init(path: String, key: [UInt8]) throws(Secret.SealingError) {
         self.path = path
         sealer = try KeyedSecretSealer(key: key)
     }
 
     /// Returns what was saved last.
-    public func load() async throws -> PersistedDevice? {
+    public func load() async throws -> Auth.Persisted? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw UserPersistenceError.unreadable("the file cannot be read")
+            throw User.PersistenceError.unreadable("the file cannot be read")
         }
-        if data.isEmpty { throw UserPersistenceError.tampered }
+        if data.isEmpty { throw User.PersistenceError.tampered }
         guard let plain = try? sealer.open(Array(data), context: Self.context),
-            let record = try? JSONDecoder().decode(PersistedDevice.self, from: Data(plain))
-        else { throw UserPersistenceError.tampered }
+            let record = try? JSONDecoder().decode(Auth.Persisted.self, from: Data(plain))
+        else { throw User.PersistenceError.tampered }
         return record
     }
 
     /// Saves the device and its signed-in session.
     ///
     /// That no user is signed in is saved, too, so that an attacker cannot put back an older file unnoticed.
-    public func save(_ record: PersistedDevice) async throws {
+    public func save(_ record: Auth.Persisted) async throws {
         do {
             let plain = try JSONEncoder().encode(record)
             let sealed = sealer.seal(Array(plain), context: Self.context)
             try Data(sealed).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw UserPersistenceError.unreadable("\(error)")
+            throw User.PersistenceError.unreadable("\(error)")
         }
     }
 

@@ -4,37 +4,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The evidence for one side of a merge; both sides must be verified again for each merge.
-public enum MergeSide: Sendable {
-    /// A credential of the account, just verified by `verify(_:)`.
-    case proved(VerifiedCredential)
-    /// The answer to the second-factor challenge of the merge; the challenge keeps what was verified before it.
-    case answering(SecondFactorChallenge, SecondFactorAssertion)
-    /// The session of an anonymous account, which has no credential to present.
-    case anonymous(User)
+extension Merge {
+    /// The evidence for one side of a merge; both sides must be verified again for each merge.
+    public enum Side: Sendable {
+        /// A credential of the account, just verified by `verify(_:)`.
+        case proved(VerifiedCredential)
+        /// The answer to the second-factor challenge of the merge; the challenge keeps what was verified before it.
+        case answering(SecondFactor.Challenge, SecondFactor.Assertion)
+        /// The session of an anonymous account, which has no credential to present.
+        case anonymous(User)
+    }
 }
 
-/// The result of a merge or move.
-public struct MergeResult: Sendable {
-    /// The user of the target account, in a new session.
-    public let result: AuthResult
-    /// What was done.
-    public let plan: MergePlan
-    /// The merge's id, for undoing it.
-    public let id: MergeID
-    /// The time until which the merge can be undone; nil if it cannot be.
-    public let undoableUntil: Date?
-    /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
-    public let isFinished: Bool
+extension Merge {
+    /// The result of a merge or move.
+    public struct Result: Sendable {
+        /// The user of the target account, in a new session.
+        public let result: AuthResult
+        /// What was done.
+        public let plan: Plan
+        /// The merge's id, for undoing it.
+        public let id: ID
+        /// The time until which the merge can be undone; nil if it cannot be.
+        public let undoableUntil: Date?
+        /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
+        public let isFinished: Bool
+    }
 }
 
-/// The result of undoing a merge or move.
-public struct MergeUndoResult: Sendable {
-    /// The user of the verified side's account; nil if that account requires a second factor that was not presented:
-    /// sign in to it as usual.
-    public let result: AuthResult?
-    /// The plan of the merge, which was undone as far as the moved methods were unchanged.
-    public let plan: MergePlan
-    /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
-    public let isFinished: Bool
+extension Merge {
+    /// The result of undoing a merge or move.
+    public struct UndoResult: Sendable {
+        /// The user of the verified side's account; nil if that account requires a second factor that was not presented:
+        /// sign in to it as usual.
+        public let result: AuthResult?
+        /// The plan of the merge, which was undone as far as the moved methods were unchanged.
+        public let plan: Plan
+        /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
+        public let isFinished: Bool
+    }
 }

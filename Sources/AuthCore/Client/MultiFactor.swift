@@ -12,8 +12,8 @@ public struct MultiFactor: Sendable {
     init(user: User) { self.user = user }
 
     /// The enrolled factors, as of the user's last operation.
-    public var enrolledFactors: [SecondFactorChallenge.Hint] {
-        user.account.factors.map(SecondFactorChallenge.Hint.init)
+    public var enrolledFactors: [SecondFactor.Challenge.Hint] {
+        user.account.factors.map(SecondFactor.Challenge.Hint.init)
     }
 
     /// How many recovery codes are left.
@@ -132,12 +132,12 @@ public struct MultiFactor: Sendable {
     ///
     /// - Parameter factor: The factor.
     /// - Throws: ``AuthErrorCode/multiFactorInfoNotFound`` or ``AuthErrorCode/requiresRecentLogin``.
-    public func unenroll(_ factor: FactorID) async throws(AuthError) {
+    public func unenroll(_ factor: SecondFactor.ID) async throws(AuthError) {
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .remove(factor)))
     }
 
     /// Changes a factor's display name.
-    public func rename(_ factor: FactorID, to name: String?) async throws(AuthError) {
+    public func rename(_ factor: SecondFactor.ID, to name: String?) async throws(AuthError) {
         try user.checkBounds(of: [name], in: "ChangeFactors")
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .rename(factor, name)))
     }
@@ -160,7 +160,7 @@ public struct MultiFactor: Sendable {
                 .map { String(text.dropFirst($0).prefix(4)) }
                 .joined(separator: "-")
         }
-        let kept = codes.map { RecoveryCode(hash: service.hash(ofRecoveryCode: $0, of: user.account.id)) }
+        let kept = codes.map { SecondFactor.RecoveryCode(hash: service.hash(ofRecoveryCode: $0, of: user.account.id)) }
         _ = try await user.act(ChangeFactors(handle: user.handle, change: .setRecoveryCodes(kept)))
         return codes
     }
@@ -171,30 +171,36 @@ extension User {
     public var multiFactor: MultiFactor { MultiFactor(user: self) }
 }
 
-/// A seed to be enrolled with an authenticator app.
-public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
-    let id: OneTimeRecordID
-    private let seed: Secret
-    /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
-    public let provisioningURI: String
+extension MultiFactor {
+    /// A seed to be enrolled with an authenticator app.
+    public struct TOTPEnrollment: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+        CustomReflectable
+    {
+        let id: OneTimeRecordID
+        private let seed: Secret
+        /// The address that an authenticator app reads, usually from a picture of it; it contains the seed.
+        public let provisioningURI: String
 
-    init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
-        self.id = id
-        self.seed = Secret(Base32.encode(seed))
-        provisioningURI = TimeBasedCode().provisioningAddress(secret: seed, issuer: issuer, accountName: accountName)
+        init(id: OneTimeRecordID, seed: [UInt8], issuer: String, accountName: String) {
+            self.id = id
+            self.seed = Secret(Base32.encode(seed))
+            provisioningURI = TimeBasedCode().provisioningAddress(
+                secret: seed,
+                issuer: issuer,
+                accountName: accountName
+            )
+        }
+
+        /// The seed to be typed by hand; display it to the person only.
+        public var sharedSecret: String { seed.revealed }
+
+        /// The type's name, without the seed.
+        public var description: String { "MultiFactor.TOTPEnrollment" }
+
+        /// The type's name, without the seed.
+        public var debugDescription: String { description }
+
+        /// An empty mirror, so that the seed is not printed.
+        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
-
-    /// The seed to be typed by hand; display it to the person only.
-    public var sharedSecret: String { seed.revealed }
-
-    /// The type's name, without the seed.
-    public var description: String { "TOTPEnrollment" }
-
-    /// The type's name, without the seed.
-    public var debugDescription: String { description }
-
-    /// An empty mirror, so that the seed is not printed.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

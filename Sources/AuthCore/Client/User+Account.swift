@@ -6,8 +6,8 @@ extension User {
     ///   - photoURL: The change of the picture's address.
     /// - Throws: ``AuthErrorCode/textTooLong`` if a value is too long, or the code that says why the session is over.
     public func updateProfile(
-        displayName: ProfileChange = .keep,
-        photoURL: ProfileChange = .keep
+        displayName: Account.ProfileChange = .keep,
+        photoURL: Account.ProfileChange = .keep
     ) async throws(AuthError) {
         try checkBounds(of: [displayName.value, photoURL.value], in: "UpdateProfile")
         _ = try await act(UpdateProfile(handle: handle, displayName: displayName, photoURL: photoURL))
@@ -29,7 +29,7 @@ extension User {
 
     /// Sets the password; the account's other sessions end.
     ///
-    /// - Parameter password: The password, which the policy's ``PasswordRule`` must accept.
+    /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/weakPassword`` or ``AuthErrorCode/requiresRecentLogin``.
     public func updatePassword(to password: String) async throws(AuthError) {
         let hash = try await service.prepare(newPassword: Secret(password))
@@ -41,7 +41,7 @@ extension User {
     /// - Parameter settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
-    public func sendEmailVerification(settings: MessageSettings? = nil) async throws(AuthError) {
+    public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
         if let email = account.email { try await service.countMail(.verifyEmail, to: email, context) }
         let operation = RequestEmailVerification(
             handle: handle,
@@ -60,7 +60,7 @@ extension User {
     ///   ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendEmailVerification(
         beforeUpdatingTo email: String,
-        settings: MessageSettings? = nil
+        settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
         try await service.countMail(.changeEmail, to: address, context)

@@ -17,7 +17,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` or ``AuthErrorCode/emailAlreadyInUse`` if another account has
     ///   the identity, number or address, with a ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account
     ///   has an identity of the provider; ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired``
-    ///   with a ``SecondFactorChallenge``, or the code that says what is wrong with the credential.
+    ///   with a ``SecondFactor/Challenge``, or the code that says what is wrong with the credential.
     @discardableResult
     public func link(with credential: AuthCredential) async throws(AuthError) -> AuthResult {
         if case .password(let email, let password) = credential.content {
@@ -98,7 +98,7 @@ extension User {
     /// - Parameter credential: A credential of the account.
     /// - Returns: This user, and what the provider said.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
-    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactorChallenge``, or the code that says what is wrong
+    ///   ``AuthErrorCode/secondFactorRequired`` with a ``SecondFactor/Challenge``, or the code that says what is wrong
     ///   with the credential.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthResult {

@@ -28,7 +28,7 @@ extension User {
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``.
-    public func issueTokens() async throws(AuthError) -> TokenPair {
+    public func issueTokens() async throws(AuthError) -> Session.Tokens {
         let count = session.refreshCount + 1
         let (token, hash) = service.nextRefreshToken(of: handle, count: count)
         let operation = RefreshSession(handle: handle, presented: nil, next: hash)
@@ -36,6 +36,6 @@ extension User {
         await adopt(signedIn)
         // Another token was issued meanwhile; the snapshot now has its count.
         if signedIn.session.refreshCount != count { return try await issueTokens() }
-        return TokenPair(idToken: try await service.idToken(for: signedIn), refreshToken: token)
+        return Session.Tokens(idToken: try await service.idToken(for: signedIn), refreshToken: token)
     }
 }

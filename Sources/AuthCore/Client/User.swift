@@ -28,7 +28,14 @@ public final class User: Sendable {
 
     init(client: AuthClient, signedIn: SignedIn) {
         handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(client: client.on(signedIn.device), account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        view = Mutex(
+            View(
+                client: client.on(signedIn.device),
+                account: signedIn.account,
+                session: signedIn.session,
+                lastSignIn: signedIn.lastSignIn
+            )
+        )
     }
 
     /// The client whose flows this user's device calls.
@@ -95,8 +102,10 @@ public final class User: Sendable {
     public var providerData: [UserInfo] { account.providerData }
 
     /// When the account was created and last signed in to.
-    public var metadata: UserMetadata {
-        view.withLock { UserMetadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date) }
+    public var metadata: UserInfo.Metadata {
+        view.withLock {
+            UserInfo.Metadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date)
+        }
     }
 
     var service: AuthService { client.service }
@@ -131,7 +140,7 @@ public final class User: Sendable {
     }
 
     /// Clears the current user if it is this one.
-    func clearCurrentUser(_ change: AuthChange) async {
+    func clearCurrentUser(_ change: Auth.Change) async {
         await view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
 

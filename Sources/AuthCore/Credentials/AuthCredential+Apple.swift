@@ -7,7 +7,7 @@ extension AuthCredential {
     ///   - fullName: The person's name, which Apple supplies to an app only at the first sign-in.
     /// - Returns: The credential.
     public static func apple(idToken: String, rawNonce: String?, fullName: String? = nil) -> AuthCredential {
-        var federated = FederatedCredential(provider: .apple)
+        var federated = Federated(provider: .apple)
         federated.idToken = Secret(idToken)
         federated.rawNonce = rawNonce.map { Secret($0) }
         federated.fullName = fullName

@@ -6,40 +6,42 @@ extension AuthCredential {
     ///   - link: The link, or the code in it.
     /// - Returns: The credential.
     public static func emailLink(email: String, link: String) -> AuthCredential {
-        emailLink(EmailLinkCredential(email: email, link: link))
+        emailLink(EmailLink(email: email, link: link))
     }
 
     /// A mailed sign-in link.
     ///
     /// - Parameter link: The link and the address it was mailed to.
     /// - Returns: The credential.
-    public static func emailLink(_ link: EmailLinkCredential) -> AuthCredential {
+    public static func emailLink(_ link: EmailLink) -> AuthCredential {
         AuthCredential(.emailLink(email: link.email, link: link.link))
     }
 }
 
-/// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
-///
-/// Printing, dumping or encoding it never displays the link.
-public struct EmailLinkCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
-    /// The address.
-    public let email: String
-    let link: Secret
+extension AuthCredential {
+    /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
+    ///
+    /// Printing, dumping or encoding it never displays the link.
+    public struct EmailLink: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+        CustomReflectable
+    {
+        /// The address.
+        public let email: String
+        let link: Secret
 
-    /// Creates a credential from an address and the link, or only its code, that was mailed to it.
-    public init(email: String, link: String) {
-        self.email = email
-        self.link = Secret(link)
+        /// Creates a credential from an address and the link, or only its code, that was mailed to it.
+        public init(email: String, link: String) {
+            self.email = email
+            self.link = Secret(link)
+        }
+
+        /// The name of the type, without the credential's contents.
+        public var description: String { "AuthCredential.EmailLink" }
+
+        /// The name of the type, without the credential's contents.
+        public var debugDescription: String { description }
+
+        /// An empty mirror.
+        public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
-
-    /// The name of the type, without the credential's contents.
-    public var description: String { "EmailLinkCredential" }
-
-    /// The name of the type, without the credential's contents.
-    public var debugDescription: String { description }
-
-    /// An empty mirror.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

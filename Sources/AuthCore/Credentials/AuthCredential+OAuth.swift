@@ -15,7 +15,7 @@ extension AuthCredential {
         secret: String? = nil,
         rawNonce: String? = nil
     ) -> AuthCredential {
-        var federated = FederatedCredential(provider: provider)
+        var federated = Federated(provider: provider)
         federated.idToken = idToken.map { Secret($0) }
         federated.accessToken = accessToken.map { Secret($0) }
         federated.tokenSecret = secret.map { Secret($0) }
@@ -27,7 +27,7 @@ extension AuthCredential {
     ///
     /// - Parameter credential: The credential, for the provider's ``CredentialVerifier``.
     /// - Returns: The credential.
-    public static func federated(_ credential: FederatedCredential) -> AuthCredential {
+    public static func federated(_ credential: Federated) -> AuthCredential {
         AuthCredential(.federated(credential))
     }
 }

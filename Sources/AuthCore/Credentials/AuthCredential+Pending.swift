@@ -3,7 +3,7 @@ extension AuthCredential {
     ///
     /// - Parameter pending: The credential, from a ``Conflict``.
     /// - Returns: The credential.
-    public static func pending(_ pending: PendingCredential) -> AuthCredential {
+    public static func pending(_ pending: Conflict.PendingCredential) -> AuthCredential {
         AuthCredential(.pending(pending))
     }
 }

@@ -16,10 +16,10 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, Custo
         case password(email: String, password: Secret)
         case emailLink(email: String, link: Secret)
         case phone(verificationID: String, code: Secret)
-        case federated(FederatedCredential)
+        case federated(AuthCredential.Federated)
         case customToken(Secret)
         case anonymous
-        case pending(PendingCredential)
+        case pending(Conflict.PendingCredential)
     }
 
     package let content: Content
@@ -48,34 +48,36 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible, Custo
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
-/// The tokens from a federated provider, for the verifier of that provider.
-public struct FederatedCredential: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
-    /// The provider.
-    public let provider: ProviderID
-    /// The provider's ID token.
-    public var idToken: Secret?
-    /// A token for the provider's APIs.
-    public var accessToken: Secret?
-    /// The token secret, for OAuth 1.
-    public var tokenSecret: Secret?
-    /// A code that can be exchanged once for the provider's tokens.
-    public var authorizationCode: Secret?
-    /// The nonce whose hash must be in the ID token.
-    public var rawNonce: Secret?
-    /// The name that Apple supplies to the app only at the first sign-in.
-    public var fullName: String?
+extension AuthCredential {
+    /// The tokens from a federated provider, for the verifier of that provider.
+    public struct Federated: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+        CustomReflectable
+    {
+        /// The provider.
+        public let provider: ProviderID
+        /// The provider's ID token.
+        public var idToken: Secret?
+        /// A token for the provider's APIs.
+        public var accessToken: Secret?
+        /// The token secret, for OAuth 1.
+        public var tokenSecret: Secret?
+        /// A code that can be exchanged once for the provider's tokens.
+        public var authorizationCode: Secret?
+        /// The nonce whose hash must be in the ID token.
+        public var rawNonce: Secret?
+        /// The name that Apple supplies to the app only at the first sign-in.
+        public var fullName: String?
 
-    /// Creates an empty credential of this provider.
-    public init(provider: ProviderID) { self.provider = provider }
+        /// Creates an empty credential of this provider.
+        public init(provider: ProviderID) { self.provider = provider }
 
-    /// The provider's ID, without the credential's contents.
-    public var description: String { "FederatedCredential(\(provider))" }
+        /// The provider's ID, without the credential's contents.
+        public var description: String { "AuthCredential.Federated(\(provider))" }
 
-    /// The provider's ID, without the credential's contents.
-    public var debugDescription: String { description }
+        /// The provider's ID, without the credential's contents.
+        public var debugDescription: String { description }
 
-    /// A mirror that contains only the provider.
-    public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
+        /// A mirror that contains only the provider.
+        public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
+    }
 }

@@ -14,7 +14,8 @@ public protocol CredentialVerifier: Sendable {
     var provider: ProviderID { get }
 
     /// Verifies the credential and returns what it asserts, or throws.
-    func verify(_ credential: FederatedCredential, in context: VerificationContext) async throws -> ProviderAssertion
+    func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
+        -> ProviderAssertion
 }
 
 /// What a verifier can know about the request.

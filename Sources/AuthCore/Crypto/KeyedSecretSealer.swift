@@ -12,7 +12,7 @@ public struct KeyedSecretSealer: SecretSealer {
     private static let tagLength = 32
 
     /// Uses an existing key, which must be 32 random bytes.
-    public init(key: [UInt8]) throws(SealingError) {
+    public init(key: [UInt8]) throws(Secret.SealingError) {
         guard key.count == 32 else { throw .keyLength }
         self.init(checkedKey: key)
     }
@@ -37,7 +37,7 @@ public struct KeyedSecretSealer: SecretSealer {
     }
 
     /// Decrypts what was sealed under the same key in the same context.
-    public func open(_ sealed: [UInt8], context: String) throws(SealingError) -> [UInt8] {
+    public func open(_ sealed: [UInt8], context: String) throws(Secret.SealingError) -> [UInt8] {
         guard sealed.count >= 1 + Self.nonceLength + Self.tagLength, sealed[0] == Self.version else {
             throw .unreadable
         }

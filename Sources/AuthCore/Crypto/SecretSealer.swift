@@ -7,14 +7,16 @@ public protocol SecretSealer: Sendable {
     func open(_ sealed: [UInt8], context: String) throws -> [UInt8]
 }
 
-/// Why something cannot be sealed or opened.
-public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for people, without secrets.
-    public let description: String
+extension Secret {
+    /// Why something cannot be sealed or opened.
+    public struct SealingError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// A sentence for people, without secrets.
+        public let description: String
 
-    /// The bytes were changed, truncated, or sealed under another key or for another context; it does not say which.
-    public static let unreadable = SealingError(description: "The sealed bytes cannot be read.")
+        /// The bytes were changed, truncated, or sealed under another key or for another context; it does not say which.
+        public static let unreadable = SealingError(description: "The sealed bytes cannot be read.")
 
-    /// A sealing key must be exactly 32 bytes long.
-    public static let keyLength = SealingError(description: "A sealing key must be 32 bytes long.")
+        /// A sealing key must be exactly 32 bytes long.
+        public static let keyLength = SealingError(description: "A sealing key must be 32 bytes long.")
+    }
 }

@@ -24,7 +24,7 @@ enum SensitivityGate {
 
 extension ActingSession {
     /// Refuses an operation for which the policy asks a more recent login, or a factor.
-    func requireRecency(for operation: SensitiveOperation?, _ context: DecisionContext) throws(Refusal) {
+    func requireRecency(for operation: AuthPolicy.SensitiveOperation?, _ context: DecisionContext) throws(Refusal) {
         let policy = context.policy
         guard let operation, policy.recency.operations.contains(operation) else { return }
         try SensitivityGate.rule(

@@ -20,7 +20,7 @@ struct ActingSession: Sendable {
         proved: Evidence.Subject? = nil,
         under policy: AuthPolicy
     ) -> Authentication {
-        var authentication = Authentication(SessionBasis(method), factor: factor, proved: proved)
+        var authentication = Authentication(Session.Basis(method), factor: factor, proved: proved)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
         authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && shownSince == nil
         return authentication
@@ -100,7 +100,7 @@ protocol SessionOperation: Operation {
     func moreLookups(_ request: Request) -> Lookups
 
     /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
-    var sensitivity: SensitiveOperation? { get }
+    var sensitivity: AuthPolicy.SensitiveOperation? { get }
 
     func decide(
         _ acting: ActingSession,
@@ -114,7 +114,7 @@ extension SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups { Lookups() }
 
-    var sensitivity: SensitiveOperation? { nil }
+    var sensitivity: AuthPolicy.SensitiveOperation? { nil }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let context = transaction.context

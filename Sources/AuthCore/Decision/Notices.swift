@@ -1,7 +1,7 @@
 /// What a change did to the sign-in methods of an account, as far as its owner must be notified.
 struct NoticedChange: Sendable, Hashable {
     /// The notices to send, one message each.
-    var kinds: [MessageKind] = []
+    var kinds: [Message.Kind] = []
     /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
@@ -22,8 +22,8 @@ struct NoticedChange: Sendable, Hashable {
         if adds { kinds.append(.methodAdded) }
         if removes { kinds.append(.methodRemoved) }
 
-        var factors: [FactorID] = []
-        var codesMade: [RecoveryCode] = []
+        var factors: [SecondFactor.ID] = []
+        var codesMade: [SecondFactor.RecoveryCode] = []
         if !old.factors.isEmpty || !new.factors.isEmpty {
             let factorsBefore = old.activeFactors.map(\.id)
             let factorsAfter = new.activeFactors.map(\.id)

@@ -28,7 +28,7 @@ package final class SignedIn: Sendable {
 
 /// What a session rests on after a sign-in or a change, and what was verified along the way.
 struct Authentication: Sendable {
-    var basis: SessionBasis
+    var basis: Session.Basis
     var factor: FactorProof?
     /// The address or number that was verified.
     var proved: Evidence.Subject?
@@ -39,7 +39,7 @@ struct Authentication: Sendable {
     /// Whether it authenticates the person, rather than adding a method for later sign-ins.
     var countsAsReauthentication = true
 
-    init(_ basis: SessionBasis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
+    init(_ basis: Session.Basis, factor: FactorProof? = nil, proved: Evidence.Subject? = nil) {
         self.basis = basis
         self.factor = factor
         self.proved = proved
@@ -73,7 +73,7 @@ extension Transaction {
         to account: inout Account,
         from old: Account?,
         authentication: Authentication,
-        by actor: EventActor = .unauthenticated
+        by actor: IdentityEvent.Actor = .unauthenticated
     ) -> SignedIn {
         // A guest has nothing that strangers could guess; the device becomes known with the first method.
         if !account.isAnonymous { learnDevice(of: &account) }
@@ -172,7 +172,7 @@ extension Transaction {
     /// Writes an account and lets the acting session rest on a method that it just set, which is not a login.
     mutating func rest(
         _ acting: ActingSession,
-        on basis: SessionBasis,
+        on basis: Session.Basis,
         with account: inout Account,
         lastSignIn: Timestamp?
     ) -> SignedIn {
@@ -189,7 +189,7 @@ extension Transaction {
     /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
     private func rebase(_ session: inout Session, on account: Account) {
         let methods = account.methods
-        let isGone: (SessionBasis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
+        let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
         session.used.removeAll(where: isGone)
         guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
         session.basis = other

@@ -1,7 +1,7 @@
 /// Writing accounts; changes of sign-in methods are found by comparing both values, so that no use case can omit them.
 extension Transaction {
     /// Writes a new account with its keys, and records the methods that it was created with.
-    mutating func create(_ account: Account, by actor: EventActor) {
+    mutating func create(_ account: Account, by actor: IdentityEvent.Actor) {
         insert(account)
         origins.append(account)
         event(
@@ -17,7 +17,7 @@ extension Transaction {
     ///
     /// Several steps of one decision are one change: what an earlier step recorded is recorded anew, from the original
     /// value.
-    mutating func update(_ old: Account, to new: inout Account, by actor: EventActor) {
+    mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
         guard replace(old, with: &new) else { return }
         var before = old
         if let origin = origins.first(where: { $0.id == new.id }) {
@@ -36,7 +36,7 @@ extension Transaction {
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
-    mutating func delete(_ account: Account, by actor: EventActor) {
+    mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
         if actor != .system { tell(ofDeletionOf: account) }
         remove(account)
         changes.records.append(
@@ -53,7 +53,7 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: EventActor) {
+    private mutating func tell(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
@@ -61,14 +61,14 @@ extension Transaction {
     }
 
     /// Records a change of methods as one event with both values.
-    private mutating func methodsChanged(from old: Account, to new: Account, by actor: EventActor) {
+    private mutating func methodsChanged(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         let methods = MethodsChange(from: old.methods, to: new.methods)
         guard !methods.isEmpty else { return }
         event(.methodsChanged, new.id, by: actor, evidence: new.evidence, methods: methods)
     }
 }
 
-extension EventKind {
+extension IdentityEvent.Kind {
     /// Whether the event reports a difference between an account before and after.
     fileprivate var isOfDifference: Bool {
         switch self {

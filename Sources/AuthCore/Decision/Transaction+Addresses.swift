@@ -1,14 +1,14 @@
 /// Releasing an address, or what depends on it, from an account that never verified it.
 extension Transaction {
     /// Releases an address from an account that never verified it, with what depends on it.
-    mutating func releaseEmail(_ owner: Account, by actor: EventActor) {
+    mutating func releaseEmail(_ owner: Account, by actor: IdentityEvent.Actor) {
         reasons.append(.unverifiedOwnerYields)
         var rest = owner.withoutAddress(at: context.now)
         release(owner, to: &rest, by: actor)
     }
 
     /// Writes what an account is left with, and ends the sessions that rested on what was removed.
-    mutating func release(_ owner: Account, to rest: inout Account, by actor: EventActor) {
+    mutating func release(_ owner: Account, to rest: inout Account, by actor: IdentityEvent.Actor) {
         endOtherSessions(of: &rest, except: nil)
         changes.records.append(.revokeAll(owner.id, [.verifyEmail, .changeEmail, .resetPassword]))
         update(owner, to: &rest, by: actor)

@@ -12,10 +12,10 @@ extension Transaction {
     /// Puts a message that only informs into the outbox; no record is stored under its code.
     mutating func inform(
         _ recipient: EmailAddress,
-        _ kind: MessageKind,
+        _ kind: Message.Kind,
         about account: AccountID?,
         by code: IssuedCode,
-        settings: MessageSettings? = nil
+        settings: Message.Settings? = nil
     ) {
         changes.messages.append(
             OutboxEntry(
@@ -34,12 +34,12 @@ extension Transaction {
     mutating func issue(
         _ code: IssuedCode,
         _ content: OneTimeRecord.Content,
-        kind: MessageKind,
-        to recipient: Recipient,
+        kind: Message.Kind,
+        to recipient: Message.Recipient,
         account: AccountID?,
         lifetime: Duration,
         device: DeviceKey? = nil,
-        settings: MessageSettings?
+        settings: Message.Settings?
     ) {
         issued.append(code)
         for old in outnumbered(by: content, account) { changes.records.append(.revoke(old)) }

@@ -35,7 +35,7 @@ extension Transaction {
             email: proof.identity.email?.text,
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: proof.identity.provider, id: key),
+            pending: Conflict.PendingCredential(provider: proof.identity.provider, id: key),
             expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
@@ -84,7 +84,7 @@ extension Transaction {
             email: nil,
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
-            pending: PendingCredential(provider: .phone, id: key),
+            pending: Conflict.PendingCredential(provider: .phone, id: key),
             expiresAt: expiresAt.date
         )
         return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
@@ -104,7 +104,7 @@ extension Transaction {
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
-            pending: PendingCredential(provider: .password, id: proof.record),
+            pending: Conflict.PendingCredential(provider: .password, id: proof.record),
             expiresAt: (seen.record(proof.record)?.expiresAt ?? context.now).date
         )
         return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))

@@ -18,7 +18,7 @@ extension Transaction {
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
             account.reservations.append(
-                Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
+                Account.Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
             )
         }
         let recovery = EmailRecovery(

@@ -33,9 +33,9 @@ extension Transaction {
                 FactorChallenge(purpose: purpose, proof: proof, completes: pending, generation: generation)
             )
         )
-        let challenge = SecondFactorChallenge(
+        let challenge = SecondFactor.Challenge(
             id: key,
-            hints: account.activeFactors.map(SecondFactorChallenge.Hint.init),
+            hints: account.activeFactors.map(SecondFactor.Challenge.Hint.init),
             expiresAt: expiresAt.date
         )
         return Refusal(

@@ -2,7 +2,7 @@
 struct InMemoryTables {
     var accounts: [AccountID: Snapshot.Row] = [:]
     /// The owners of unique keys, by kind of key; in a single dictionary, every entry would be as big as the biggest.
-    var identities: [IdentityKey: AccountID] = [:]
+    var identities: [Identity.Key: AccountID] = [:]
     var phones: [PhoneNumber: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
     /// The accounts that reference an address.

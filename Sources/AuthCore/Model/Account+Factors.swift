@@ -10,7 +10,7 @@ extension Account {
         at now: Timestamp
     ) -> SecondFactor {
         let factor = SecondFactor(
-            id: FactorID(bits: id),
+            id: SecondFactor.ID(bits: id),
             kind: kind,
             displayName: name,
             enrolledAt: now,

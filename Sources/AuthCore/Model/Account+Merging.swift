@@ -9,7 +9,7 @@ extension Account {
     }
 
     /// The account without this identity.
-    func without(identity key: IdentityKey) -> Account {
+    func without(identity key: Identity.Key) -> Account {
         var account = self
         account.methods.removeAll { $0.identity?.key == key }
         return account

@@ -1,7 +1,9 @@
-/// The result of a request to remove lost factors.
-public enum LostFactorRecovery: Sendable, Hashable {
-    /// The factors were removed; sign in without one.
-    case removed
-    /// The factors are removed by a second request after this time, unless a session that has presented one objects.
-    case waiting(until: Timestamp)
+extension SecondFactor {
+    /// The result of a request to remove lost factors.
+    public enum Recovery: Sendable, Hashable {
+        /// The factors were removed; sign in without one.
+        case removed
+        /// The factors are removed by a second request after this time, unless a session that has presented one objects.
+        case waiting(until: Timestamp)
+    }
 }

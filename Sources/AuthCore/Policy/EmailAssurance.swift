@@ -1,98 +1,104 @@
-/// How to determine the assurance of an address that a provider asserts.
-public enum AddressTrust: Sendable, Hashable {
-    /// An address is verified if the provider says so.
-    case verifiedFlag
-    /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
-    case authorities(AddressAuthorities)
+extension AuthPolicy {
+    /// How to determine the assurance of an address that a provider asserts.
+    public enum AddressTrust: Sendable, Hashable {
+        /// An address is verified if the provider says so.
+        case verifiedFlag
+        /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
+        case authorities(AddressAuthorities)
+    }
 }
 
-/// Which issuer runs which mailboxes, by exact issuer.
-public struct AddressAuthorities: Sendable, Hashable {
-    /// The authority of one issuer.
-    public struct Authority: Sendable, Hashable {
-        /// The domains whose mailboxes the issuer runs.
-        public var domains: Set<String>
-        /// Whether a hosted-domain claim equal to the address's domain makes the assurance authoritative.
-        public var trustsHostedDomain: Bool
-        /// Whether the assertion counts only with the verified flag.
-        public var needsVerifiedFlag: Bool
-        /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
-        public var checkedClaim: String?
+extension AuthPolicy {
+    /// Which issuer runs which mailboxes, by exact issuer.
+    public struct AddressAuthorities: Sendable, Hashable {
+        /// The authority of one issuer.
+        public struct Authority: Sendable, Hashable {
+            /// The domains whose mailboxes the issuer runs.
+            public var domains: Set<String>
+            /// Whether a hosted-domain claim equal to the address's domain makes the assurance authoritative.
+            public var trustsHostedDomain: Bool
+            /// Whether the assertion counts only with the verified flag.
+            public var needsVerifiedFlag: Bool
+            /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
+            public var checkedClaim: String?
 
-        /// Creates the authority over these domains.
-        public init(
-            domains: Set<String> = [],
-            trustsHostedDomain: Bool = false,
-            needsVerifiedFlag: Bool = true,
-            checkedClaim: String? = nil
-        ) {
-            self.domains = domains
-            self.trustsHostedDomain = trustsHostedDomain
-            self.needsVerifiedFlag = needsVerifiedFlag
-            self.checkedClaim = checkedClaim
-        }
-    }
-
-    /// The authorities, by exact issuer.
-    public var authorities: [String: Authority]
-    /// The issuers that confirm every address they assert, although they send no verified flag.
-    public var alwaysChecked: Set<String>
-
-    /// Creates a set of authorities; no other issuer is authoritative.
-    public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
-        self.authorities = authorities
-        self.alwaysChecked = alwaysChecked
-    }
-
-    /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
-    public static let wellKnown: AddressAuthorities = {
-        let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
-        let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
-        let microsoft = Authority(
-            domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
-            needsVerifiedFlag: false,
-            checkedClaim: "xms_edov"
-        )
-        return AddressAuthorities(
-            authorities: [
-                "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
-                "https://appleid.apple.com": apple, "apple.com": apple,
-                "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
-            ],
-            alwaysChecked: ["facebook.com", "https://www.facebook.com"]
-        )
-    }()
-
-    /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
-    private static let entra = [
-        "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
-        "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
-    ]
-
-    /// Whether the issuer can run the mailboxes of the domain.
-    fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
-        guard let authority = authorities[issuer] else { return false }
-        return authority.trustsHostedDomain || authority.domains.contains(domain)
-    }
-
-    /// What the issuer's word about the address is worth.
-    func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
-        let isFlagged = assertion.isEmailVerified == true
-        let authority = authorities[assertion.issuer]
-        if let authority, isFlagged || !authority.needsVerifiedFlag {
-            if authority.domains.contains(email.domain) { return .authoritative }
-            if authority.trustsHostedDomain, let hosted = assertion.hostedDomain, hosted.lowercased() == email.domain {
-                return .authoritative
+            /// Creates the authority over these domains.
+            public init(
+                domains: Set<String> = [],
+                trustsHostedDomain: Bool = false,
+                needsVerifiedFlag: Bool = true,
+                checkedClaim: String? = nil
+            ) {
+                self.domains = domains
+                self.trustsHostedDomain = trustsHostedDomain
+                self.needsVerifiedFlag = needsVerifiedFlag
+                self.checkedClaim = checkedClaim
             }
         }
-        if let claim = authority?.checkedClaim {
-            return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+
+        /// The authorities, by exact issuer.
+        public var authorities: [String: Authority]
+        /// The issuers that confirm every address they assert, although they send no verified flag.
+        public var alwaysChecked: Set<String>
+
+        /// Creates a set of authorities; no other issuer is authoritative.
+        public init(authorities: [String: Authority] = [:], alwaysChecked: Set<String> = []) {
+            self.authorities = authorities
+            self.alwaysChecked = alwaysChecked
         }
-        // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
-        if Self.entra.contains(where: assertion.issuer.hasPrefix) {
-            return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+
+        /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
+        public static let wellKnown: AddressAuthorities = {
+            let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
+            let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
+            let microsoft = Authority(
+                domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
+                needsVerifiedFlag: false,
+                checkedClaim: "xms_edov"
+            )
+            return AddressAuthorities(
+                authorities: [
+                    "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
+                    "https://appleid.apple.com": apple, "apple.com": apple,
+                    "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
+                ],
+                alwaysChecked: ["facebook.com", "https://www.facebook.com"]
+            )
+        }()
+
+        /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
+        private static let entra = [
+            "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
+            "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
+        ]
+
+        /// Whether the issuer can run the mailboxes of the domain.
+        fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
+            guard let authority = authorities[issuer] else { return false }
+            return authority.trustsHostedDomain || authority.domains.contains(domain)
         }
-        return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+
+        /// What the issuer's word about the address is worth.
+        func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
+            let isFlagged = assertion.isEmailVerified == true
+            let authority = authorities[assertion.issuer]
+            if let authority, isFlagged || !authority.needsVerifiedFlag {
+                if authority.domains.contains(email.domain) { return .authoritative }
+                if authority.trustsHostedDomain, let hosted = assertion.hostedDomain,
+                    hosted.lowercased() == email.domain
+                {
+                    return .authoritative
+                }
+            }
+            if let claim = authority?.checkedClaim {
+                return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
+            }
+            // Entra's other tenants assert what their administrators typed, with any flag: an attacker can run a tenant.
+            if Self.entra.contains(where: assertion.issuer.hasPrefix) {
+                return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
+            }
+            return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+        }
     }
 }
 

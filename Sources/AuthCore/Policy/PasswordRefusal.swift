@@ -1,8 +1,8 @@
 /// A password that the password rule refuses.
 struct PasswordRefusal: Error, Sendable, Hashable {
-    let finding: PasswordRule.Finding
+    let finding: AuthPolicy.PasswordRule.Finding
 
-    init(finding: PasswordRule.Finding) { self.finding = finding }
+    init(finding: AuthPolicy.PasswordRule.Finding) { self.finding = finding }
 }
 
 extension Result<PasswordHash, PasswordRefusal> {
@@ -15,7 +15,7 @@ extension Result<PasswordHash, PasswordRefusal> {
     }
 
     /// The finding of the password rule, without the hash.
-    var finding: PasswordRule.Finding {
+    var finding: AuthPolicy.PasswordRule.Finding {
         switch self {
         case .success: .accepted
         case .failure(let refusal): refusal.finding
@@ -23,7 +23,7 @@ extension Result<PasswordHash, PasswordRefusal> {
     }
 }
 
-extension PasswordRule.Finding {
+extension AuthPolicy.PasswordRule.Finding {
     /// The reason for the finding.
     var reason: Reason {
         switch self {

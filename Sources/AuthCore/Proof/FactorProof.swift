@@ -1,6 +1,6 @@
 /// Evidence that a second factor of an account was presented, with the records that this consumes.
 struct FactorProof: Sendable {
-    var use: FactorUse
+    var use: SecondFactor.Use
     let account: AccountID
     /// The account's session generation when the first factor was presented.
     let sessionGeneration: UInt32
@@ -9,5 +9,5 @@ struct FactorProof: Sendable {
     /// The time step of a time-based code; no code of this step or an earlier one is accepted again.
     var step: UInt64?
     /// The recovery code that is consumed.
-    var recoveryCode: RecoveryCode?
+    var recoveryCode: SecondFactor.RecoveryCode?
 }

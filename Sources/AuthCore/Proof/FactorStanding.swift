@@ -30,7 +30,7 @@ extension Account {
     }
 
     /// Whether the factor presented in a session still counts: a removed or suspended factor does not.
-    private func holds(_ use: FactorUse?) -> Bool {
+    private func holds(_ use: SecondFactor.Use?) -> Bool {
         guard let use else { return false }
         guard let shown = use.factor else { return true }
         return activeFactors.contains { $0.id == shown }

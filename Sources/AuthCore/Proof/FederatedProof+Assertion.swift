@@ -5,7 +5,7 @@ extension FederatedProof {
         let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }
         self.init(
             identity: Identity(
-                key: IdentityKey(issuer: assertion.issuer, subject: assertion.subject),
+                key: Identity.Key(issuer: assertion.issuer, subject: assertion.subject),
                 provider: assertion.provider,
                 email: email,
                 assurance: email.map { policy.assurance(of: assertion, about: $0) } ?? .claimed,

@@ -1,18 +1,18 @@
 /// What a proof shows of an account.
 struct Match: Sendable {
     /// What a session can rest on.
-    let basis: SessionBasis
+    let basis: Session.Basis
     /// The method that was shown; nil for the word of the app's own server.
     let method: SignInMethod?
     /// Whether it is a number that was verified too long ago.
     var isStale = false
 
     init(_ method: SignInMethod) {
-        basis = SessionBasis(method)
+        basis = Session.Basis(method)
         self.method = method
     }
 
-    private init(_ basis: SessionBasis) {
+    private init(_ basis: Session.Basis) {
         self.basis = basis
         method = nil
     }

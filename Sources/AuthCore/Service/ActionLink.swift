@@ -4,38 +4,40 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A link that carries a mailed code.
-public struct ActionLink: Sendable, Hashable {
-    /// The link's stated purpose, in Firebase's terms: `verifyEmail`, `resetPassword`, `signIn` and so on.
-    public let mode: String?
-    /// The code in the link.
-    public let code: String
-    /// The address at which the person continues.
-    public let continueURL: String?
-    /// The language of the page that the link opens.
-    public let languageCode: String?
+extension ActionCode {
+    /// A link that carries a mailed code.
+    public struct Link: Sendable, Hashable {
+        /// The link's stated purpose, in Firebase's terms: `verifyEmail`, `resetPassword`, `signIn` and so on.
+        public let mode: String?
+        /// The code in the link.
+        public let code: String
+        /// The address at which the person continues.
+        public let continueURL: String?
+        /// The language of the page that the link opens.
+        public let languageCode: String?
 
-    /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no
-    /// code.
-    public init?(_ text: String) {
-        self.init(text, depth: 0)
-    }
+        /// Reads a link, also one that is wrapped in another link's `link` or `continueUrl` parameter; nil if it has no
+        /// code.
+        public init?(_ text: String) {
+            self.init(text, depth: 0)
+        }
 
-    private init?(_ text: String, depth: Int) {
-        guard depth < 3, text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
-        var values: [String: String] = [:]
-        for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
-        if let code = values["oobCode"], !code.isEmpty {
-            mode = values["mode"]
-            self.code = code
-            continueURL = values["continueUrl"]
-            languageCode = values["lang"]
-            return
+        private init?(_ text: String, depth: Int) {
+            guard depth < 3, text.utf8.count <= 16_384, let parts = URLComponents(string: text) else { return nil }
+            var values: [String: String] = [:]
+            for item in parts.queryItems ?? [] where item.name.utf8.count <= 64 { values[item.name] = item.value }
+            if let code = values["oobCode"], !code.isEmpty {
+                mode = values["mode"]
+                self.code = code
+                continueURL = values["continueUrl"]
+                languageCode = values["lang"]
+                return
+            }
+            guard let inner = values["link"] ?? values["deep_link_id"], let link = Link(inner, depth: depth + 1)
+            else {
+                return nil
+            }
+            self = link
         }
-        guard let inner = values["link"] ?? values["deep_link_id"], let link = ActionLink(inner, depth: depth + 1)
-        else {
-            return nil
-        }
-        self = link
     }
 }

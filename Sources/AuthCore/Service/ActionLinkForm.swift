@@ -26,7 +26,7 @@ struct ActionLinkForm: Sendable {
     }
 
     /// Returns the text of a link with these contents.
-    func text(kind: MessageKind, code: String, settings: MessageSettings?) -> String {
+    func text(kind: Message.Kind, code: String, settings: Message.Settings?) -> String {
         guard let beginning else { return base }
         let mode = Self.mode(of: kind)
         var text = ""
@@ -50,11 +50,11 @@ struct ActionLinkForm: Sendable {
     }
 
     /// Returns the mode of a message; no mode and no code contains a character that must be percent-encoded.
-    private static func mode(of kind: MessageKind) -> String {
+    private static func mode(of kind: Message.Kind) -> String {
         switch kind {
         case .signInLink: "signIn"
         case .changeEmail: "verifyAndChangeEmail"
-        case _ where kind.isNotice: MessageKind.changeReport.rawValue
+        case _ where kind.isNotice: Message.Kind.changeReport.rawValue
         default: kind.rawValue
         }
     }

@@ -37,7 +37,7 @@ public struct AuthConfiguration: Sendable {
     /// The store of the counts of wrong attempts.
     public var attempts: any AttemptStore
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
-    public var mergeHooks: [any MergeHook] = []
+    public var mergeHooks: [any Merge.Hook] = []
     /// How often a decision is retried if others changed what it was based on.
     public var retries: Int
     /// The number of refusals that the service keeps in memory for its operators.
@@ -59,7 +59,7 @@ public struct AuthConfiguration: Sendable {
         policy: AuthPolicy = .standard,
         providers: AuthProviders = .empty,
         passwordHasher: any PasswordHasher = StandardPasswordHasher(),
-        messageSender: any MessageSender = Outbox(),
+        messageSender: any MessageSender = Message.Outbox(),
         environment: AuthEnvironment = .system,
         secretKey: [UInt8]? = nil
     ) {

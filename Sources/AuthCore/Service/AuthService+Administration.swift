@@ -15,7 +15,7 @@ extension AuthService {
     }
 
     /// Returns the account that has this identity.
-    public func account(identity key: IdentityKey) async throws(AuthError) -> Account? {
+    public func account(identity key: Identity.Key) async throws(AuthError) -> Account? {
         try await owner(of: .identity(key))
     }
 

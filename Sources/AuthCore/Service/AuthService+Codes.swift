@@ -1,6 +1,6 @@
 extension AuthService {
     /// Makes a code for a mail; its one-time record is stored under the code's hash.
-    func issueMailCode(_ settings: MessageSettings? = nil) throws(AuthError) -> IssuedCode {
+    func issueMailCode(_ settings: Message.Settings? = nil) throws(AuthError) -> IssuedCode {
         if let refusal = settings?.refusal { throw AuthError(refusal) }
         return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
     }

@@ -1,7 +1,7 @@
 extension AuthService {
     /// Returns the identity that caused a conflict, ready to be linked.
     func pendingLink(
-        _ pending: PendingCredential,
+        _ pending: Conflict.PendingCredential,
         _ context: RequestContext
     ) async throws(AuthError) -> (PendingLink, AdditionalUserInfo?) {
         let verified = try await audited("Verify", context) { () async throws(AuthError) in
@@ -14,7 +14,7 @@ extension AuthService {
     func signIn(
         proof: Proof,
         factor: FactorProof?,
-        completing pending: PendingCredential,
+        completing pending: Conflict.PendingCredential,
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
         let (link, additional) = try await pendingLink(pending, context)

@@ -119,7 +119,7 @@ extension [IssuedCode] {
     fileprivate func text(of entry: OutboxEntry) -> Secret? { first { $0.message == entry.id }?.text }
 }
 
-extension MessageKind {
+extension Message.Kind {
     /// Whether the message follows from a change, without a request by the caller who made the change.
     fileprivate var isUnasked: Bool { isNotice || self == .recoverEmail }
 }

@@ -29,7 +29,7 @@ extension AuthService {
     }
 
     /// Changes the key of a linked identity.
-    package func remap(from old: IdentityKey, to new: IdentityKey) async throws(AuthError) {
+    package func remap(from old: Identity.Key, to new: Identity.Key) async throws(AuthError) {
         _ = try await perform(RemapSubject(from: old, to: new), RequestContext())
     }
 }

@@ -1,7 +1,7 @@
 extension AuthService {
     package func resolveChallenge(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion,
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion,
         _ context: RequestContext
     ) async throws(AuthError) -> ResolvedChallenge {
         let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
@@ -17,7 +17,7 @@ extension AuthService {
         case .signIn:
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             if let pending = waiting.completes {
-                let credential = PendingCredential(provider: waiting.proof.provider, id: pending)
+                let credential = Conflict.PendingCredential(provider: waiting.proof.provider, id: pending)
                 let (both, additional) = try await signIn(
                     proof: proof,
                     factor: factor,
@@ -92,7 +92,7 @@ extension AuthService {
     ///
     /// Answers are counted per account, too, so that an attacker gains nothing by guessing over many challenges.
     func verify(
-        _ assertion: SecondFactorAssertion,
+        _ assertion: SecondFactor.Assertion,
         for challenge: OneTimeRecordID,
         of account: Account,
         _ context: RequestContext
@@ -109,13 +109,13 @@ extension AuthService {
     }
 
     private func compare(
-        _ assertion: SecondFactorAssertion,
+        _ assertion: SecondFactor.Assertion,
         _ digits: (key: OneTimeRecordID, sent: PhoneCode)?,
         for challenge: OneTimeRecordID,
         of account: Account
     ) throws(AuthError) -> FactorProof {
         var proof = FactorProof(
-            use: FactorUse(factor: nil, kind: .recoveryCode, at: environment.now),
+            use: SecondFactor.Use(factor: nil, kind: .recoveryCode, at: environment.now),
             account: account.id,
             sessionGeneration: account.sessionGeneration,
             consumes: [challenge]
@@ -129,14 +129,14 @@ extension AuthService {
                 throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
             }
             guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
-            proof.use = FactorUse(factor: factor, kind: .phone, at: environment.now)
+            proof.use = SecondFactor.Use(factor: factor, kind: .phone, at: environment.now)
             proof.consumes.append(digits.key)
         case .totp(let code, let wanted):
             if let wanted, !account.activeFactors.contains(where: { $0.id == wanted }) { throw unknownFactor }
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
-                proof.use = FactorUse(factor: factor.id, kind: .totp, at: environment.now)
+                proof.use = SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now)
                 proof.step = step
                 return proof
             }

@@ -4,7 +4,7 @@ extension AuthService {
     func refresh(
         _ refreshToken: String,
         context: RequestContext
-    ) async throws(AuthError) -> TokenPair {
+    ) async throws(AuthError) -> Session.Tokens {
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)
             throw notOurs
@@ -16,7 +16,7 @@ extension AuthService {
             context,
             account: parsed.handle.account
         )
-        return TokenPair(idToken: try await idToken(for: signedIn), refreshToken: token)
+        return Session.Tokens(idToken: try await idToken(for: signedIn), refreshToken: token)
     }
 
     /// Returns the session that continues; throws if a token that was exchanged before has ended it.

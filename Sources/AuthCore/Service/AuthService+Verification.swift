@@ -15,7 +15,7 @@ extension AuthService {
     }
 
     /// Verifies a mailed link, where no other credential is accepted.
-    func verify(_ link: EmailLinkCredential, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
+    func verify(_ link: AuthCredential.EmailLink, _ context: RequestContext) async throws(AuthError) -> MailboxProof {
         do throws(AuthError) {
             return try await verifyEmailLink(email: link.email, link: link.link)
         } catch {
@@ -83,7 +83,9 @@ extension AuthService {
             }
         }
         let owner = seen.owner(ofAddress: address, under: policy)
-        return (PasswordProof(email: address, finding: try await compare(password, with: owner, address, context)), seen)
+        return (
+            PasswordProof(email: address, finding: try await compare(password, with: owner, address, context)), seen
+        )
     }
 
     /// Compares the password with that of the owner of an address, if the limits allow it.
@@ -131,7 +133,7 @@ extension AuthService {
     /// Finds the code of a mailed link; the rules decide whether it is still valid.
     private func verifyEmailLink(email: String, link: Secret) async throws(AuthError) -> MailboxProof {
         let address = try parse(email: email)
-        let key = OneTimeRecordID.mailCode(ActionLink(link.revealed)?.code ?? link.revealed)
+        let key = OneTimeRecordID.mailCode(ActionCode.Link(link.revealed)?.code ?? link.revealed)
         guard case .signInLink(let sentTo)? = try await record(key)?.content else {
             throw AuthError(.invalidActionCode, reasons: [.codeIsUnknown])
         }
@@ -177,7 +179,7 @@ extension AuthService {
 
     /// Verifies a federated credential with the provider's verifier.
     private func verifyFederated(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         _ context: RequestContext
     ) async throws(AuthError) -> FederatedProof {
         let provider = credential.provider
@@ -190,7 +192,11 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now.date, device: context.device?.key, address: context.origin.address)
+                in: VerificationContext(
+                    now: environment.now.date,
+                    device: context.device?.key,
+                    address: context.origin.address
+                )
             )
         } catch {
             throw AuthError(verificationFailure: error)
@@ -202,7 +208,7 @@ extension AuthService {
     }
 
     /// Finds the identity that was verified when the conflict arose; it counts as verified at that time.
-    func verifyPending(_ pending: PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    func verifyPending(_ pending: Conflict.PendingCredential) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         guard let record = try await record(pending.id) else { throw over }
         let since = record.createdAt
@@ -270,7 +276,7 @@ extension AuthError {
     init(hashingFailure error: any Error) {
         switch error {
         case is CancellationError: self.init(.cancelled, cause: error)
-        case let failure as PasswordHashingError where failure == .overloaded: self.init(.overloaded, cause: error)
+        case let failure as PasswordHash.HashingError where failure == .overloaded: self.init(.overloaded, cause: error)
         default: self.init(.internalError, cause: error)
         }
     }

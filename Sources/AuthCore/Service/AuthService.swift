@@ -53,7 +53,7 @@ public final class AuthService: Sendable {
     package var environment: AuthEnvironment { configuration.environment }
 
     /// The outbox, if messages are kept in memory.
-    public var outbox: Outbox? { configuration.messageSender as? Outbox }
+    public var outbox: Message.Outbox? { configuration.messageSender as? Message.Outbox }
 }
 
 extension AuthService: CustomReflectable {

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import Synchronization
 
 /// Sends mails and text messages on behalf of the service.
@@ -22,75 +17,46 @@ extension MessageSender {
     public var isImmediate: Bool { false }
 }
 
-/// A message to be sent: its recipient, its contents, and the code that only the recipient may see.
-public struct Message: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The message's id, by which a sender recognizes one that it was passed before.
-    public let id: Store.OperationID
-    /// The kind of message.
-    public let kind: MessageKind
-    /// The address or number that the message is sent to.
-    public let recipient: Recipient
-    /// The code in the message, empty if there is none; disclose it only to the recipient.
-    public let code: String
-    /// The link that carries the code, for mails.
-    public let link: String?
-    /// The account that the message is about, if there is one.
-    public let account: AccountID?
-    /// The sign-in methods of that account, for a message that lists them.
-    public let signInMethods: [ProviderID]
-    /// The app's settings for the message.
-    public let settings: MessageSettings?
-    /// The time at which the message was requested.
-    public let createdAt: Date
+extension Message {
+    /// The default sender: keeps the newest messages in memory, for tests and first experiments.
+    public final class Outbox: MessageSender {
+        private let kept: Mutex<[Message]>
+        private let limit: Int
 
-    /// The kind and the recipient, without the code.
-    public var description: String { "Message(\(kind) to \(recipient))" }
-
-    /// The kind and the recipient, without the code.
-    public var debugDescription: String { description }
-
-    /// A mirror without the code.
-    public var customMirror: Mirror { Mirror(self, children: ["kind": kind.rawValue, "recipient": recipient]) }
-}
-
-/// The default sender: keeps the newest messages in memory, for tests and first experiments.
-public final class Outbox: MessageSender {
-    private let kept: Mutex<[Message]>
-    private let limit: Int
-
-    /// Creates an empty outbox that keeps at most this many messages, the newest.
-    public init(limit: Int = 1000) {
-        self.limit = limit
-        kept = Mutex([])
-    }
-
-    /// True, because the message is only stored in memory.
-    public var isImmediate: Bool { true }
-
-    /// Keeps the message.
-    public func send(_ message: Message) async throws {
-        kept.withLock { messages in
-            messages.append(message)
-            // Removes many at once, since each removal moves all the others.
-            if messages.count >= 2 * limit + 1 { messages.removeFirst(messages.count - limit) }
+        /// Creates an empty outbox that keeps at most this many messages, the newest.
+        public init(limit: Int = 1000) {
+            self.limit = limit
+            kept = Mutex([])
         }
-    }
 
-    /// The messages in the outbox, oldest first.
-    public var messages: [Message] { kept.withLock { Array($0.suffix(limit)) } }
+        /// True, because the message is only stored in memory.
+        public var isImmediate: Bool { true }
 
-    /// Returns the newest message to an address or number, of one kind if one is given.
-    public func last(to recipient: String, _ kind: MessageKind? = nil) -> Message? {
-        messages.last { message in
-            let address =
-                switch message.recipient {
-                case .email(let email): email.text
-                case .phone(let number): number.text
-                }
-            return address == recipient && (kind == nil || message.kind == kind)
+        /// Keeps the message.
+        public func send(_ message: Message) async throws {
+            kept.withLock { messages in
+                messages.append(message)
+                // Removes many at once, since each removal moves all the others.
+                if messages.count >= 2 * limit + 1 { messages.removeFirst(messages.count - limit) }
+            }
         }
-    }
 
-    /// Removes all messages.
-    public func removeAll() { kept.withLock { $0.removeAll() } }
+        /// The messages in the outbox, oldest first.
+        public var messages: [Message] { kept.withLock { Array($0.suffix(limit)) } }
+
+        /// Returns the newest message to an address or number, of one kind if one is given.
+        public func last(to recipient: String, _ kind: Kind? = nil) -> Message? {
+            messages.last { message in
+                let address =
+                    switch message.recipient {
+                    case .email(let email): email.text
+                    case .phone(let number): number.text
+                    }
+                return address == recipient && (kind == nil || message.kind == kind)
+            }
+        }
+
+        /// Removes all messages.
+        public func removeAll() { kept.withLock { $0.removeAll() } }
+    }
 }

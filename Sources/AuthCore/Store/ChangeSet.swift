@@ -13,7 +13,7 @@ extension Store {
     /// A key that at most one account can own.
     public enum UniqueKey: Sendable, Hashable, Codable {
         /// An identity at a provider.
-        case identity(IdentityKey)
+        case identity(Identity.Key)
         /// A sign-in number.
         case phone(PhoneNumber)
         /// A primary address.

@@ -1,5 +1,5 @@
 /// Where a merge keeps its records.
-extension MergeID {
+extension Merge.ID {
     /// Where the plan is kept that hooks were told.
     var planKey: OneTimeRecordID { OneTimeRecordID(digestOf: "merge plan\u{0}" + text) }
 

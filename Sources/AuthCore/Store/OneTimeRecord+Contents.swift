@@ -29,7 +29,7 @@ extension Store {
             /// Enrolling the number as a factor of this account.
             case enrollment(AccountID)
             /// Answering the challenge with this ID with this factor.
-            case challenge(OneTimeRecordID, FactorID)
+            case challenge(OneTimeRecordID, SecondFactor.ID)
         }
 
         /// The number it was sent to.
@@ -141,7 +141,7 @@ extension Store {
         /// The target's session generation when both sides were verified.
         public let targetSessionGeneration: UInt32
         /// The one identity that moves; nil when the whole account is merged.
-        public let identity: IdentityKey?
+        public let identity: Identity.Key?
         /// The phase of the merge.
         public package(set) var phase: Phase
         /// The names of the hooks that have answered.
@@ -152,7 +152,7 @@ extension Store {
             target: AccountID,
             sourceSessionGeneration: UInt32,
             targetSessionGeneration: UInt32,
-            identity: IdentityKey?,
+            identity: Identity.Key?,
             phase: Phase,
             prepared: [String]
         ) {
@@ -177,9 +177,9 @@ extension Store {
         /// The methods that moved, by their generation on the target.
         public let moved: [UInt32]
         /// The factors that moved.
-        public let movedFactors: [FactorID]
+        public let movedFactors: [SecondFactor.ID]
 
-        package init(source: Account, target: AccountID, moved: [UInt32], movedFactors: [FactorID]) {
+        package init(source: Account, target: AccountID, moved: [UInt32], movedFactors: [SecondFactor.ID]) {
             self.source = source
             self.target = target
             self.moved = moved
@@ -194,11 +194,11 @@ extension Store {
         /// The methods the change added, by generation.
         public let methods: [UInt32]
         /// The factors the change added.
-        public let factors: [FactorID]
+        public let factors: [SecondFactor.ID]
         /// The address the change set.
         public let email: EmailAddress?
         /// The recovery codes the change made.
-        public let recoveryCodes: [RecoveryCode]?
+        public let recoveryCodes: [SecondFactor.RecoveryCode]?
         /// When the deletion that the change requested becomes final.
         public let deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
@@ -206,9 +206,9 @@ extension Store {
 
         package init(
             methods: [UInt32] = [],
-            factors: [FactorID] = [],
+            factors: [SecondFactor.ID] = [],
             email: EmailAddress? = nil,
-            recoveryCodes: [RecoveryCode]? = nil,
+            recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
             deletedUntil: Timestamp? = nil,
             toldTo: EmailAddress? = nil
         ) {

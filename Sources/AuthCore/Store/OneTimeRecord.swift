@@ -71,7 +71,7 @@ extension OneTimeRecord {
         /// A merge or move between its first hook and its commit.
         case mergeIntent(Store.MergeIntent)
         /// What a merge or move does, as reported to its hooks.
-        case mergePlan(MergePlan)
+        case mergePlan(Merge.Plan)
         /// What happened to a deleted or merged account.
         case tombstone(successor: AccountID?)
         /// How a merge can be undone.

@@ -17,7 +17,7 @@ public enum ActionCodeOperation: Int, Sendable {
     /// Undoing the enrollment of a second factor.
     case revertSecondFactorAddition = 6
 
-    init(_ kind: MessageKind) {
+    init(_ kind: Message.Kind) {
         switch kind {
         case .resetPassword: self = .passwordReset
         case .verifyEmail: self = .verifyEmail

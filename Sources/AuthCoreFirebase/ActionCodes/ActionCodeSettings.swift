@@ -79,8 +79,8 @@ open class ActionCodeSettings: NSObject, @unchecked Sendable {
     open func setIOSBundleID(_ bundleID: String) { iOSBundleID = bundleID }
 
     /// The settings in the engine's type.
-    func messageSettings(language: String?) -> MessageSettings {
-        MessageSettings(
+    func messageSettings(language: String?) -> Message.Settings {
+        Message.Settings(
             continueURL: url?.absoluteString,
             handlesCodeInApp: handleCodeInApp,
             language: language

@@ -47,8 +47,8 @@ extension Auth {
 
     /// Answers a challenge, and makes its user the current user, unless that user already is.
     func resolve(
-        _ challenge: SecondFactorChallenge,
-        with assertion: SecondFactorAssertion
+        _ challenge: SecondFactor.Challenge,
+        with assertion: SecondFactor.Assertion
     ) async throws(AuthError) -> User {
         let user = currentUser
         let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user

@@ -280,7 +280,7 @@ open class Auth: NSObject {
     open func signOut() throws { empty() }
 
     /// Whether a link is a sign-in link.
-    open func isSignIn(withEmailLink link: String) -> Bool { ActionLink(link)?.mode == "signIn" }
+    open func isSignIn(withEmailLink link: String) -> Bool { ActionCode.Link(link)?.mode == "signIn" }
 
     /// Calls the listener soon, and then after every change of the current user.
     open func addStateDidChangeListener(_ listener: @escaping (Auth, User?) -> Void) -> any NSObjectProtocol {

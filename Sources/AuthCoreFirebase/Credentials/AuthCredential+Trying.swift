@@ -27,7 +27,7 @@ extension AuthCredential {
         case .password(let password):
             if password.isEmpty { throw NSError(.wrongPassword) }
         case .link(let link):
-            if ActionLink(link)?.mode != "signIn" {
+            if ActionCode.Link(link)?.mode != "signIn" {
                 throw NSError(.invalidActionCode, message: "This link is not a sign-in link.")
             }
         }

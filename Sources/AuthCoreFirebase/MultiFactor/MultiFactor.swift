@@ -95,7 +95,7 @@ open class MultiFactor: NSObject, NSSecureCoding {
     }
 
     private func removal(of factorUID: String) async throws {
-        let factor = FactorID(factorUID)
+        let factor = SecondFactor.ID(factorUID)
         try await signedIn.acting { user throws(AuthError) in
             guard let factor else {
                 // No factor has such an ID, but the session is checked first.

@@ -46,13 +46,13 @@ open class TOTPMultiFactorAssertion: MultiFactorAssertion {
 
 extension MultiFactorAssertion {
     /// What the engine needs when a sign-in requires a factor; nil for an assertion that is only for enrollment.
-    var shown: SecondFactorAssertion? {
+    var shown: SecondFactor.Assertion? {
         switch self {
         case let phone as PhoneMultiFactorAssertion:
             let credential = phone.credential
             return .phone(verificationID: credential.verificationID, code: credential.verificationCode)
         case let totp as TOTPMultiFactorAssertion:
-            guard case .enrolled(let uid) = totp.seed, let factor = FactorID(uid) else { return nil }
+            guard case .enrolled(let uid) = totp.seed, let factor = SecondFactor.ID(uid) else { return nil }
             return .totp(totp.code, factor: factor)
         default:
             return nil

@@ -92,7 +92,7 @@ final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
 
 extension MultiFactorInfo {
     /// A factor as a sign-in shows it, with most digits of its number hidden.
-    static func hint(_ hint: SecondFactorChallenge.Hint) -> MultiFactorInfo {
+    static func hint(_ hint: SecondFactor.Challenge.Hint) -> MultiFactorInfo {
         info(hint.id, hint.displayName, hint.enrolledAt, hint.kind.rawValue, number: hint.maskedPhoneNumber)
     }
 
@@ -108,7 +108,7 @@ extension MultiFactorInfo {
     }
 
     private static func info(
-        _ id: FactorID,
+        _ id: SecondFactor.ID,
         _ displayName: String?,
         _ enrolledAt: Date,
         _ kind: String,

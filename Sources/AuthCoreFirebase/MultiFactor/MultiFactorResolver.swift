@@ -10,10 +10,10 @@ open class MultiFactorResolver: NSObject {
     /// The `Auth` of the sign-in.
     public let auth: Auth
 
-    private let challenge: SecondFactorChallenge
+    private let challenge: SecondFactor.Challenge
     private let credential: AuthCredential?
 
-    init(_ challenge: SecondFactorChallenge, presenting credential: AuthCredential?, in auth: Auth) {
+    init(_ challenge: SecondFactor.Challenge, presenting credential: AuthCredential?, in auth: Auth) {
         self.challenge = challenge
         self.credential = credential
         self.auth = auth

@@ -8,7 +8,7 @@ open class MultiFactorSession: NSObject {
         /// The user enrolls a factor.
         case enrollment(User)
         /// A sign-in requires a factor.
-        case challenge(SecondFactorChallenge, Auth)
+        case challenge(SecondFactor.Challenge, Auth)
     }
 
     let purpose: Purpose
@@ -28,7 +28,7 @@ open class MultiFactorSession: NSObject {
             }
         case .challenge(let challenge, let auth):
             guard let uid = chosen.withLock({ $0 }) else { throw NSError(.missingMultiFactorInfo) }
-            guard let factor = FactorID(uid) else { throw NSError(.multiFactorInfoNotFound) }
+            guard let factor = SecondFactor.ID(uid) else { throw NSError(.multiFactorInfoNotFound) }
             do throws(AuthError) {
                 return try await auth.client.sendPhoneCode(for: challenge, factor: factor)
             } catch {

@@ -42,9 +42,9 @@ open class TOTPMultiFactorGenerator: NSObject {
 
 /// A seed that is being added to an authenticator app.
 open class TOTPSecret: NSObject {
-    let enrollment: TOTPEnrollment
+    let enrollment: AuthCore.MultiFactor.TOTPEnrollment
 
-    init(_ enrollment: TOTPEnrollment) { self.enrollment = enrollment }
+    init(_ enrollment: AuthCore.MultiFactor.TOTPEnrollment) { self.enrollment = enrollment }
 
     /// The seed for typing by hand; show it only to its owner.
     open func sharedSecretKey() -> String { enrollment.sharedSecret }

@@ -8,7 +8,7 @@ open class UserMetadata: NSObject, NSSecureCoding {
     /// When the account was made.
     public let creationDate: Date?
 
-    init(_ metadata: AuthCore.UserMetadata) {
+    init(_ metadata: AuthCore.UserInfo.Metadata) {
         lastSignInDate = metadata.lastSignInDate
         creationDate = metadata.creationDate
     }

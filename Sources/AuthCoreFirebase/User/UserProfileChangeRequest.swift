@@ -56,7 +56,7 @@ open class UserProfileChangeRequest: NSObject {
         }
     }
 
-    private func change(_ value: String?, _ isMade: Bool) -> ProfileChange {
+    private func change(_ value: String?, _ isMade: Bool) -> Account.ProfileChange {
         if !isMade { return .keep }
         return value.map { .set($0) } ?? .clear
     }

@@ -12,7 +12,7 @@ extension SimulatedProvider {
         saying content: SimulatedToken = SimulatedToken(),
         at now: Date = Date()
     ) -> AuthCredential {
-        var federated = FederatedCredential(provider: provider)
+        var federated = AuthCredential.Federated(provider: provider)
         let token = Secret(token(for: person, saying: content, at: now))
         switch form {
         case .idToken: federated.idToken = token

@@ -14,14 +14,14 @@ extension SimulatedProvider {
 
     /// Checks signature, issuer, audience, time and nonce, and returns what the token says.
     public func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws(VerificationFailure) -> ProviderAssertion {
         try assertion(from: credential, at: context.now)
     }
 
     package func assertion(
-        from credential: FederatedCredential,
+        from credential: AuthCredential.Federated,
         at now: Date
     ) throws(VerificationFailure) -> ProviderAssertion {
         guard credential.provider == provider else { throw .wrongIssuer }
@@ -36,7 +36,7 @@ extension SimulatedProvider {
     }
 
     /// Nothing in a token is read before its signature is checked.
-    private func statement(in credential: FederatedCredential) throws(VerificationFailure) -> SimulatedStatement {
+    private func statement(in credential: AuthCredential.Federated) throws(VerificationFailure) -> SimulatedStatement {
         let presented = form == .idToken ? credential.idToken : credential.accessToken
         guard let presented, !presented.isEmpty else { throw .missingToken }
         guard presented.utf8Count <= Self.greatestLength,

@@ -62,8 +62,8 @@ struct StoreScene {
         return number
     }
 
-    static func identity(_ subject: String) -> IdentityKey {
-        IdentityKey(issuer: "https://issuer.example", subject: subject)
+    static func identity(_ subject: String) -> Identity.Key {
+        Identity.Key(issuer: "https://issuer.example", subject: subject)
     }
 
     static func id(_ name: String) throws -> AccountID {

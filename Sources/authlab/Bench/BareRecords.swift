@@ -24,7 +24,7 @@ extension BareTables {
 
     /// The issuer that verified an address.
     struct Evidence {
-        var key: IdentityKey
+        var key: Identity.Key
         var email: EmailAddress
         var firstAt: Timestamp
         var lastAt: Timestamp
@@ -101,7 +101,7 @@ extension BareTables {
 
     struct Message {
         var id: OperationID
-        var kind: MessageKind
+        var kind: AuthCore.Message.Kind
         var recipient: EmailAddress
         var code: OneTimeRecordID
         var account: AccountID
@@ -121,7 +121,7 @@ extension BareTables {
 // Each change in one place and in one step, as an app without the library would write it.
 extension BareTables.Account {
     /// The number of the method of this identity.
-    func generation(of key: IdentityKey) -> UInt32? {
+    func generation(of key: Identity.Key) -> UInt32? {
         methods.indices.first { methods[$0].identity?.key == key }.map { methods[$0].generation }
     }
 
@@ -154,7 +154,7 @@ extension BareTables.Account {
         )
     }
 
-    private mutating func vouch(_ key: IdentityKey, for email: EmailAddress, _ now: Timestamp) {
+    private mutating func vouch(_ key: Identity.Key, for email: EmailAddress, _ now: Timestamp) {
         let known = evidence.indices.first { evidence[$0].key == key && evidence[$0].email == email }
         if let known {
             evidence[known].lastAt = now
@@ -165,7 +165,7 @@ extension BareTables.Account {
     }
 
     /// Nil if the method does not exist or is the last one.
-    mutating func unlink(_ key: IdentityKey) -> BareTables.Change? {
+    mutating func unlink(_ key: Identity.Key) -> BareTables.Change? {
         guard methods.count > 1, let gone = methods.indices.first(where: { methods[$0].identity?.key == key }) else {
             return nil
         }

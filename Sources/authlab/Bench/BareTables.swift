@@ -7,7 +7,7 @@ internal import Synchronization
 /// compares what is written here with what the service writes for the same people.
 struct BareTables {
     var accounts: [AccountID: Account] = [:]
-    var identities: [IdentityKey: AccountID] = [:]
+    var identities: [Identity.Key: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
     var sessions: [SessionID: Session] = [:]
     var pending: [OneTimeRecordID: Pending] = [:]
@@ -45,7 +45,7 @@ struct BareTables {
     private mutating func tell(
         of change: Change,
         to id: AccountID,
-        _ kind: MessageKind,
+        _ kind: AuthCore.Message.Kind,
         because cause: Reason,
         by session: SessionID,
         _ now: Timestamp
@@ -184,7 +184,7 @@ struct BareTables {
         return true
     }
 
-    mutating func unlink(_ key: IdentityKey, in session: SessionID, _ now: Timestamp) -> Bool {
+    mutating func unlink(_ key: Identity.Key, in session: SessionID, _ now: Timestamp) -> Bool {
         guard let row = sessions.index(forKey: session) else { return false }
         let id = sessions.values[row].account
         guard let place = accounts.index(forKey: id), let change = accounts.values[place].unlink(key) else {

@@ -5,14 +5,14 @@ internal import Synchronization
 /// Replays against AuthCore's own API.
 final class AuthCoreFace: ReplayFace {
     private let service: AuthService
-    private let outbox = Outbox()
+    private let outbox = Message.Outbox()
     private let clock = ManualClock()
     private let state = Mutex(State())
 
     private struct State {
         var devices: [String: Auth] = [:]
         var users: [String: User] = [:]
-        var challenges: [String: SecondFactorChallenge] = [:]
+        var challenges: [String: SecondFactor.Challenge] = [:]
         var accounts: [String: AccountID] = [:]
     }
 
@@ -126,7 +126,7 @@ final class AuthCoreFace: ReplayFace {
         return ReplayOutcome(account: result.user.account.id, isNewUser: result.isNewUser)
     }
 
-    private func newestCode(_ kind: MessageKind) -> String {
+    private func newestCode(_ kind: Message.Kind) -> String {
         outbox.messages.last { $0.kind == kind }?.link ?? ""
     }
 
@@ -164,7 +164,7 @@ final class AuthCoreFace: ReplayFace {
         // exist.
         let account = try? await service.account(user.account.id)
         let factor = account?.factors.first { $0.phoneNumber?.text == step["phoneNumber"] }
-        try await user.multiFactor.unenroll(factor?.id ?? FactorID(bits: 0))
+        try await user.multiFactor.unenroll(factor?.id ?? SecondFactor.ID(bits: 0))
     }
 
     private func resolve(_ step: Trace.Step, _ device: Auth) async throws(AuthError) -> AuthResult {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// An actor, because FirebaseAuth's classes are not `Sendable`.
 actor FirebaseFace: ReplayFace {
     private let service: AuthService
-    private let outbox = Outbox()
+    private let outbox = Message.Outbox()
     private let clock = ManualClock()
     private let names = Mutex<[String: AccountID]>([:])
     private var devices: [String: AuthCoreFirebase.Auth] = [:]
@@ -156,7 +156,7 @@ actor FirebaseFace: ReplayFace {
         }
     }
 
-    private func newestCode(_ kind: MessageKind) -> String {
+    private func newestCode(_ kind: Message.Kind) -> String {
         outbox.messages.last { $0.kind == kind }?.link ?? ""
     }
 

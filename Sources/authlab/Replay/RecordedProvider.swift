@@ -5,7 +5,7 @@ struct RecordedProvider: CredentialVerifier {
     let provider: ProviderID
 
     func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         guard let token = credential.idToken, let claims = ClaimValue(json: Array(token.revealed.utf8)),

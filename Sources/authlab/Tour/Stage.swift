@@ -6,7 +6,7 @@ internal import AuthCoreTesting
 /// Time moves only when a scene moves it, and randomness comes from a seed, so every run is the same.
 final class Stage {
     let clock = ManualClock()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let service: AuthService
     private(set) var lines: [Narration] = []
     private(set) var failures = 0

@@ -77,24 +77,26 @@ final class DeviceTests: XCTestCase {
             let error = await authError("byte \(index)") {
                 try await world.device(persistence: try self.persistence()).restore()
             }
-            XCTAssertEqual(error?.cause as? UserPersistenceError, .tampered, "byte \(index)")
+            XCTAssertEqual(error?.cause as? User.PersistenceError, .tampered, "byte \(index)")
         }
         for length in [0, 1, good.count / 2, good.count - 1] {
             try good.prefix(length).write(to: file)
             let error = await authError("length \(length)") {
                 try await world.device(persistence: try self.persistence()).restore()
             }
-            XCTAssertEqual(error?.cause as? UserPersistenceError, .tampered, "length \(length)")
+            XCTAssertEqual(error?.cause as? User.PersistenceError, .tampered, "length \(length)")
         }
     }
 
     func testWhatCannotBeReadOrWrittenSaysSo() async throws {
         let place = try FileUserPersistence(path: directory.path(), key: key)
-        for operation in [{ _ = try await place.load() }, { try await place.save(PersistedDevice(device: "kiosk", user: nil)) }] {
+        for operation in [
+            { _ = try await place.load() }, { try await place.save(Auth.Persisted(device: "kiosk", user: nil)) },
+        ] {
             do {
                 try await operation()
                 XCTFail("a folder is no file")
-            } catch UserPersistenceError.unreadable {
+            } catch User.PersistenceError.unreadable {
                 // As it should be.
             }
         }

@@ -16,10 +16,10 @@ final class UserTests: XCTestCase {
     func testALinkThatRecoversNothingIsReportedToOperators() async throws {
         let world = World(.standard)
         let client = world.service.client()
-        let link = EmailLinkCredential(email: "ann@example.com", link: "no such link")
+        let link = AuthCredential.EmailLink(email: "ann@example.com", link: "no such link")
         let error = await authError { try await client.recoverFromLostFactors(with: link) }
         XCTAssertEqual(error?.code, .invalidActionCode)
-        XCTAssertEqual(world.service.refusals().map(\.operation), [AuditOperation(rawValue: "verify")])
+        XCTAssertEqual(world.service.refusals().map(\.operation), [AuditEntry.Operation(rawValue: "verify")])
     }
 
     func testARemedyIsNamedByItsCode() {

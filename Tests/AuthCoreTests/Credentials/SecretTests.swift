@@ -76,7 +76,7 @@ final class SecretTests: XCTestCase {
     }
 
     func testAMailedLinkAndASecretKeyPrintOnlyTheirTypes() {
-        let link = EmailLinkCredential(email: "ann@example.com", link: "hunter2")
+        let link = AuthCredential.EmailLink(email: "ann@example.com", link: "hunter2")
         let key = SecretKey(bytes: Array("hunter2".utf8))
         var dumped = ""
         dump(link, to: &dumped)
@@ -84,6 +84,6 @@ final class SecretTests: XCTestCase {
         dumped += "\(link) \(String(reflecting: link)) \(key) \(String(reflecting: key))"
         XCTAssertFalse(dumped.contains("hunter2"), dumped)
         XCTAssertFalse(dumped.contains("ann@example.com"), dumped)
-        XCTAssertEqual("\(link) \(key)", "EmailLinkCredential SecretKey")
+        XCTAssertEqual("\(link) \(key)", "AuthCredential.EmailLink SecretKey")
     }
 }

@@ -72,7 +72,7 @@ final class KeyedSecretSealerTests: XCTestCase {
     func testAKeyOfAnotherLengthIsRefused() {
         for length in [0, 16, 31, 33, 64] {
             XCTAssertThrowsError(try KeyedSecretSealer(key: Array(repeating: 1, count: length))) { error in
-                XCTAssertEqual(error as? SealingError, .keyLength)
+                XCTAssertEqual(error as? Secret.SealingError, .keyLength)
             }
         }
     }
@@ -93,7 +93,7 @@ final class KeyedSecretSealerTests: XCTestCase {
         line: UInt = #line
     ) {
         XCTAssertThrowsError(try sealer.open(sealed, context: context), line: line) { error in
-            XCTAssertEqual(error as? SealingError, .unreadable, line: line)
+            XCTAssertEqual(error as? Secret.SealingError, .unreadable, line: line)
         }
     }
 }

@@ -139,7 +139,7 @@ final class GrantedReasonTests: XCTestCase {
         let (first, second) = try await (world.account(ann), world.account(ben))
         let from = try XCTUnwrap(first.identities.first?.key)
         let taken = try XCTUnwrap(second.identities.first?.key)
-        let free = IdentityKey(issuer: taken.issuer.text, subject: "nobody")
+        let free = Identity.Key(issuer: taken.issuer.text, subject: "nobody")
         let unknown = try await world.service.decision(of: RemapSubject(from: free, to: from))
         XCTAssertEqual(unknown.reasons, [.providerIsNotLinked])
         let occupied = try await world.service.decision(of: RemapSubject(from: from, to: taken))

@@ -13,7 +13,7 @@ final class UnusualAccountTests: XCTestCase {
         let address = try XCTUnwrap(EmailAddress("ann@example.com"))
         let left = try XCTUnwrap(EmailAddress("left@example.com"))
         func note(_ subject: EmailAddress, _ number: Int) {
-            let key = IdentityKey(issuer: "issuer", subject: "\(number)")
+            let key = Identity.Key(issuer: "issuer", subject: "\(number)")
             ann.note(.email(subject), .provider(key, .checked), at: world.clock.timestamp)
         }
         for number in 1...Account.evidenceLimit - 1 {
@@ -44,7 +44,7 @@ final class UnusualAccountTests: XCTestCase {
         var ann = account()
         _ = ann.add(.phone(try XCTUnwrap(PhoneNumber("+15550001234"))), at: world.clock.timestamp)
         XCTAssertFalse(ann.hasOldPhoneProof(at: world.clock.timestamp, under: policy))
-        let identity = Identity(key: IdentityKey(issuer: "https://github.com", subject: "1"), provider: .gitHub)
+        let identity = Identity(key: Identity.Key(issuer: "https://github.com", subject: "1"), provider: .gitHub)
         _ = ann.add(.federated(identity), at: world.clock.timestamp)
         XCTAssertTrue(ann.hasOldPhoneProof(at: world.clock.timestamp, under: policy))
         ann.note(.phone(try XCTUnwrap(ann.phoneNumber)), .phoneCode, at: world.clock.timestamp)
@@ -55,7 +55,7 @@ final class UnusualAccountTests: XCTestCase {
         world.startOver(.standard)
         var ann = account()
         let identity = Identity(
-            key: IdentityKey(issuer: "https://github.com", subject: "1"),
+            key: Identity.Key(issuer: "https://github.com", subject: "1"),
             provider: .gitHub,
             email: nil,
             assurance: .claimed,
@@ -70,7 +70,7 @@ final class UnusualAccountTests: XCTestCase {
             id: 3,
             at: world.clock.timestamp
         )
-        let codes = [RecoveryCode(hash: [1])]
+        let codes = [SecondFactor.RecoveryCode(hash: [1])]
         ann.recoveryCodes = codes
         let change = ReversibleChange(methods: [method.generation], factors: [factor.id], recoveryCodes: codes)
         let key = OneTimeRecordID(bits: 6)

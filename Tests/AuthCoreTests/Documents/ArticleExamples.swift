@@ -5,7 +5,7 @@ import XCTest
 
 // What stands between the marks stands in the articles, letter for letter; `ArticleTests` compares them and runs them.
 
-func mail(_ address: String, _ kind: MessageKind, _ content: String) async throws {}
+func mail(_ address: String, _ kind: Message.Kind, _ content: String) async throws {}
 func text(_ number: String, _ content: String) async throws {
     if number.hasSuffix("0000") { throw ForgeClient.Failure() }
 }
@@ -65,7 +65,7 @@ struct ForgeVerifier: CredentialVerifier {
     let client: ForgeClient
 
     func verify(
-        _ credential: FederatedCredential,
+        _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
         guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
@@ -99,9 +99,9 @@ func move(from old: AuthService, to new: AuthService) async throws -> ImportRepo
 // MovingAccounts.md ends
 
 // MergingAccounts.md begins
-func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> MergeResult {
-    let source = MergeSide.proved(try await auth.verify(old))
-    let target = MergeSide.proved(try await auth.verify(new))
+func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async throws -> Merge.Result {
+    let source = Merge.Side.proved(try await auth.verify(old))
+    let target = Merge.Side.proved(try await auth.verify(new))
     print(try await auth.previewMerge(source, into: target))
     return try await auth.merge(source, into: target)
 }
@@ -110,22 +110,22 @@ func merge(_ old: AuthCredential, into new: AuthCredential, on auth: Auth) async
 /// A shop that keeps orders by account.
 actor Shop {
     private(set) var orders: [AccountID: Int] = [:]
-    private var locks: [MergeID: AccountID] = [:]
-    private var moved: [MergeID: Int] = [:]
+    private var locks: [Merge.ID: AccountID] = [:]
+    private var moved: [Merge.ID: Int] = [:]
 
     init(_ orders: [AccountID: Int]) { self.orders = orders }
 
-    func lock(_ account: AccountID, for id: MergeID) throws { locks[id] = account }
+    func lock(_ account: AccountID, for id: Merge.ID) throws { locks[id] = account }
 
-    func unlock(_ account: AccountID, for id: MergeID) throws { locks[id] = nil }
+    func unlock(_ account: AccountID, for id: Merge.ID) throws { locks[id] = nil }
 
-    func move(_ source: AccountID, _ target: AccountID, for id: MergeID) throws {
+    func move(_ source: AccountID, _ target: AccountID, for id: Merge.ID) throws {
         guard moved[id] == nil else { return }
         moved[id] = orders.removeValue(forKey: source) ?? 0
         orders[target, default: 0] += moved[id] ?? 0
     }
 
-    func moveBack(_ source: AccountID, _ target: AccountID, for id: MergeID) throws {
+    func moveBack(_ source: AccountID, _ target: AccountID, for id: Merge.ID) throws {
         guard let count = moved.removeValue(forKey: id) else { return }
         orders[source, default: 0] += count
         orders[target, default: 0] -= count
@@ -133,14 +133,16 @@ actor Shop {
 }
 
 // MergingAccounts.md begins
-struct MovesOrders: MergeHook {
+struct MovesOrders: Merge.Hook {
     let name = "orders"
     let shop: Shop
 
-    func prepare(_ plan: MergePlan, id: MergeID) async throws { try await shop.lock(plan.source, for: id) }
-    func commit(_ plan: MergePlan, id: MergeID) async throws { try await shop.move(plan.source, plan.target, for: id) }
-    func abort(_ plan: MergePlan, id: MergeID) async throws { try await shop.unlock(plan.source, for: id) }
-    func undo(_ plan: MergePlan, id: MergeID) async throws {
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws { try await shop.lock(plan.source, for: id) }
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {
+        try await shop.move(plan.source, plan.target, for: id)
+    }
+    func abort(_ plan: Merge.Plan, id: Merge.ID) async throws { try await shop.unlock(plan.source, for: id) }
+    func undo(_ plan: Merge.Plan, id: Merge.ID) async throws {
         try await shop.moveBack(plan.source, plan.target, for: id)
     }
 }

@@ -139,10 +139,10 @@ final class ArticleTests: XCTestCase {
         ]
         let text = try PackageFiles.text(Self.folder + "/MailedCodes.md")
         for (kind, lifetime) in expected {
-            XCTAssertTrue(text.contains("| ``MessageKind/\(kind)`` | \(names[lifetime] ?? "?") |"), kind)
+            XCTAssertTrue(text.contains("| ``Message/Kind/\(kind)`` | \(names[lifetime] ?? "?") |"), kind)
         }
         XCTAssertTrue(
-            text.contains("| notices, such as ``MessageKind/methodAdded`` | \(names[lifetimes.notice] ?? "?") |")
+            text.contains("| notices, such as ``Message/Kind/methodAdded`` | \(names[lifetimes.notice] ?? "?") |")
         )
     }
 

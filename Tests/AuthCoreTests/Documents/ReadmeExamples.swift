@@ -57,7 +57,7 @@ enum Explanation {
 final class BasketTests: XCTestCase {
     func testAGuestKeepsTheBasketWhenTheySignUp() async throws {
         let clock = ManualClock()
-        let outbox = Outbox()
+        let outbox = Message.Outbox()
         let auth = Auth(
             AuthConfiguration(
                 providers: .simulated,
@@ -117,7 +117,7 @@ func deviceWithAPolicyOfItsOwn() -> Auth {
     var policy = AuthPolicy.standard
     policy.recency.interval = .seconds(600)
     policy.lifetimes.mailCode = .seconds(900)
-    policy.passwordRule = PasswordRule(minimumLength: 10)
+    policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 10)
     policy.disabledProviders = [.anonymous]
     let auth = Auth(providers: .simulated, policy: policy)
     // README.md ends

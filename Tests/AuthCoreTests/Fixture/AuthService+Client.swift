@@ -12,8 +12,10 @@ extension AuthService {
 
 extension AuthCredential {
     /// The mailed link that this is; one that opens nothing, where it is none.
-    var mailed: EmailLinkCredential {
-        guard case .emailLink(let email, let link) = content else { return EmailLinkCredential(email: "", link: "") }
-        return EmailLinkCredential(email: email, link: link.revealed)
+    var mailed: AuthCredential.EmailLink {
+        guard case .emailLink(let email, let link) = content else {
+            return AuthCredential.EmailLink(email: "", link: "")
+        }
+        return AuthCredential.EmailLink(email: email, link: link.revealed)
     }
 }

@@ -23,9 +23,9 @@ private struct JarPersistence: UserPersistence {
     let name: String
     let kept: (any UserPersistence)?
 
-    func load() async throws -> PersistedDevice? { try await kept?.load() }
+    func load() async throws -> Auth.Persisted? { try await kept?.load() }
 
-    func save(_ record: PersistedDevice) async throws {
+    func save(_ record: Auth.Persisted) async throws {
         jar[name] = record.device
         try await kept?.save(record)
     }

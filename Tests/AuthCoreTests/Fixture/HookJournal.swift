@@ -7,7 +7,7 @@ final class HookJournal: Sendable {
 
     private struct State {
         var lines: [String] = []
-        var plans: [MergePlan] = []
+        var plans: [Merge.Plan] = []
         var failures: [String: any Error] = [:]
     }
 
@@ -15,12 +15,12 @@ final class HookJournal: Sendable {
 
     var lines: [String] { state.withLock { $0.lines } }
 
-    var plans: [MergePlan] { state.withLock { $0.plans } }
+    var plans: [Merge.Plan] { state.withLock { $0.plans } }
 
     /// The next time this line is to be written, it is thrown instead.
     func fail(_ line: String, _ error: any Error = Failure()) { state.withLock { $0.failures[line] = error } }
 
-    func write(_ line: String, _ plan: MergePlan) throws {
+    func write(_ line: String, _ plan: Merge.Plan) throws {
         let failure = state.withLock { state in
             state.plans.append(plan)
             state.lines.append(line)
@@ -38,14 +38,14 @@ final class HookJournal: Sendable {
 }
 
 /// A hook that writes down what it is asked.
-struct JournalHook: MergeHook {
+struct JournalHook: Merge.Hook {
     let name: String
     let journal: HookJournal
 
-    func prepare(_ plan: MergePlan, id: MergeID) async throws { try journal.write("prepare \(name)", plan) }
-    func commit(_ plan: MergePlan, id: MergeID) async throws { try journal.write("commit \(name)", plan) }
-    func abort(_ plan: MergePlan, id: MergeID) async throws { try journal.write("abort \(name)", plan) }
-    func undo(_ plan: MergePlan, id: MergeID) async throws { try journal.write("undo \(name)", plan) }
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("prepare \(name)", plan) }
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("commit \(name)", plan) }
+    func abort(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("abort \(name)", plan) }
+    func undo(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("undo \(name)", plan) }
 }
 
 /// A service that is put in later, since hooks are made before it.

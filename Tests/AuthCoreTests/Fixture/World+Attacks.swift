@@ -29,7 +29,7 @@ extension World {
     }
 
     /// The code of the newest message of this kind.
-    func code(_ kind: MessageKind, to email: String) throws -> String {
+    func code(_ kind: Message.Kind, to email: String) throws -> String {
         try XCTUnwrap(outbox.last(to: email, kind)?.code, "\(kind) to \(email)")
     }
 

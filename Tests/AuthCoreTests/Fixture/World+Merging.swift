@@ -4,17 +4,17 @@ import XCTest
 
 /// Two accounts of one person, and what proves each of them.
 extension World {
-    var context: RequestContext { RequestContext(device: "phone") }
+    var context: RequestContext { RequestContext(device: devices["phone"]) }
 
-    func side(_ credential: AuthCredential) async throws -> MergeSide {
+    func side(_ credential: AuthCredential) async throws -> Merge.Side {
         .proved(try await service.client(context).verify(credential))
     }
 
-    func side(_ provider: ProviderID, _ person: SimulatedPerson = .ann) async throws -> MergeSide {
+    func side(_ provider: ProviderID, _ person: SimulatedPerson = .ann) async throws -> Merge.Side {
         try await side(credential(provider, person))
     }
 
-    func passwordSide(_ email: String) async throws -> MergeSide {
+    func passwordSide(_ email: String) async throws -> Merge.Side {
         try await side(.password(email: email, password: Self.password))
     }
 

@@ -99,5 +99,5 @@ extension World {
 
     func providers(_ user: User) async throws -> [ProviderID] { try await account(user).providerData.map(\.provider) }
 
-    func eventKinds() async throws -> [EventKind] { try await service.events(limit: .max).events.map(\.kind) }
+    func eventKinds() async throws -> [IdentityEvent.Kind] { try await service.events(limit: .max).events.map(\.kind) }
 }

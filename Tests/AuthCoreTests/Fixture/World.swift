@@ -7,14 +7,15 @@ import XCTest
 /// Extensions beside it add what some tests have in common: people, second factors, attacks, merges.
 struct World {
     private(set) var clock = ManualClock()
-    private(set) var outbox = Outbox()
+    private(set) var outbox = Message.Outbox()
     /// Without a fault until a test asks for one.
     private(set) var store = FaultyStore()
     /// What the hooks of `addHooks` were asked.
     private(set) var journal = HookJournal()
     private(set) var service: AuthService
     private var configuration: AuthConfiguration
-    private var devices = DeviceJar()
+    /// The devices, as they were handed out last.
+    private(set) var devices = DeviceJar()
     private var seed: UInt64 = 1
 
     init(
@@ -45,7 +46,7 @@ struct World {
     }
 
     /// The hooks of merges; a change of them is in force at once, over the same store.
-    var hooks: [any MergeHook] {
+    var hooks: [any Merge.Hook] {
         get { configuration.mergeHooks }
         set {
             configuration.mergeHooks = newValue
@@ -66,7 +67,7 @@ struct World {
     /// Begins anew with an empty store, without hooks, and perhaps under another policy.
     mutating func startOver(_ policy: AuthPolicy? = nil) {
         clock = ManualClock()
-        outbox = Outbox()
+        outbox = Message.Outbox()
         store = FaultyStore()
         journal = HookJournal()
         devices = DeviceJar()

@@ -18,7 +18,7 @@ final class InMemoryTablesTests: XCTestCase {
     private let now = Timestamp(seconds: 1_767_225_600)
     private let ids = (1...5).map { AccountID(bits: UInt128($0)) }
     private let keys: [UniqueKey] =
-        (1...3).map { .identity(IdentityKey(issuer: "https://issuer.example", subject: "\($0)")) }
+        (1...3).map { .identity(Identity.Key(issuer: "https://issuer.example", subject: "\($0)")) }
         + (1...3).compactMap { PhoneNumber("+1555000000\($0)") }.map { .phone($0) }
         + (1...3).compactMap { EmailAddress("owned\($0)@example.com") }.map { .primaryEmail($0) }
 

@@ -89,7 +89,7 @@ final class RecentLoginTests: XCTestCase {
 
     func testAnAnonymousAccountNeedsOnlyItsSession() async throws {
         var policy = AuthPolicy.firebase
-        policy.recency.operations = Set(SensitiveOperation.allCases)
+        policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
         let world = World(policy)
         let user = try await world.device().signInAnonymously().user
         world.clock.advance(by: 3600)
@@ -102,7 +102,7 @@ final class RecentLoginTests: XCTestCase {
 
     func testAPolicyMayAskForARecentLoginForEveryChange() async throws {
         var policy = AuthPolicy.firebase
-        policy.recency.operations = Set(SensitiveOperation.allCases)
+        policy.recency.operations = Set(AuthPolicy.SensitiveOperation.allCases)
         let world = World(policy)
         let device = world.device()
         let user = try await world.verifiedUser(in: device)
@@ -111,6 +111,6 @@ final class RecentLoginTests: XCTestCase {
         await assertThrows(.requiresRecentLogin) { try await user.link(with: world.credential(.google)) }
         await assertThrows(.requiresRecentLogin) { try await user.unlink(.password) }
         await assertThrows(.requiresRecentLogin) { try await user.updatePhoneNumber(with: phone) }
-        await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(FactorID(bits: 1)) }
+        await assertThrows(.requiresRecentLogin) { try await user.multiFactor.unenroll(SecondFactor.ID(bits: 1)) }
     }
 }

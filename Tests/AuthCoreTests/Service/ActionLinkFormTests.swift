@@ -11,8 +11,8 @@ final class ActionLinkFormTests: XCTestCase {
 
     func testALinkIsWhatTakingItsBaseApartEveryTimeWouldGive() {
         let settings = [
-            nil, MessageSettings(), MessageSettings(continueURL: "https://app.example/?a=1&b=ä #x"),
-            MessageSettings(continueURL: "https://app.example", language: "de-CH"), MessageSettings(language: "+ &="),
+            nil, Message.Settings(), Message.Settings(continueURL: "https://app.example/?a=1&b=ä #x"),
+            Message.Settings(continueURL: "https://app.example", language: "de-CH"), Message.Settings(language: "+ &="),
         ]
         for base in bases {
             let form = ActionLinkForm(base: base)
@@ -27,9 +27,9 @@ final class ActionLinkFormTests: XCTestCase {
         let text = ActionLinkForm(base: "https://example.com/?tenant=x#part").text(
             kind: .methodAdded,
             code: "code",
-            settings: MessageSettings(continueURL: "https://app.example/?a=b", language: "fr")
+            settings: Message.Settings(continueURL: "https://app.example/?a=b", language: "fr")
         )
-        let link = try XCTUnwrap(ActionLink(text))
+        let link = try XCTUnwrap(ActionCode.Link(text))
         XCTAssertEqual(link.mode, "changeReport")
         XCTAssertEqual(link.code, "code")
         XCTAssertEqual(link.continueURL, "https://app.example/?a=b")
@@ -52,14 +52,14 @@ final class ActionLinkFormTests: XCTestCase {
         let once = try wrapped(inner, as: "link")
         let twice = try wrapped(once, as: "deep_link_id")
         for link in [inner, once, twice] {
-            XCTAssertEqual(ActionLink(link)?.code, "code", link)
-            XCTAssertEqual(ActionLink(link)?.mode, "signIn", link)
+            XCTAssertEqual(ActionCode.Link(link)?.code, "code", link)
+            XCTAssertEqual(ActionCode.Link(link)?.mode, "signIn", link)
         }
-        XCTAssertNil(ActionLink(try wrapped(twice, as: "link")))
-        XCTAssertNil(ActionLink(try wrapped("https://example.com/", as: "link")))
+        XCTAssertNil(ActionCode.Link(try wrapped(twice, as: "link")))
+        XCTAssertNil(ActionCode.Link(try wrapped("https://example.com/", as: "link")))
     }
 
-    private func slowly(_ base: String, code: String, settings: MessageSettings?) -> String {
+    private func slowly(_ base: String, code: String, settings: Message.Settings?) -> String {
         guard var parts = URLComponents(string: base) else { return base }
         var items = [
             URLQueryItem(name: "mode", value: "resetPassword"), URLQueryItem(name: "oobCode", value: code),

@@ -6,7 +6,7 @@ import XCTest
 final class AttemptLimitTests: XCTestCase {
     private func limited() -> World {
         var policy = AuthPolicy.firebase
-        policy.limits = AttemptLimits()
+        policy.limits = AuthPolicy.AttemptLimits()
         return World(policy)
     }
 
@@ -48,14 +48,16 @@ final class AttemptLimitTests: XCTestCase {
 
     func testWhereAttemptsCannotBeCountedNoPasswordIsTried() async throws {
         struct Unavailable: AttemptStore {
-            func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer { throw StoreFailure() }
+            func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+                throw StoreFailure()
+            }
 
             func keep(_ takes: [Store.Take], at now: Timestamp) async throws {}
 
             func refund(_ takes: [Store.Take], clearing keys: [AttemptKey], at now: Timestamp) async throws {}
         }
         var policy = AuthPolicy.firebase
-        policy.limits = AttemptLimits()
+        policy.limits = AuthPolicy.AttemptLimits()
         let world = World(policy) { $0.attempts = Unavailable() }
         let device = world.device()
         _ = try await device.signUp(email: "ann@example.com", password: "correct horse")
@@ -151,7 +153,7 @@ final class AttemptLimitTests: XCTestCase {
         for halfLife in [.zero, .seconds(-1), .seconds(Int64.max)] as [Duration] {
             for free in [Int.min, -1, .max] {
                 var policy = AuthPolicy.firebase
-                var limits = AttemptLimits()
+                var limits = AuthPolicy.AttemptLimits()
                 limits.halfLife = halfLife
                 limits.passwords = free
                 limits.mails = free

@@ -5,7 +5,7 @@ import XCTest
 
 /// The event log as a stream: in order, without gaps, and with a word about what did not arrive.
 final class EventStreamTests: XCTestCase {
-    private func places(_ updates: [EventUpdate]) -> [UInt64] {
+    private func places(_ updates: [IdentityEvent.Update]) -> [UInt64] {
         updates.compactMap { update in
             guard case .event(let event) = update else { return nil }
             return event.sequence
@@ -19,7 +19,7 @@ final class EventStreamTests: XCTestCase {
         let stream = try await world.service.eventStream()
         let ann = try await device.signUp(email: "ann@example.com", password: "correct horse").user
         try await ann.signOut()
-        var updates: [EventUpdate] = []
+        var updates: [IdentityEvent.Update] = []
         for await update in stream {
             updates.append(update)
             if updates.count == 3 { break }
@@ -36,7 +36,7 @@ final class EventStreamTests: XCTestCase {
         let second = try await world.service.eventStream(after: 400)
         _ = try await world.device().signInAnonymously()
         var iterator = stream.makeAsyncIterator()
-        var updates: [EventUpdate] = []
+        var updates: [IdentityEvent.Update] = []
         for _ in 8...401 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), Array(8...401))
         var other = second.makeAsyncIterator()
@@ -50,7 +50,7 @@ final class EventStreamTests: XCTestCase {
         for _ in 0..<4 { _ = try await world.device().signInAnonymously() }
         try await world.service.drainEvents()
         var iterator = stream.makeAsyncIterator()
-        var updates: [EventUpdate] = []
+        var updates: [IdentityEvent.Update] = []
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), [1, 2, 3])
         XCTAssertEqual(updates.last, .missed(from: 4))
@@ -89,7 +89,7 @@ final class EventStreamTests: XCTestCase {
         var iterator = try await world.service.eventStream().makeAsyncIterator()
         _ = try await other.client().signInAnonymously()
         _ = try await world.service.client().signInAnonymously()
-        var updates: [EventUpdate] = []
+        var updates: [IdentityEvent.Update] = []
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), [1, 2, 3, 4])
     }
@@ -184,7 +184,7 @@ final class EventStreamTests: XCTestCase {
         XCTAssertEqual(places([second]), [3])
     }
 
-    private func unwrap(_ update: EventUpdate?) throws -> EventUpdate { try XCTUnwrap(update) }
+    private func unwrap(_ update: IdentityEvent.Update?) throws -> IdentityEvent.Update { try XCTUnwrap(update) }
 }
 
 /// A store whose reader leaves while the log is read.

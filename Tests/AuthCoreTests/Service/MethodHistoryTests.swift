@@ -197,7 +197,7 @@ final class MethodHistoryTests: XCTestCase {
             let device = world.device()
             let result = try await device.signIn(with: world.credential(.gitHub))
             let key = try XCTUnwrap(result.user.account.identities.first?.key)
-            let renamed = IdentityKey(issuer: key.issuer.description, subject: "4711")
+            let renamed = Identity.Key(issuer: key.issuer.description, subject: "4711")
             try await world.service.remap(from: key, to: renamed)
             try await play.compare("another name at the provider")
             try await world.service.setDisabled(true, account: result.user.account.id)
@@ -216,7 +216,7 @@ final class MethodHistoryTests: XCTestCase {
             try await elsewhere.world.service.deleteAccount("carl")
             try await elsewhere.compare("a deletion")
             let events = try await elsewhere.world.service.events(limit: .max).events
-            XCTAssertEqual(MethodHistory(of: "carl", events: events).changes.count, 2)
+            XCTAssertEqual(SignInMethod.History(of: "carl", events: events).changes.count, 2)
         }
     }
 
@@ -227,7 +227,7 @@ final class MethodHistoryTests: XCTestCase {
         _ = try await ann.link(with: world.credential(.facebook))
         let events = try await world.service.events(limit: .max).events
         let changes = events.filter { $0.kind == .methodsChanged }.map(\.sequence)
-        let history = MethodHistory(of: ann.account.id, events: events.filter { $0.sequence != changes[0] })
+        let history = SignInMethod.History(of: ann.account.id, events: events.filter { $0.sequence != changes[0] })
         XCTAssertEqual(history.gaps, [changes[1]])
         XCTAssertEqual(history.methods.count, 3)
     }
@@ -252,13 +252,13 @@ private struct Play {
         let events = try await world.service.events(limit: .max).events
         let accounts = try await world.service.accounts(limit: .max)
         for account in accounts {
-            let history = MethodHistory(of: account.id, events: events)
+            let history = SignInMethod.History(of: account.id, events: events)
             XCTAssertEqual(history.methods, account.methodSummaries, what, file: file, line: line)
             XCTAssertEqual(history.gaps, [], what, file: file, line: line)
         }
         let living = Set(accounts.map(\.id))
         for gone in Set(events.map(\.account)).subtracting(living) {
-            XCTAssertEqual(MethodHistory(of: gone, events: events).methods, [], what, file: file, line: line)
+            XCTAssertEqual(SignInMethod.History(of: gone, events: events).methods, [], what, file: file, line: line)
         }
         for event in events where event.before != nil {
             XCTAssertFalse(event.reasons.isEmpty, "\(what): no cause", file: file, line: line)

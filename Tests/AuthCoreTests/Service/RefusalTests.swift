@@ -36,7 +36,7 @@ final class RefusalTests: XCTestCase {
 
     func testEveryCheckThatSaysNoIsRecordedOnce() async throws {
         var policy = AuthPolicy.firebase
-        policy.limits = AttemptLimits()
+        policy.limits = AuthPolicy.AttemptLimits()
         let world = World(policy)
         let device = world.device()
         let ann = try await world.verifiedUser(in: device)

@@ -44,7 +44,7 @@ final class HashingPool: Sendable {
                     perform: { continuation.resume(with: Result { try work() }) },
                     giveUp: { continuation.resume(throwing: CancellationError()) }
                 )
-                if !accepts(job) { continuation.resume(throwing: PasswordHashingError.overloaded) }
+                if !accepts(job) { continuation.resume(throwing: PasswordHash.HashingError.overloaded) }
             }
         } onCancel: {
             withdraw(id)

@@ -4,7 +4,7 @@ public protocol PasswordHasher: Sendable {
     func hash(_ password: Secret) async throws -> PasswordHash
 
     /// Returns whether the password matches the hash; throws if this cannot be determined.
-    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check
 
     /// A hash that no password matches, as costly to check as a new one.
     ///
@@ -12,11 +12,13 @@ public protocol PasswordHasher: Sendable {
     var placeholder: PasswordHash { get }
 }
 
-/// The result of checking a password.
-public enum PasswordCheck: Sendable, Hashable {
-    /// The password is correct; `needsRehash` says whether to hash it again, since the cost was raised.
-    case matches(needsRehash: Bool)
+extension PasswordHash {
+    /// The result of checking a password.
+    public enum Check: Sendable, Hashable {
+        /// The password is correct; `needsRehash` says whether to hash it again, since the cost was raised.
+        case matches(needsRehash: Bool)
 
-    /// The password is wrong.
-    case differs
+        /// The password is wrong.
+        case differs
+    }
 }

@@ -23,7 +23,7 @@ public struct StandardPasswordHasher: PasswordHasher {
     ///   - yescryptCost: Yescrypt's cost factor from 1 to 10. Each step doubles time and memory; 5 uses 16 MiB.
     ///   - iterations: PBKDF2's number of iterations, from 1 to 10 million.
     ///   - workers: How many passwords are hashed at once; by default the number of active processors.
-    ///   - waiting: How many more can wait before `PasswordHashingError.overloaded` is thrown.
+    ///   - waiting: How many more can wait before `PasswordHash.HashingError.overloaded` is thrown.
     ///
     /// A cost outside its range is replaced by the nearest one within it.
     public init(yescryptCost: Int = 5, iterations: Int = 600_000, workers: Int? = nil, waiting: Int = 1024) {
@@ -60,23 +60,23 @@ public struct StandardPasswordHasher: PasswordHasher {
             case .yescrypt(let cost):
                 guard let setting = Yescrypt.setting(cost: cost, salt: salt()),
                     let hash = Yescrypt.hash(input, setting: setting)
-                else { throw PasswordHashingError.failed }
+                else { throw PasswordHash.HashingError.failed }
                 return StoredPassword.yescrypt(cost: cost, setting: setting, hash: hash).tagged
             }
         }
     }
 
     /// Returns whether the password is correct, and whether its hash has a weaker scheme or cost than the current ones.
-    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         let stored = try StoredPassword(hash)
-        if case .yescrypt = stored, !Yescrypt.isAvailable { throw PasswordHashingError.unknownScheme }
+        if case .yescrypt = stored, !Yescrypt.isAvailable { throw PasswordHash.HashingError.unknownScheme }
         let isEqual = try await pool.run {
             let input = Self.input(from: password)
             switch stored {
             case .pbkdf2(let iterations, let salt, let hash):
                 return equalInConstantTime(Self.pbkdf2(input, salt: salt, iterations: iterations), hash)
             case .yescrypt(_, let setting, let hash):
-                guard let found = Yescrypt.hash(input, setting: setting) else { throw PasswordHashingError.failed }
+                guard let found = Yescrypt.hash(input, setting: setting) else { throw PasswordHash.HashingError.failed }
                 return equalInConstantTime(Array(found.utf8), Array(hash.utf8))
             }
         }

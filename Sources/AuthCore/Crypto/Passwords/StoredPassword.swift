@@ -29,7 +29,7 @@ enum StoredPassword {
         return PasswordHash(tagged: "$\(Self.preparation)\(rest)")
     }
 
-    init(_ stored: PasswordHash) throws(PasswordHashingError) {
+    init(_ stored: PasswordHash) throws(PasswordHash.HashingError) {
         guard stored.tagged.utf8.count <= Self.greatestLength else { throw .malformedHash }
         let fields = stored.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard fields.count > 2, fields[0].isEmpty else { throw .malformedHash }
@@ -40,7 +40,7 @@ enum StoredPassword {
         }
     }
 
-    private static func pbkdf2(_ fields: [String]) throws(PasswordHashingError) -> StoredPassword {
+    private static func pbkdf2(_ fields: [String]) throws(PasswordHash.HashingError) -> StoredPassword {
         guard fields.count == 3, !fields[0].isEmpty,
             fields[0].utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
         else {
@@ -56,7 +56,7 @@ enum StoredPassword {
         return .pbkdf2(iterations: iterations, salt: salt, hash: hash)
     }
 
-    private static func yescrypt(_ fields: [String]) throws(PasswordHashingError) -> StoredPassword {
+    private static func yescrypt(_ fields: [String]) throws(PasswordHash.HashingError) -> StoredPassword {
         guard fields.count == 3, Yescrypt.isEncoded(fields[1], lengths: 1...86),
             Yescrypt.isEncoded(fields[2], lengths: Yescrypt.hashLength...Yescrypt.hashLength),
             let cost = Yescrypt.cost(ofParameters: fields[0])

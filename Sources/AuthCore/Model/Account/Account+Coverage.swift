@@ -8,7 +8,7 @@ extension Account {
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
             for subject in subjects where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.append(Coverage(subject, at: now))
+                methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
             }
         }
     }
@@ -18,7 +18,7 @@ extension Account {
         if session.proved.isEmpty { return }
         for index in methods.indices where session.hasUsed(methods[index].generation) {
             for subject in session.proved where !methods[index].isCovered(by: subject) {
-                methods[index].coverage.append(Coverage(subject, at: now))
+                methods[index].coverage.append(SignInMethod.Coverage(subject, at: now))
             }
         }
     }

@@ -1,7 +1,9 @@
 /// Edits that the rules share; each also updates the account's counters and flags.
 extension Account {
     /// Adds a method with the next generation number.
-    package mutating func add(_ kind: SignInMethod.Kind, at now: Timestamp, coverage: [Coverage] = []) -> SignInMethod {
+    package mutating func add(_ kind: SignInMethod.Kind, at now: Timestamp, coverage: [SignInMethod.Coverage] = [])
+        -> SignInMethod
+    {
         let method = SignInMethod(kind, addedAt: now, generation: nextGeneration, coverage: coverage)
         nextGeneration += 1
         methods.append(method)

@@ -27,7 +27,7 @@ extension Account {
     var identities: [Identity] { methods.compactMap(\.identity) }
 
     /// The method of the identity with this key.
-    func method(for key: IdentityKey) -> SignInMethod? { methods.first { $0.identityKey == key } }
+    func method(for key: Identity.Key) -> SignInMethod? { methods.first { $0.identityKey == key } }
 
     /// The first method listed under this provider.
     package func method(of provider: ProviderID) -> SignInMethod? { methods.first { $0.kind.provider == provider } }
@@ -52,5 +52,5 @@ extension Account {
     }
 
     /// The methods as events list them.
-    var methodSummaries: [MethodSummary] { methods.map(MethodSummary.init) }
+    var methodSummaries: [SignInMethod.Summary] { methods.map(SignInMethod.Summary.init) }
 }

@@ -39,7 +39,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// The second factors, in the order they were enrolled.
     public internal(set) var factors: [SecondFactor] = []
     /// The recovery codes, for use when all factors are lost.
-    public internal(set) var recoveryCodes: [RecoveryCode] = []
+    public internal(set) var recoveryCodes: [SecondFactor.RecoveryCode] = []
     /// The evidence for addresses and numbers.
     public package(set) var evidence: [Evidence] = []
     /// The issuers whose identities are not linked automatically.
@@ -59,18 +59,22 @@ public struct Account: Sendable, Hashable, Codable {
     }
 }
 
-/// A former address that no other account can take before a date.
-public struct Reservation: Sendable, Hashable, Codable {
-    /// The address.
-    public let email: EmailAddress
-    /// When it can be taken.
-    public let until: Timestamp
+extension Account {
+    /// A former address that no other account can take before a date.
+    public struct Reservation: Sendable, Hashable, Codable {
+        /// The address.
+        public let email: EmailAddress
+        /// When it can be taken.
+        public let until: Timestamp
+    }
 }
 
-/// A lock that keeps an account's methods unchanged while a merge or move is pending.
-public struct MergeLock: Sendable, Hashable, Codable {
-    /// The intent that holds.
-    public let intent: OneTimeRecordID
-    /// When it lets go by itself.
-    public let until: Timestamp
+extension Account {
+    /// A lock that keeps an account's methods unchanged while a merge or move is pending.
+    public struct MergeLock: Sendable, Hashable, Codable {
+        /// The intent that holds.
+        public let intent: OneTimeRecordID
+        /// When it lets go by itself.
+        public let until: Timestamp
+    }
 }

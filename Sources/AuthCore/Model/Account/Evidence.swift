@@ -17,7 +17,7 @@ public struct Evidence: Sendable, Hashable, Codable {
         /// A code that was sent to the number was presented.
         case phoneCode
         /// A provider asserted it, with this assurance.
-        case provider(IdentityKey, EmailAssurance)
+        case provider(Identity.Key, EmailAssurance)
         /// An administrator confirmed it.
         case administrator
         /// An import contained it; `trusted` if the imported batch allows automatic linking.
@@ -54,16 +54,18 @@ public struct Evidence: Sendable, Hashable, Codable {
     }
 }
 
-/// A verification of a subject that covers a method: the method was used in, or added by, the same session.
-public struct Coverage: Sendable, Hashable, Codable {
-    /// The address or number that was verified.
-    public let subject: Evidence.Subject
-    /// When the verification and the method occurred in one session.
-    public let at: Timestamp
+extension SignInMethod {
+    /// A verification of a subject that covers a method: the method was used in, or added by, the same session.
+    public struct Coverage: Sendable, Hashable, Codable {
+        /// The address or number that was verified.
+        public let subject: Evidence.Subject
+        /// When the verification and the method occurred in one session.
+        public let at: Timestamp
 
-    package init(_ subject: Evidence.Subject, at date: Timestamp) {
-        self.subject = subject
-        self.at = date
+        package init(_ subject: Evidence.Subject, at date: Timestamp) {
+            self.subject = subject
+            self.at = date
+        }
     }
 }
 

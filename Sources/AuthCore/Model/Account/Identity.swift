@@ -1,18 +1,20 @@
-/// The unique key of an identity: issuer and subject, compared byte for byte.
-public struct IdentityKey: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The issuer, including its tenant if there is one.
-    public let issuer: ExactText
-    /// The issuer's permanent ID of the person; never a user name or an address.
-    public let subject: ExactText
+extension Identity {
+    /// The unique key of an identity: issuer and subject, compared byte for byte.
+    public struct Key: Sendable, Hashable, Codable, CustomStringConvertible {
+        /// The issuer, including its tenant if there is one.
+        public let issuer: ExactText
+        /// The issuer's permanent ID of the person; never a user name or an address.
+        public let subject: ExactText
 
-    /// Creates the key of this subject at this issuer.
-    public init(issuer: String, subject: String) {
-        self.issuer = ExactText(issuer)
-        self.subject = ExactText(subject)
+        /// Creates the key of this subject at this issuer.
+        public init(issuer: String, subject: String) {
+            self.issuer = ExactText(issuer)
+            self.subject = ExactText(subject)
+        }
+
+        /// The issuer and the subject.
+        public var description: String { "\(issuer) \(subject)" }
     }
-
-    /// The issuer and the subject.
-    public var description: String { "\(issuer) \(subject)" }
 }
 
 /// How reliable a provider's assertion of an address is.
@@ -31,7 +33,7 @@ public enum EmailAssurance: Int, Sendable, Hashable, Codable, Comparable, CaseIt
 /// One linked provider identity.
 public struct Identity: Sendable, Hashable, Codable {
     /// The unique key.
-    public let key: IdentityKey
+    public let key: Key
     /// The provider, as the app names it.
     public let provider: ProviderID
     /// The address in the provider's latest assertion.
@@ -46,7 +48,7 @@ public struct Identity: Sendable, Hashable, Codable {
     public let username: String?
 
     package init(
-        key: IdentityKey,
+        key: Key,
         provider: ProviderID,
         email: EmailAddress? = nil,
         assurance: EmailAssurance = .claimed,

@@ -1,7 +1,7 @@
 /// The merge lock: methods and factors must not change while a merge's hooks prepare, since they prepare for one plan.
 extension Account {
     /// Whether another merge than this one locks the account now.
-    func isLocked(from merge: MergeID?, at now: Timestamp) -> Bool {
+    func isLocked(from merge: Merge.ID?, at now: Timestamp) -> Bool {
         guard let hold, now < hold.until else { return false }
         return hold.intent != merge?.intentKey
     }
@@ -18,7 +18,7 @@ extension Account {
 
 /// Identifies a factor, with whether it can be used.
 private struct FactorSummary: Equatable {
-    let id: FactorID
+    let id: SecondFactor.ID
     let generation: UInt32
     let isActive: Bool
 

@@ -9,7 +9,7 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     }
 
     /// The ID of the factor, unique in its account.
-    public let id: FactorID
+    public let id: ID
     /// The kind of factor, with its data.
     public internal(set) var kind: Kind
     /// The name that the owner gave it.
@@ -19,9 +19,9 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// The generation number of the factor, from the same counter as the account's methods.
     public let generation: UInt32
     /// Why it cannot be used for now; nil if it can.
-    public internal(set) var suspension: Suspension?
+    public internal(set) var suspension: SignInMethod.Suspension?
 
-    package init(id: FactorID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
+    package init(id: ID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
         self.id = id
         self.kind = kind
         self.displayName = displayName
@@ -36,19 +36,23 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     }
 }
 
-/// The ID of a second factor.
-public struct FactorID: RandomIdentifier {
-    /// The bits of the ID.
-    public let words: IdentifierWords
+extension SecondFactor {
+    /// The ID of a second factor.
+    public struct ID: RandomIdentifier {
+        /// The bits of the ID.
+        public let words: IdentifierWords
 
-    /// Makes the identifier with these bits.
-    public init(words: IdentifierWords) { self.words = words }
+        /// Makes the identifier with these bits.
+        public init(words: IdentifierWords) { self.words = words }
+    }
 }
 
-/// A code for one use when all factors are lost, stored as a hash.
-public struct RecoveryCode: Sendable, Hashable, Codable {
-    /// The hash that a presented code is compared with.
-    public let hash: [UInt8]
+extension SecondFactor {
+    /// A code for one use when all factors are lost, stored as a hash.
+    public struct RecoveryCode: Sendable, Hashable, Codable {
+        /// The hash that a presented code is compared with.
+        public let hash: [UInt8]
 
-    package init(hash: [UInt8]) { self.hash = hash }
+        package init(hash: [UInt8]) { self.hash = hash }
+    }
 }

@@ -44,16 +44,18 @@ extension SignInMethod {
     }
 }
 
-/// Why a method or factor cannot be used until its owner confirms it.
-public struct Suspension: Sendable, Hashable, Codable {
-    /// When it was suspended.
-    public let since: Timestamp
-    /// The reason for the suspension.
-    public let reason: Reason
+extension SignInMethod {
+    /// Why a method or factor cannot be used until its owner confirms it.
+    public struct Suspension: Sendable, Hashable, Codable {
+        /// When it was suspended.
+        public let since: Timestamp
+        /// The reason for the suspension.
+        public let reason: Reason
 
-    package init(since: Timestamp, reason: Reason) {
-        self.since = since
-        self.reason = reason
+        package init(since: Timestamp, reason: Reason) {
+            self.since = since
+            self.reason = reason
+        }
     }
 }
 
@@ -102,7 +104,7 @@ extension SignInMethod {
     }
 
     /// The key of the linked identity; nil for other kinds of method.
-    var identityKey: IdentityKey? {
+    var identityKey: Identity.Key? {
         guard case .federated(let identity) = kind else { return nil }
         return identity.key
     }

@@ -1,28 +1,30 @@
-/// A method as events and plans list it: what identifies it, and nothing secret.
-public struct MethodSummary: Sendable, Hashable, Codable {
-    /// What kind of method it is.
-    public let kind: MethodKind
-    /// The provider under which it is listed.
-    public let provider: ProviderID
-    /// The identity's key, for a federated method.
-    public let identity: IdentityKey?
-    /// The number, for a phone method.
-    public let phoneNumber: PhoneNumber?
-    /// When it was added.
-    public let addedAt: Timestamp
-    /// The generation number.
-    public let generation: UInt32
-    /// Whether it is suspended.
-    public let isSuspended: Bool
+extension SignInMethod {
+    /// A method as events and plans list it: what identifies it, and nothing secret.
+    public struct Summary: Sendable, Hashable, Codable {
+        /// What kind of method it is.
+        public let kind: MethodKind
+        /// The provider under which it is listed.
+        public let provider: ProviderID
+        /// The identity's key, for a federated method.
+        public let identity: Identity.Key?
+        /// The number, for a phone method.
+        public let phoneNumber: PhoneNumber?
+        /// When it was added.
+        public let addedAt: Timestamp
+        /// The generation number.
+        public let generation: UInt32
+        /// Whether it is suspended.
+        public let isSuspended: Bool
 
-    package init(_ method: SignInMethod) {
-        kind = method.kind.methodKind
-        provider = method.kind.provider
-        identity = method.identityKey
-        phoneNumber = method.phoneNumber
-        addedAt = method.addedAt
-        generation = method.generation
-        isSuspended = !method.isActive
+        package init(_ method: SignInMethod) {
+            kind = method.kind.methodKind
+            provider = method.kind.provider
+            identity = method.identityKey
+            phoneNumber = method.phoneNumber
+            addedAt = method.addedAt
+            generation = method.generation
+            isSuspended = !method.isActive
+        }
     }
 }
 
@@ -35,15 +37,15 @@ extension SignInMethod {
 
 /// The methods of an account before and after a change.
 package struct MethodsChange: Sendable, Hashable {
-    let before: [MethodSummary]
-    let after: [MethodSummary]
+    let before: [SignInMethod.Summary]
+    let after: [SignInMethod.Summary]
 
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        before = old.map(MethodSummary.init)
-        after = new.map(MethodSummary.init)
+        before = old.map(SignInMethod.Summary.init)
+        after = new.map(SignInMethod.Summary.init)
     }
 
-    init(before: [MethodSummary], after: [MethodSummary]) {
+    init(before: [SignInMethod.Summary], after: [SignInMethod.Summary]) {
         self.before = before
         self.after = after
     }

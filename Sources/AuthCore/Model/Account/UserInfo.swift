@@ -20,12 +20,14 @@ public struct UserInfo: Sendable, Hashable {
     public let phoneNumber: String?
 }
 
-/// When an account was created and last signed in to.
-public struct UserMetadata: Sendable, Hashable {
-    /// When the account was created.
-    public let creationDate: Date
-    /// When the account was last signed in to; nil if never.
-    public let lastSignInDate: Date?
+extension UserInfo {
+    /// When an account was created and last signed in to.
+    public struct Metadata: Sendable, Hashable {
+        /// When the account was created.
+        public let creationDate: Date
+        /// When the account was last signed in to; nil if never.
+        public let lastSignInDate: Date?
+    }
 }
 
 extension Account {

@@ -38,7 +38,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
         /// The identity or address belongs to another account; see ``AuthClient/resolve(_:signingInWith:)``.
         case conflict(Conflict)
         /// A second factor is required; see ``AuthClient/resolve(_:with:)``.
-        case secondFactor(SecondFactorChallenge)
+        case secondFactor(SecondFactor.Challenge)
     }
 
     /// Creates an error with this code and what is known about it.
@@ -76,7 +76,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The challenge for a second factor, if the error has one.
-    public var secondFactor: SecondFactorChallenge? {
+    public var secondFactor: SecondFactor.Challenge? {
         guard case .secondFactor(let challenge) = detail else { return nil }
         return challenge
     }

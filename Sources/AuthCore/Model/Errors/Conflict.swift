@@ -49,43 +49,45 @@ public struct Conflict: Sendable, Hashable, Codable {
     }
 }
 
-/// A second factor that is required before a sign-in or a change is completed.
-///
-/// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
-/// is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
-public struct SecondFactorChallenge: Sendable, Hashable, Codable {
-    /// A factor that can be presented, in a form that a person recognizes.
-    public struct Hint: Sendable, Hashable, Codable {
-        /// The factor.
-        public let id: FactorID
-        /// The kind of factor.
-        public let kind: FactorKind
-        /// The name that the owner gave it.
-        public let displayName: String?
-        /// The number with all but its last digits hidden, for a phone factor.
-        public let maskedPhoneNumber: String?
-        /// When it was enrolled.
-        public let enrolledAt: Date
+extension SecondFactor {
+    /// A second factor that is required before a sign-in or a change is completed.
+    ///
+    /// It is a plain value: store it, encode it, or pass it to a later request of the same browser or app installation. It
+    /// is valid until it expires. Answer it with ``AuthClient/resolve(_:with:)``.
+    public struct Challenge: Sendable, Hashable, Codable {
+        /// A factor that can be presented, in a form that a person recognizes.
+        public struct Hint: Sendable, Hashable, Codable {
+            /// The factor.
+            public let id: ID
+            /// The kind of factor.
+            public let kind: FactorKind
+            /// The name that the owner gave it.
+            public let displayName: String?
+            /// The number with all but its last digits hidden, for a phone factor.
+            public let maskedPhoneNumber: String?
+            /// When it was enrolled.
+            public let enrolledAt: Date
 
-        init(_ factor: SecondFactor) {
-            id = factor.id
-            displayName = factor.displayName
-            maskedPhoneNumber = factor.phoneNumber?.masked
-            kind = factor.factorKind
-            enrolledAt = factor.enrolledAt.date
+            init(_ factor: SecondFactor) {
+                id = factor.id
+                displayName = factor.displayName
+                maskedPhoneNumber = factor.phoneNumber?.masked
+                kind = factor.factorKind
+                enrolledAt = factor.enrolledAt.date
+            }
         }
-    }
 
-    /// The ID under which the service stores the pending operation.
-    package let id: OneTimeRecordID
-    /// The factors that can be presented.
-    public let hints: [Hint]
-    /// When it expires.
-    public let expiresAt: Date
+        /// The ID under which the service stores the pending operation.
+        package let id: OneTimeRecordID
+        /// The factors that can be presented.
+        public let hints: [Hint]
+        /// When it expires.
+        public let expiresAt: Date
 
-    init(id: OneTimeRecordID, hints: [Hint], expiresAt: Date) {
-        self.id = id
-        self.hints = hints
-        self.expiresAt = expiresAt
+        init(id: OneTimeRecordID, hints: [Hint], expiresAt: Date) {
+            self.id = id
+            self.hints = hints
+            self.expiresAt = expiresAt
+        }
     }
 }

@@ -1,74 +1,78 @@
-/// The kind of an event.
-public struct EventKind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
-    /// The kind's stable name.
-    public let rawValue: String
+extension IdentityEvent {
+    /// The kind of an event.
+    public struct Kind: Sendable, Hashable, Codable, RawRepresentable, CustomStringConvertible {
+        /// The kind's stable name.
+        public let rawValue: String
 
-    /// Creates the kind with this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+        /// Creates the kind with this name.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The kind's stable name.
-    public var description: String { rawValue }
+        /// The kind's stable name.
+        public var description: String { rawValue }
 
-    /// An account was created.
-    public static let accountCreated = EventKind(rawValue: "accountCreated")
-    /// An account was deleted.
-    public static let accountDeleted = EventKind(rawValue: "accountDeleted")
-    /// A person requested the deletion of their account, which can be canceled for a while.
-    public static let deletionRequested = EventKind(rawValue: "deletionRequested")
-    /// A sign-in canceled the deletion.
-    public static let deletionTakenBack = EventKind(rawValue: "deletionTakenBack")
-    /// An account was merged into another one.
-    public static let accountMerged = EventKind(rawValue: "accountMerged")
-    /// An account was restored because its merge was undone.
-    public static let accountRestored = EventKind(rawValue: "accountRestored")
-    /// A merge or move began, and locks the account's methods.
-    public static let mergeBegun = EventKind(rawValue: "mergeBegun")
-    /// A merge or move was canceled; nothing moved.
-    public static let mergeCalledOff = EventKind(rawValue: "mergeCalledOff")
-    /// An administrator disabled an account.
-    public static let accountDisabled = EventKind(rawValue: "accountDisabled")
-    /// An administrator enabled an account.
-    public static let accountEnabled = EventKind(rawValue: "accountEnabled")
-    /// A person signed in.
-    public static let signedIn = EventKind(rawValue: "signedIn")
-    /// A person reauthenticated.
-    public static let reauthenticated = EventKind(rawValue: "reauthenticated")
-    /// A person signed out.
-    public static let signedOut = EventKind(rawValue: "signedOut")
-    /// Sessions were ended by their owner or an administrator.
-    public static let sessionsRevoked = EventKind(rawValue: "sessionsRevoked")
-    /// A method was added, removed, replaced, suspended or confirmed.
-    public static let methodsChanged = EventKind(rawValue: "methodsChanged")
-    /// A second factor was added, removed, renamed or used up.
-    public static let factorsChanged = EventKind(rawValue: "factorsChanged")
-    /// A person who controls the mailbox reported all second factors as lost.
-    ///
-    /// The factors are removed unless a session that has presented one objects.
-    public static let factorRecoveryBegun = EventKind(rawValue: "factorRecoveryBegun")
-    /// A session that has presented a factor objected.
-    public static let factorRecoveryEnded = EventKind(rawValue: "factorRecoveryEnded")
-    /// The primary address changed.
-    public static let emailChanged = EventKind(rawValue: "emailChanged")
-    /// An address was verified.
-    public static let emailVerifiedBy = EventKind(rawValue: "emailVerifiedBy")
-    /// The profile changed.
-    public static let profileChanged = EventKind(rawValue: "profileChanged")
-    /// An administrator changed the custom claims.
-    public static let claimsChanged = EventKind(rawValue: "claimsChanged")
+        /// An account was created.
+        public static let accountCreated = Kind(rawValue: "accountCreated")
+        /// An account was deleted.
+        public static let accountDeleted = Kind(rawValue: "accountDeleted")
+        /// A person requested the deletion of their account, which can be canceled for a while.
+        public static let deletionRequested = Kind(rawValue: "deletionRequested")
+        /// A sign-in canceled the deletion.
+        public static let deletionTakenBack = Kind(rawValue: "deletionTakenBack")
+        /// An account was merged into another one.
+        public static let accountMerged = Kind(rawValue: "accountMerged")
+        /// An account was restored because its merge was undone.
+        public static let accountRestored = Kind(rawValue: "accountRestored")
+        /// A merge or move began, and locks the account's methods.
+        public static let mergeBegun = Kind(rawValue: "mergeBegun")
+        /// A merge or move was canceled; nothing moved.
+        public static let mergeCalledOff = Kind(rawValue: "mergeCalledOff")
+        /// An administrator disabled an account.
+        public static let accountDisabled = Kind(rawValue: "accountDisabled")
+        /// An administrator enabled an account.
+        public static let accountEnabled = Kind(rawValue: "accountEnabled")
+        /// A person signed in.
+        public static let signedIn = Kind(rawValue: "signedIn")
+        /// A person reauthenticated.
+        public static let reauthenticated = Kind(rawValue: "reauthenticated")
+        /// A person signed out.
+        public static let signedOut = Kind(rawValue: "signedOut")
+        /// Sessions were ended by their owner or an administrator.
+        public static let sessionsRevoked = Kind(rawValue: "sessionsRevoked")
+        /// A method was added, removed, replaced, suspended or confirmed.
+        public static let methodsChanged = Kind(rawValue: "methodsChanged")
+        /// A second factor was added, removed, renamed or used up.
+        public static let factorsChanged = Kind(rawValue: "factorsChanged")
+        /// A person who controls the mailbox reported all second factors as lost.
+        ///
+        /// The factors are removed unless a session that has presented one objects.
+        public static let factorRecoveryBegun = Kind(rawValue: "factorRecoveryBegun")
+        /// A session that has presented a factor objected.
+        public static let factorRecoveryEnded = Kind(rawValue: "factorRecoveryEnded")
+        /// The primary address changed.
+        public static let emailChanged = Kind(rawValue: "emailChanged")
+        /// An address was verified.
+        public static let emailVerifiedBy = Kind(rawValue: "emailVerifiedBy")
+        /// The profile changed.
+        public static let profileChanged = Kind(rawValue: "profileChanged")
+        /// An administrator changed the custom claims.
+        public static let claimsChanged = Kind(rawValue: "claimsChanged")
+    }
 }
 
-/// Who caused an event.
-public enum EventActor: Sendable, Hashable, Codable {
-    /// The person in this session.
-    case session(SessionID)
-    /// A person who controls a mailbox, by a code sent there.
-    case mailbox(EmailAddress)
-    /// A person who presented a credential and had no session yet.
-    case unauthenticated
-    /// An administrator.
-    case administrator
-    /// The service itself, by a rule about time.
-    case system
+extension IdentityEvent {
+    /// Who caused an event.
+    public enum Actor: Sendable, Hashable, Codable {
+        /// The person in this session.
+        case session(SessionID)
+        /// A person who controls a mailbox, by a code sent there.
+        case mailbox(EmailAddress)
+        /// A person who presented a credential and had no session yet.
+        case unauthenticated
+        /// An administrator.
+        case administrator
+        /// The service itself, by a rule about time.
+        case system
+    }
 }
 
 /// One entry of the event log.
@@ -76,27 +80,27 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
     /// The sequence number of the event; the commit assigns it.
     public internal(set) var sequence: UInt64 = 0
     /// What happened.
-    public let kind: EventKind
+    public let kind: Kind
     /// When it happened.
     public let at: Timestamp
     /// The account that it happened to.
     public let account: AccountID
     /// Who caused it.
-    public let actor: EventActor
+    public let actor: Actor
     /// The reasons of the decision.
     public let reasons: [Reason]
     /// What was verified during the operation.
     public let evidence: [Evidence]
     /// The methods before; nil if they did not change.
-    public let before: [MethodSummary]?
+    public let before: [SignInMethod.Summary]?
     /// The methods after; nil if they did not change.
-    public let after: [MethodSummary]?
+    public let after: [SignInMethod.Summary]?
 
     package init(
-        _ kind: EventKind,
+        _ kind: Kind,
         at: Timestamp,
         account: AccountID,
-        actor: EventActor,
+        actor: Actor,
         reasons: [Reason],
         evidence: [Evidence] = [],
         methods: MethodsChange? = nil

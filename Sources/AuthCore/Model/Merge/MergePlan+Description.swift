@@ -1,5 +1,5 @@
 /// The plan as text, for the person who must agree to it.
-extension MergePlan: CustomStringConvertible {
+extension Merge.Plan: CustomStringConvertible {
     /// The plan in short sentences, one per line.
     public var description: String {
         var lines: [String] = []
@@ -41,11 +41,11 @@ extension MergePlan: CustomStringConvertible {
     }
 }
 
-extension MergePlan.Method {
+extension Merge.Plan.Method {
     fileprivate var plain: String { isSuspended ? "\(name), once it is confirmed" : name }
 }
 
-extension MergePlan.ProfileField {
+extension Merge.Plan.ProfileField {
     fileprivate var plain: String {
         switch self {
         case .displayName: "the name"
@@ -54,7 +54,7 @@ extension MergePlan.ProfileField {
     }
 }
 
-extension MergePlan.Collision {
+extension Merge.Plan.Collision {
     fileprivate var plain: String {
         switch self {
         case .targetHasProvider: "the target account keeps its own of this kind"

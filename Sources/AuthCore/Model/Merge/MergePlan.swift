@@ -1,51 +1,53 @@
-/// What a merge, or the move of one identity, does to both accounts.
-///
-/// A preview displays it, every hook receives it, and its description explains it. It contains nothing secret.
-public struct MergePlan: Sendable, Hashable, Codable {
-    /// The account that is merged, or that the identity leaves.
-    public let source: AccountID
-    /// The account that receives the methods.
-    public let target: AccountID
-    /// A text by which a person recognizes the source account: an address, a number, a name.
-    public internal(set) var sourceName = ""
-    /// A text by which a person recognizes the target account.
-    public internal(set) var targetName = ""
-    /// The one identity that moves; nil if the whole account is merged.
-    public let identity: IdentityKey?
-    /// The providers for which the source's method was chosen, if both sides have one.
-    public let choices: [ProviderID]
-    /// The sign-in methods that move.
-    public internal(set) var moves: [Method] = []
-    /// The sign-in methods that do not move, and why; after a merge they can no longer be used.
-    public internal(set) var stays: [Staying<Method>] = []
-    /// The target's sign-in methods that are replaced by chosen ones of the source.
-    public internal(set) var replaced: [Method] = []
-    /// The address that moves.
-    public internal(set) var movedAddress: String?
-    /// The address that no account owns after the merge.
-    public internal(set) var releasedAddress: String?
-    /// The second factors that move.
-    public internal(set) var factors: [Factor] = []
-    /// The second factors that do not move, and why.
-    public internal(set) var stayingFactors: [Staying<Factor>] = []
-    /// How many recovery codes of the source become invalid; they never move.
-    public internal(set) var lostRecoveryCodes = 0
-    /// The empty fields of the target's profile that the source fills.
-    public internal(set) var profile: [ProfileField] = []
-    /// The names of the source's custom claims; claims are never moved.
-    public internal(set) var stayingClaims: [String] = []
-    /// The target's sign-in methods after the merge.
-    public internal(set) var opens: [Method] = []
+extension Merge {
+    /// What a merge, or the move of one identity, does to both accounts.
+    ///
+    /// A preview displays it, every hook receives it, and its description explains it. It contains nothing secret.
+    public struct Plan: Sendable, Hashable, Codable {
+        /// The account that is merged, or that the identity leaves.
+        public let source: AccountID
+        /// The account that receives the methods.
+        public let target: AccountID
+        /// A text by which a person recognizes the source account: an address, a number, a name.
+        public internal(set) var sourceName = ""
+        /// A text by which a person recognizes the target account.
+        public internal(set) var targetName = ""
+        /// The one identity that moves; nil if the whole account is merged.
+        public let identity: Identity.Key?
+        /// The providers for which the source's method was chosen, if both sides have one.
+        public let choices: [ProviderID]
+        /// The sign-in methods that move.
+        public internal(set) var moves: [Method] = []
+        /// The sign-in methods that do not move, and why; after a merge they can no longer be used.
+        public internal(set) var stays: [Staying<Method>] = []
+        /// The target's sign-in methods that are replaced by chosen ones of the source.
+        public internal(set) var replaced: [Method] = []
+        /// The address that moves.
+        public internal(set) var movedAddress: String?
+        /// The address that no account owns after the merge.
+        public internal(set) var releasedAddress: String?
+        /// The second factors that move.
+        public internal(set) var factors: [Factor] = []
+        /// The second factors that do not move, and why.
+        public internal(set) var stayingFactors: [Staying<Factor>] = []
+        /// How many recovery codes of the source become invalid; they never move.
+        public internal(set) var lostRecoveryCodes = 0
+        /// The empty fields of the target's profile that the source fills.
+        public internal(set) var profile: [ProfileField] = []
+        /// The names of the source's custom claims; claims are never moved.
+        public internal(set) var stayingClaims: [String] = []
+        /// The target's sign-in methods after the merge.
+        public internal(set) var opens: [Method] = []
 
-    init(source: AccountID, target: AccountID, identity: IdentityKey?, choices: Set<ProviderID>) {
-        self.source = source
-        self.target = target
-        self.identity = identity
-        self.choices = choices.sorted()
+        init(source: AccountID, target: AccountID, identity: Identity.Key?, choices: Set<ProviderID>) {
+            self.source = source
+            self.target = target
+            self.identity = identity
+            self.choices = choices.sorted()
+        }
     }
 }
 
-extension MergePlan {
+extension Merge.Plan {
     /// A sign-in method in a plan.
     public struct Method: Sendable, Hashable, Codable {
         /// What kind of method it is.
@@ -53,7 +55,7 @@ extension MergePlan {
         /// The provider under which it is listed.
         public let provider: ProviderID
         /// The identity's key, for a federated method.
-        public let identity: IdentityKey?
+        public let identity: Identity.Key?
         /// A text by which a person recognizes it, such as “Google (ann@gmail.com)”.
         public let name: String
         /// The method's generation number in its account.
@@ -65,7 +67,7 @@ extension MergePlan {
     /// A second factor.
     public struct Factor: Sendable, Hashable, Codable {
         /// The ID of the factor, unique in its account.
-        public let id: FactorID
+        public let id: SecondFactor.ID
         /// A text by which a person recognizes it.
         public let name: String
     }
@@ -110,7 +112,7 @@ extension MergePlan {
     }
 }
 
-extension MergePlan.Method {
+extension Merge.Plan.Method {
     init(_ method: SignInMethod, of account: Account) {
         kind = method.kind.methodKind
         provider = method.kind.provider
@@ -128,7 +130,7 @@ extension MergePlan.Method {
     }
 }
 
-extension MergePlan.Factor {
+extension Merge.Plan.Factor {
     init(_ factor: SecondFactor) {
         id = factor.id
         let plain =

@@ -32,7 +32,8 @@ extension RequestOrigin {
         let bare = text.split(separator: "%", maxSplits: 1)[...].first ?? ""
         let halves = bare.split(separator: ":", omittingEmptySubsequences: false)
         guard halves.count > 2, halves.count <= 9 else { return nil }
-        if let last = halves.last, last.contains("."), halves.dropLast().contains(where: { $0.lowercased() == "ffff" }) {
+        if let last = halves.last, last.contains("."), halves.dropLast().contains(where: { $0.lowercased() == "ffff" })
+        {
             return String(last)
         }
         guard let gap = halves.firstIndex(where: \.isEmpty) else { return groups(halves.prefix(4)) }

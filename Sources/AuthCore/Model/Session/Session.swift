@@ -7,27 +7,29 @@ public struct SessionID: RandomIdentifier {
     public init(words: IdentifierWords) { self.words = words }
 }
 
-/// What a session is based on: one method in one generation.
-public struct SessionBasis: Sendable, Hashable, Codable {
-    /// The provider under which the method is listed.
-    public let provider: ProviderID
-    /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions.
-    public let generation: UInt32?
-    /// The kind of method.
-    public let kind: MethodKind
+extension Session {
+    /// What a session is based on: one method in one generation.
+    public struct Basis: Sendable, Hashable, Codable {
+        /// The provider under which the method is listed.
+        public let provider: ProviderID
+        /// The method's generation; nil if there is no method, as for anonymous and custom-token sessions.
+        public let generation: UInt32?
+        /// The kind of method.
+        public let kind: MethodKind
 
-    package init(kind: MethodKind, provider: ProviderID, generation: UInt32?) {
-        self.kind = kind
-        self.provider = provider
-        self.generation = generation
+        package init(kind: MethodKind, provider: ProviderID, generation: UInt32?) {
+            self.kind = kind
+            self.provider = provider
+            self.generation = generation
+        }
+
+        package init(_ method: SignInMethod) {
+            self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
+        }
+
+        package static let anonymous = Basis(kind: .anonymous, provider: .anonymous, generation: nil)
+        static let customToken = Basis(kind: .customToken, provider: .custom, generation: nil)
     }
-
-    package init(_ method: SignInMethod) {
-        self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
-    }
-
-    package static let anonymous = SessionBasis(kind: .anonymous, provider: .anonymous, generation: nil)
-    static let customToken = SessionBasis(kind: .customToken, provider: .custom, generation: nil)
 }
 
 /// One sign-in, as a stored row.
@@ -42,13 +44,13 @@ public struct Session: Sendable, Hashable, Codable {
     /// The account's session generation when the session was created or last updated.
     public internal(set) var sessionGeneration: UInt32
     /// What the session is based on.
-    public internal(set) var basis: SessionBasis
+    public internal(set) var basis: Basis
     /// Every method that was used in the session, for coverage.
-    public internal(set) var used: [SessionBasis] = []
+    public internal(set) var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, for coverage.
     public internal(set) var proved: [Evidence.Subject] = []
     /// The second factor that was presented, if any.
-    public internal(set) var factor: FactorUse?
+    public internal(set) var factor: SecondFactor.Use?
     /// When it began.
     public let createdAt: Timestamp
     /// When the person last authenticated.
@@ -74,7 +76,7 @@ public struct Session: Sendable, Hashable, Codable {
         id: SessionID,
         account: AccountID,
         sessionGeneration: UInt32,
-        basis: SessionBasis,
+        basis: Basis,
         at now: Timestamp,
         device: DeviceKey?,
         origin: String?,
@@ -92,18 +94,20 @@ public struct Session: Sendable, Hashable, Codable {
     }
 }
 
-/// The use of a second factor: which, and when.
-public struct FactorUse: Sendable, Hashable, Codable {
-    /// The factor, or nil for a recovery code.
-    public let factor: FactorID?
-    /// The kind of factor.
-    public let kind: FactorKind
-    /// When it was presented.
-    public let at: Timestamp
+extension SecondFactor {
+    /// The use of a second factor: which, and when.
+    public struct Use: Sendable, Hashable, Codable {
+        /// The factor, or nil for a recovery code.
+        public let factor: ID?
+        /// The kind of factor.
+        public let kind: FactorKind
+        /// When it was presented.
+        public let at: Timestamp
 
-    package init(factor: FactorID?, kind: FactorKind, at: Timestamp) {
-        self.factor = factor
-        self.kind = kind
-        self.at = at
+        package init(factor: ID?, kind: FactorKind, at: Timestamp) {
+            self.factor = factor
+            self.kind = kind
+            self.at = at
+        }
     }
 }

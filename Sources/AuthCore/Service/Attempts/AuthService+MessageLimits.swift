@@ -3,7 +3,7 @@ extension AuthService {
     /// Counts a mail of a kind to an address, or refuses it if there were too many.
     ///
     /// Each kind counts by itself: codeless mails that strangers request do not use up the resets.
-    func countMail(_ kind: MessageKind, to address: EmailAddress, _ context: RequestContext) async throws(AuthError) {
+    func countMail(_ kind: Message.Kind, to address: EmailAddress, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
         var lookups = Lookups()
         lookups.insert(ownerOf: address)
@@ -11,7 +11,7 @@ extension AuthService {
         let isVerified = owner?.isEmailVerified(under: policy) ?? false
         let (name, kind) = (policy.nameOfMailbox(address), kind.rawValue)
         // While a person waits for another link to a new password, the newest one they have is still valid.
-        let window = kind == MessageKind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
+        let window = kind == Message.Kind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
         let allowance = Store.Allowance.number(limits.mails, each: window)
         if isVerified, let device = owner?.key(of: context.device) {
             let take = Store.Take(key(.mailOnDevice, name, kind, device.text), allowance, isSettled: true)
@@ -50,7 +50,9 @@ extension AuthService {
     /// Counts a new account that needs no proof, or refuses it if there were too many.
     func countNewAccount(_ operation: String, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        let take = originTake(.accountOfOrigin, context) { .number($0.times(limits.accountsFromOrigin), each: .days(1)) }
+        let take = originTake(.accountOfOrigin, context) {
+            .number($0.times(limits.accountsFromOrigin), each: .days(1))
+        }
         try await count([take], of: operation, context)
     }
 

@@ -7,7 +7,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// The time of the refusal.
     public let at: Timestamp
     /// The requested operation.
-    public let operation: AuditOperation
+    public let operation: Operation
     /// The code of the error.
     public let code: AuthErrorCode
     /// The reason of the rule that decided; nil if no rule did.
@@ -35,7 +35,7 @@ public struct AuditEntry: Sendable, Hashable {
     ) {
         number = 0
         self.at = at
-        self.operation = AuditOperation(named: operation)
+        self.operation = Operation(named: operation)
         code = error.code
         reason = error.reason
         trail = error.trail
@@ -47,34 +47,38 @@ public struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// The operation that was refused, as a stable code such as `signIn` or `resolveChallenge`.
-///
-/// Later versions may add operations, so a `switch` over them needs a `default`.
-public struct AuditOperation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The code.
-    public let rawValue: String
+extension AuditEntry {
+    /// The operation that was refused, as a stable code such as `signIn` or `resolveChallenge`.
+    ///
+    /// Later versions may add operations, so a `switch` over them needs a `default`.
+    public struct Operation: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+        /// The code.
+        public let rawValue: String
 
-    /// Creates the operation with this code.
-    public init(rawValue: String) { self.rawValue = rawValue }
+        /// Creates the operation with this code.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The operation of a rule, or of the check before it, by the type's name.
-    init(named name: String) { rawValue = name.prefix(1).lowercased() + name.dropFirst() }
+        /// The operation of a rule, or of the check before it, by the type's name.
+        init(named name: String) { rawValue = name.prefix(1).lowercased() + name.dropFirst() }
 
-    /// The code.
-    public var description: String { rawValue }
+        /// The code.
+        public var description: String { rawValue }
+    }
 }
 
-/// An element of the stream of refusals.
-public enum RefusalUpdate: Sendable, Hashable {
-    /// An operation was refused.
-    case refused(AuditEntry)
-    /// The subscriber fell behind, and this many refusals were dropped.
-    case lost(Int)
+extension AuditEntry {
+    /// An element of the stream of refusals.
+    public enum Update: Sendable, Hashable {
+        /// An operation was refused.
+        case refused(AuditEntry)
+        /// The subscriber fell behind, and this many refusals were dropped.
+        case lost(Int)
+    }
 }
 
-extension RefusalUpdate {
+extension AuditEntry.Update {
     /// Returns the element that replaces dropped updates: how many are missing.
-    static func gap(_ gap: RefusalUpdate?, _ update: RefusalUpdate) -> RefusalUpdate {
+    static func gap(_ gap: AuditEntry.Update?, _ update: AuditEntry.Update) -> AuditEntry.Update {
         .lost((gap?.weight ?? 0) + update.weight)
     }
 

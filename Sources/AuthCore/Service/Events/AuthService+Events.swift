@@ -16,7 +16,7 @@ extension AuthService {
     public func eventStream(
         after sequence: UInt64? = nil,
         buffering: Int = 256
-    ) async throws(AuthError) -> some AsyncSequence<EventUpdate, Never> & Sendable {
+    ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
         try await drainer.subscribe(after: sequence, limit: buffering)
     }
 

@@ -6,7 +6,7 @@ extension AuthService {
     ///
     /// A subscriber that lets more than `buffering` refusals wait receives how many it lost. The stream ends when the
     /// task that reads it is cancelled, or with the service; each call makes a stream for one loop.
-    public func refusalStream(buffering: Int = 256) -> some AsyncSequence<RefusalUpdate, Never> & Sendable {
+    public func refusalStream(buffering: Int = 256) -> some AsyncSequence<AuditEntry.Update, Never> & Sendable {
         refusalLog.subscribe(limit: buffering)
     }
 

@@ -11,7 +11,7 @@ final class EventDrainer: Sendable {
     }
 
     private let store: any IdentityStore
-    private let broadcast = Broadcast<EventUpdate>()
+    private let broadcast = Broadcast<IdentityEvent.Update>()
     private let state = Mutex(State())
 
     init(store: any IdentityStore) { self.store = store }
@@ -30,7 +30,7 @@ final class EventDrainer: Sendable {
 
     /// Subscribes from a place in the log on, or from its end.
     func subscribe(after place: UInt64?, limit: Int) async throws(AuthError) -> EventSequence {
-        let (subscription, isOnly) = broadcast.subscribe(limit: limit, gap: EventUpdate.gap)
+        let (subscription, isOnly) = broadcast.subscribe(limit: limit, gap: IdentityEvent.Update.gap)
         // The place was not kept up to date while there were no subscribers.
         if isOnly { state.withLock { $0.published = nil } }
         if let error = await start().value {

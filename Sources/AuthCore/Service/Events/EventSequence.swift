@@ -1,9 +1,9 @@
 /// The events from one place on: first those in the log, then those that are published.
 struct EventSequence: AsyncSequence, Sendable {
-    typealias Element = EventUpdate
+    typealias Element = IdentityEvent.Update
     typealias Failure = Never
 
-    let subscription: Subscription<EventUpdate>
+    let subscription: Subscription<IdentityEvent.Update>
     let store: any IdentityStore
     /// The place after which events are wanted.
     let start: UInt64
@@ -22,9 +22,9 @@ struct EventSequence: AsyncSequence, Sendable {
             place = sequence.start
         }
 
-        mutating func next() async -> EventUpdate? { await next(isolation: #isolation) }
+        mutating func next() async -> IdentityEvent.Update? { await next(isolation: #isolation) }
 
-        mutating func next(isolation actor: isolated (any Actor)?) async -> EventUpdate? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> IdentityEvent.Update? {
             while place < sequence.live || !page.isEmpty {
                 if let event = page.popFirst() {
                     place = event.sequence
@@ -50,7 +50,7 @@ struct EventSequence: AsyncSequence, Sendable {
         }
 
         /// Reads the next page of the log; events that cannot be read are reported as missed.
-        private mutating func turnPage() async -> EventUpdate? {
+        private mutating func turnPage() async -> IdentityEvent.Update? {
             let first = place + 1
             guard let read = try? await sequence.store.events(after: place, limit: 128) else {
                 place = sequence.live

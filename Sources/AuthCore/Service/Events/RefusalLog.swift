@@ -10,7 +10,7 @@ final class RefusalLog: Sendable {
 
     private let limit: Int
     private let state = Mutex(State())
-    private let broadcast = Broadcast<RefusalUpdate>()
+    private let broadcast = Broadcast<AuditEntry.Update>()
 
     init(limit: Int) { self.limit = max(1, limit) }
 
@@ -39,7 +39,7 @@ final class RefusalLog: Sendable {
         }
     }
 
-    func subscribe(limit: Int) -> SubscribedSequence<RefusalUpdate> {
-        SubscribedSequence(broadcast.subscribe(limit: limit, gap: RefusalUpdate.gap).subscription)
+    func subscribe(limit: Int) -> SubscribedSequence<AuditEntry.Update> {
+        SubscribedSequence(broadcast.subscribe(limit: limit, gap: AuditEntry.Update.gap).subscription)
     }
 }

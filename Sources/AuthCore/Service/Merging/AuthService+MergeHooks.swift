@@ -1,10 +1,10 @@
 /// A merge that has begun, with its plan and its parties.
 struct MergeRun: Sendable {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
-    let plan: MergePlan
+    let plan: Merge.Plan
 
-    init(id: MergeID, parties: MergeParties, plan: MergePlan) {
+    init(id: Merge.ID, parties: MergeParties, plan: Merge.Plan) {
         self.id = id
         self.parties = parties
         self.plan = plan

@@ -4,13 +4,13 @@ extension AuthService {
     /// A merge that has not been committed continues if both accounts are as they were when it began and its time is
     /// not over; otherwise it is called off. If a hook fails, its error is thrown; resume again.
     @discardableResult
-    public func resumeMerge(_ id: MergeID) async throws(AuthError) -> MergeEnding {
+    public func resumeMerge(_ id: Merge.ID) async throws(AuthError) -> Merge.Ending {
         try await resumeMerge(id, RequestContext())
     }
 
     /// Resumes a merge on behalf of a request.
     @discardableResult
-    func resumeMerge(_ id: MergeID, _ context: RequestContext) async throws(AuthError) -> MergeEnding {
+    func resumeMerge(_ id: Merge.ID, _ context: RequestContext) async throws(AuthError) -> Merge.Ending {
         guard let (run, intent) = try await run(of: id) else { return .nothingLeft }
         switch intent.phase {
         case .preparing, .prepared: return try await goOn(with: run, intent, context)
@@ -31,16 +31,16 @@ extension AuthService {
     /// Call it when a service starts, and from time to time; it looks at every account. A merge whose hooks fail does
     /// not delay the others: it is not in the result, and the next call resumes it again.
     @discardableResult
-    public func resumeMerges() async throws(AuthError) -> [MergeID: MergeEnding] {
-        var found: Set<MergeID> = []
+    public func resumeMerges() async throws(AuthError) -> [Merge.ID: Merge.Ending] {
+        var found: Set<Merge.ID> = []
         var after: AccountID?
         while true {
             let page = try await accounts(after: after, limit: 200)
-            for account in page { if let hold = account.hold { found.insert(MergeID(hold.intent)) } }
+            for account in page { if let hold = account.hold { found.insert(Merge.ID(hold.intent)) } }
             guard let last = page.last else { break }
             after = last.id
         }
-        var endings: [MergeID: MergeEnding] = [:]
+        var endings: [Merge.ID: Merge.Ending] = [:]
         for id in found.sorted() {
             do {
                 endings[id] = try await resumeMerge(id)
@@ -55,7 +55,7 @@ extension AuthService {
         with run: MergeRun,
         _ intent: MergeIntent,
         _ context: RequestContext
-    ) async throws(AuthError) -> MergeEnding {
+    ) async throws(AuthError) -> Merge.Ending {
         let snapshot = try await load(run.parties.lookups(run.id))
         if !snapshot.isAsBegun(run.id, at: environment.now) {
             try await callOff(run, context)
@@ -73,7 +73,7 @@ extension AuthService {
     }
 
     /// Returns the stored state of a merge; nil once it is over.
-    private func run(of id: MergeID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
+    private func run(of id: Merge.ID) async throws(AuthError) -> (MergeRun, MergeIntent)? {
         let snapshot = try await load([.record(id.intentKey), .record(id.planKey)])
         guard let intent = snapshot.intent(id), let plan = snapshot.plan(id) else { return nil }
         let parties = MergeParties(source: intent.source, target: intent.target)

@@ -4,7 +4,7 @@ extension AuthService {
         let ids = parties.compactMap(\.account)
         for account in try await load(Lookups(ids.map { .account($0) })).accounts {
             guard let hold = account.hold, hold.until <= environment.now else { continue }
-            try await resumeMerge(MergeID(hold.intent), context)
+            try await resumeMerge(Merge.ID(hold.intent), context)
         }
     }
 
@@ -38,8 +38,8 @@ extension AuthService {
 
     /// Returns one side of a merge, by the answer to the merge's second-factor challenge.
     func party(
-        _ challenge: SecondFactorChallenge,
-        _ assertion: SecondFactorAssertion,
+        _ challenge: SecondFactor.Challenge,
+        _ assertion: SecondFactor.Assertion,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeParty {
         let found = try await waiting(challenge.id, context)

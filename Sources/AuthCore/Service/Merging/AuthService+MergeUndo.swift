@@ -1,6 +1,6 @@
 extension AuthService {
     /// Returns the accounts of a merge or move that can still be undone.
-    func undoable(_ id: MergeID, _ context: RequestContext) async throws(AuthError) -> MergeParties {
+    func undoable(_ id: Merge.ID, _ context: RequestContext) async throws(AuthError) -> MergeParties {
         // Hooks are notified of the commit before they are notified of the undo.
         if try await resumeMerge(id, context) == .undone {
             throw AuthError(.mergeNotPossible, reasons: [.undoIsOver])
@@ -13,7 +13,7 @@ extension AuthService {
 
     /// Undoes a merge or move, and returns whether every hook was notified.
     func undo(
-        _ id: MergeID,
+        _ id: Merge.ID,
         of parties: MergeParties,
         by party: MergeParty,
         _ context: RequestContext

@@ -1,31 +1,33 @@
-/// Moves the app's own data when accounts are merged; add one to the configuration for each kind of data.
-///
-/// Each method may be called more than once, also by another process after a crash, so a repeated call with the same id
-/// must have no further effect. The order is that of the configuration for `prepare` and `commit`, and the reverse for
-/// `abort` and `undo`.
-public protocol MergeHook: Sendable {
-    /// The hook's stable name, under which a resumed merge finds that the hook has prepared.
-    var name: String { get }
-
-    /// Prepares to move the data, and throws if that is not possible; neither account has changed yet.
+extension Merge {
+    /// Moves the app's own data when accounts are merged; add one to the configuration for each kind of data.
     ///
-    /// A `CancellationError` leaves the merge as it is, to be resumed; every other error calls it off.
-    func prepare(_ plan: MergePlan, id: MergeID) async throws
+    /// Each method may be called more than once, also by another process after a crash, so a repeated call with the same id
+    /// must have no further effect. The order is that of the configuration for `prepare` and `commit`, and the reverse for
+    /// `abort` and `undo`.
+    public protocol Hook: Sendable {
+        /// The hook's stable name, under which a resumed merge finds that the hook has prepared.
+        var name: String { get }
 
-    /// Moves the data, after the accounts were merged. If it throws, it is called again when the merge is resumed.
-    func commit(_ plan: MergePlan, id: MergeID) async throws
+        /// Prepares to move the data, and throws if that is not possible; neither account has changed yet.
+        ///
+        /// A `CancellationError` leaves the merge as it is, to be resumed; every other error calls it off.
+        func prepare(_ plan: Plan, id: ID) async throws
 
-    /// Takes back what `prepare` did, even if that was interrupted or never began.
-    func abort(_ plan: MergePlan, id: MergeID) async throws
+        /// Moves the data, after the accounts were merged. If it throws, it is called again when the merge is resumed.
+        func commit(_ plan: Plan, id: ID) async throws
 
-    /// Takes back what `commit` did, after the merge was undone.
-    func undo(_ plan: MergePlan, id: MergeID) async throws
+        /// Takes back what `prepare` did, even if that was interrupted or never began.
+        func abort(_ plan: Plan, id: ID) async throws
+
+        /// Takes back what `commit` did, after the merge was undone.
+        func undo(_ plan: Plan, id: ID) async throws
+    }
 }
 
-extension MergeHook {
+extension Merge.Hook {
     /// Does nothing.
-    public func abort(_ plan: MergePlan, id: MergeID) async throws {}
+    public func abort(_ plan: Merge.Plan, id: Merge.ID) async throws {}
 
     /// Does nothing: the data stays where it is.
-    public func undo(_ plan: MergePlan, id: MergeID) async throws {}
+    public func undo(_ plan: Merge.Plan, id: Merge.ID) async throws {}
 }

@@ -33,16 +33,18 @@ public struct IDTokenResult: Sendable, Hashable, CustomStringConvertible, Custom
     public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
 }
 
-/// The tokens of a client: a short-lived one to present, and a long-lived one that is exchanged for the next pair.
-public struct TokenPair: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The token to present with requests.
-    public let idToken: IDTokenResult
-    /// The token that is exchanged for the next pair; it can be used once.
-    public let refreshToken: String
+extension Session {
+    /// The tokens of a client: a short-lived one to present, and a long-lived one that is exchanged for the next pair.
+    public struct Tokens: Sendable, CustomStringConvertible, CustomReflectable {
+        /// The token to present with requests.
+        public let idToken: IDTokenResult
+        /// The token that is exchanged for the next pair; it can be used once.
+        public let refreshToken: String
 
-    /// The account of the tokens, without the tokens themselves.
-    public var description: String { "TokenPair(\(idToken))" }
+        /// The account of the tokens, without the tokens themselves.
+        public var description: String { "Session.Tokens(\(idToken))" }
 
-    /// A mirror without the tokens.
-    public var customMirror: Mirror { Mirror(self, children: ["idToken": idToken]) }
+        /// A mirror without the tokens.
+        public var customMirror: Mirror { Mirror(self, children: ["idToken": idToken]) }
+    }
 }

@@ -2,7 +2,7 @@
 struct ChangeEmail: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .changeEmail }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeEmail }
 
     let handle: ActingHandle
     let email: EmailAddress

@@ -2,7 +2,7 @@
 struct ChangePassword: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .changePassword }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changePassword }
 
     let handle: ActingHandle
     /// The hash of the password, or the password rule's refusal.
@@ -45,7 +45,7 @@ struct ChangePassword: SessionOperation {
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)
         return transaction.rest(
             acting,
-            on: SessionBasis(method),
+            on: Session.Basis(method),
             with: &account,
             lastSignIn: seen.lastSignIn(of: account.id)
         )

@@ -2,7 +2,7 @@
 struct DeleteAccount: SessionOperation {
     typealias Outcome = Account
 
-    var sensitivity: SensitiveOperation? { .delete }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .delete }
 
     let handle: ActingHandle
 
@@ -22,7 +22,7 @@ struct DeleteAccount: SessionOperation {
         let context = transaction.context
         try acting.requireSeniority(over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
-        let actor = EventActor.session(acting.session.id)
+        let actor = IdentityEvent.Actor.session(acting.session.id)
         // Without a sign-in method, no sign-in could cancel the deletion.
         guard let grace = context.policy.deletionGrace, !isFinal, !acting.account.methods.isEmpty else {
             transaction.delete(acting.account, by: actor)

@@ -3,10 +3,10 @@ struct UpdateProfile: SessionOperation {
     typealias Outcome = SignedIn
 
     let handle: ActingHandle
-    let displayName: ProfileChange
-    let photoURL: ProfileChange
+    let displayName: Account.ProfileChange
+    let photoURL: Account.ProfileChange
 
-    init(handle: ActingHandle, displayName: ProfileChange, photoURL: ProfileChange) {
+    init(handle: ActingHandle, displayName: Account.ProfileChange, photoURL: Account.ProfileChange) {
         self.handle = handle
         self.displayName = displayName
         self.photoURL = photoURL
@@ -26,26 +26,28 @@ struct UpdateProfile: SessionOperation {
     }
 }
 
-/// The change of one field of a profile.
-public enum ProfileChange: Sendable, Hashable {
-    /// The field is unchanged.
-    case keep
-    /// The field is set to this value.
-    case set(String)
-    /// The field is cleared.
-    case clear
+extension Account {
+    /// The change of one field of a profile.
+    public enum ProfileChange: Sendable, Hashable {
+        /// The field is unchanged.
+        case keep
+        /// The field is set to this value.
+        case set(String)
+        /// The field is cleared.
+        case clear
 
-    /// The new value, if there is one.
-    var value: String? {
-        guard case .set(let value) = self else { return nil }
-        return value
-    }
+        /// The new value, if there is one.
+        var value: String? {
+            guard case .set(let value) = self else { return nil }
+            return value
+        }
 
-    func apply(to field: inout String?) {
-        switch self {
-        case .keep: break
-        case .set(let value): field = value
-        case .clear: field = nil
+        func apply(to field: inout String?) {
+            switch self {
+            case .keep: break
+            case .set(let value): field = value
+            case .clear: field = nil
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Changes the key of a linked identity at its provider, as when a team or tenant moves.
 struct RemapSubject: Operation {
-    let from: IdentityKey
-    let to: IdentityKey
+    let from: Identity.Key
+    let to: Identity.Key
 
     func lookups(_ request: Request) -> Lookups { [.owner(.identity(from)), .owner(.identity(to))] }
 

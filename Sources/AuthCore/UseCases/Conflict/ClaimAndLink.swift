@@ -106,7 +106,7 @@ struct ClaimAndLink: Operation {
         account.reservesEmail = true
         transaction.changes.records.append(.consume(proof.record))
         transaction.use(pending.proof)
-        let authentication = Authentication(SessionBasis(method), factor: factor, proved: .email(email))
+        let authentication = Authentication(Session.Basis(method), factor: factor, proved: .email(email))
         return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
     }
 }

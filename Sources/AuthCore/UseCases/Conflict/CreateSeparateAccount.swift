@@ -104,7 +104,7 @@ struct CreateSeparateAccount: Operation {
             account.note(.email(mailbox.email), .mailboxCode, at: context.now)
             transaction.changes.records.append(.consume(mailbox.record))
         }
-        let authentication = Authentication(SessionBasis(method), proved: subject)
+        let authentication = Authentication(Session.Basis(method), proved: subject)
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
 }
@@ -151,7 +151,7 @@ extension CreateSeparateAccount {
         return verifiedAddress.map { .email($0) }
     }
 
-    private var actor: EventActor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
+    private var actor: IdentityEvent.Actor { mailboxes.first.map { .mailbox($0.email) } ?? .unauthenticated }
 
     private func proven(under policy: AuthPolicy) -> Proven {
         if let mailbox, case .identity(let proof) = pending.proof.claim {

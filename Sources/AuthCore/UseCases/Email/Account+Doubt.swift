@@ -20,7 +20,7 @@ extension Account {
             let isSettled = context.now - method.addedAt >= context.policy.settledAfter
             let isOfMailbox = method.kind.methodKind == .password || method.kind.methodKind == .emailLink
             if method.isCovered(by: .email(email)) && (isSettled || isOfMailbox) { continue }
-            methods[index].suspension = Suspension(since: context.now, reason: .recoverySuspends)
+            methods[index].suspension = SignInMethod.Suspension(since: context.now, reason: .recoverySuspends)
         }
     }
 }

@@ -195,7 +195,7 @@ struct ApplyEmailAction: Operation {
 extension Account {
     /// Suspends the methods and factors that were added since a change.
     fileprivate mutating func suspendAdded(since generation: UInt32, _ context: DecisionContext) {
-        let suspension = Suspension(since: context.now, reason: .addressIsRecovered)
+        let suspension = SignInMethod.Suspension(since: context.now, reason: .addressIsRecovered)
         for index in methods.indices where methods[index].generation >= generation && methods[index].isActive {
             methods[index].suspension = suspension
         }

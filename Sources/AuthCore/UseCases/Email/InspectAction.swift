@@ -1,13 +1,13 @@
 /// What a mailed code is for.
 public struct ActionCode: Sendable, Hashable {
     /// What the code does when it is applied.
-    public let kind: MessageKind
+    public let kind: Message.Kind
     /// The address that the code is about; withheld for codes that sign in.
     public let email: String?
     /// The address before the change, if the code is for a change.
     public let previousEmail: String?
     /// The methods added by the change that the code can contest, for the code of a notice.
-    public internal(set) var addedMethods: [MethodSummary] = []
+    public internal(set) var addedMethods: [SignInMethod.Summary] = []
 }
 
 /// Returns what a mailed code is for.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension MessageSettings {
+extension Message.Settings {
     /// The code of the error in the settings; nil if they are valid.
     var refusal: AuthErrorCode? {
         if let language, !language.isBounded { return .textTooLong }

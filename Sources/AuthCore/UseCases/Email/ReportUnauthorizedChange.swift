@@ -106,7 +106,7 @@ extension Account {
     /// A factor is spared if it was enrolled for as long as a recovery from lost factors must wait: the mailbox alone
     /// does not remove it.
     fileprivate mutating func suspend(_ change: ReversibleChange, toldAt told: Timestamp, _ context: DecisionContext) {
-        let suspension = Suspension(since: context.now, reason: .ownerReportsChange)
+        let suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
         }

@@ -4,7 +4,7 @@ struct RequestEmailVerification: SessionOperation {
 
     let handle: ActingHandle
     let code: IssuedCode
-    let settings: MessageSettings?
+    let settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups { [.records(of: .account(handle.account), .verifyEmail)] }
 
@@ -34,12 +34,12 @@ struct RequestEmailVerification: SessionOperation {
 struct RequestEmailChange: SessionOperation {
     typealias Outcome = Account
 
-    var sensitivity: SensitiveOperation? { .changeEmail }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeEmail }
 
     let handle: ActingHandle
     let email: EmailAddress
     let code: IssuedCode
-    let settings: MessageSettings?
+    let settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
@@ -83,7 +83,7 @@ struct RequestEmailChange: SessionOperation {
 struct RequestPasswordReset: Operation {
     let email: EmailAddress
     let code: IssuedCode
-    let settings: MessageSettings?
+    let settings: Message.Settings?
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
@@ -132,7 +132,7 @@ struct RequestPasswordReset: Operation {
 struct RequestSignInLink: Operation {
     let email: EmailAddress
     let code: IssuedCode
-    let settings: MessageSettings?
+    let settings: Message.Settings?
 
     func lookups(_ request: Request) -> Lookups { Lookups() }
 

@@ -26,7 +26,7 @@ struct ResetPassword: Operation {
         var isBindingIntact: Bool
         /// Whether the address is the own address of another account that verified it, or left it recently.
         var isAddressOfAnother: Bool
-        var password: PasswordRule.Finding
+        var password: AuthPolicy.PasswordRule.Finding
     }
 
     /// Throws if the password cannot be reset.
@@ -38,7 +38,7 @@ struct ResetPassword: Operation {
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> RecoveryReport {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> ActionCode.RecoveryReport {
         let context = transaction.context
         try context.policy.requireEnabled(.password)
         let address = seen.record(code)?.content.resetAddress
@@ -81,7 +81,7 @@ struct ResetPassword: Operation {
         transaction.changes.records.append(.consume(code))
         transaction.changes.records.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         transaction.update(old, to: &account, by: .mailbox(email))
-        return RecoveryReport(from: old, to: account, device: transaction.newDevice)
+        return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {

@@ -2,7 +2,7 @@
 struct LinkMethod: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .link }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .link }
 
     let handle: ActingHandle
     let method: NewMethod

@@ -8,7 +8,7 @@ struct LinkPassword {
     struct Facts: Sendable, Hashable {
         var isProviderLinked: Bool
         var isAddressOfAnother: Bool
-        var password: PasswordRule.Finding
+        var password: AuthPolicy.PasswordRule.Finding
         var factor: FactorStatus
     }
 

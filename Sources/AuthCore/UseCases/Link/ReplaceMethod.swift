@@ -2,7 +2,7 @@
 struct ReplaceMethod: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
+    var sensitivity: AuthPolicy.SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
 
     let handle: ActingHandle
     let old: ProviderID

@@ -2,7 +2,7 @@
 struct Unlink: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .unlink }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .unlink }
 
     let handle: ActingHandle
     let provider: ProviderID

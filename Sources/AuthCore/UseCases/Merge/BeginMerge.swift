@@ -24,7 +24,7 @@ struct BeginMerge: Operation {
         if giver.isLocked(from: nil, at: context.now) || receiver.isLocked(from: nil, at: context.now) {
             throw .accountBeingMerged
         }
-        let plan = try MergePlan.permitted(
+        let plan = try Merge.Plan.permitted(
             giver,
             into: receiver,
             isMove: moving != nil,
@@ -55,11 +55,11 @@ struct BeginMerge: Operation {
 
     /// Performs the whole merge at once.
     private func finish(
-        _ plan: MergePlan,
+        _ plan: Merge.Plan,
         _ sides: ProvedSides,
         _ transaction: inout Transaction
     ) throws(Refusal) -> MergeDone {
-        let id = MergeID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(bits: transaction.context.fresh.record)
         var source = sides.source.account
         source.deletedUntil = nil
         sides.source.factor?.spend(in: &source, &transaction)
@@ -92,11 +92,11 @@ struct BeginMerge: Operation {
 
     /// Stores the intent, and locks both accounts for the merge.
     private func begin(
-        _ plan: MergePlan,
+        _ plan: Merge.Plan,
         _ sides: ProvedSides,
         _ transaction: inout Transaction
     ) -> MergeBeginning {
-        let id = MergeID(bits: transaction.context.fresh.record)
+        let id = Merge.ID(bits: transaction.context.fresh.record)
         let intent = MergeIntent(
             source: plan.source,
             target: plan.target,
@@ -127,12 +127,12 @@ enum MergeBeginning: Sendable {
     /// The merge is done.
     case done(MergeDone)
     /// The hooks must be called; the session on the target will rest on what was verified.
-    case begun(MergeID, MergePlan, ProvedSides)
+    case begun(Merge.ID, Merge.Plan, ProvedSides)
 }
 
 extension MergeBeginning {
     /// The plan of the merge.
-    var plan: MergePlan {
+    var plan: Merge.Plan {
         switch self {
         case .done(let done): done.plan
         case .begun(_, let plan, _): plan

@@ -1,9 +1,9 @@
 /// Completes a merge once all hooks are prepared: decides again on the current data, and writes everything at once.
 struct CompleteMerge: Operation {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
     /// The plan that the hooks received.
-    let plan: MergePlan
+    let plan: Merge.Plan
     /// What was verified in this attempt; nil when a merge is resumed.
     let sides: ProvedSides?
     let seeds: ResealedSeeds
@@ -58,13 +58,13 @@ struct CompleteMerge: Operation {
     }
 
     private func carryOut(
-        _ prepared: MergePlan,
+        _ prepared: Merge.Plan,
         _ intent: MergeIntent,
         _ source: Account,
         _ target: Account,
         _ transaction: inout Transaction
     ) throws(Refusal) -> MergeDone {
-        let plan = try MergePlan.permitted(
+        let plan = try Merge.Plan.permitted(
             source,
             into: target,
             isMove: prepared.identity != nil,
@@ -127,20 +127,20 @@ struct MergeParties: Sendable, Hashable {
     let target: AccountID
 
     /// The lookups of both accounts and of what is stored of the merge.
-    func lookups(_ id: MergeID) -> Lookups {
+    func lookups(_ id: Merge.ID) -> Lookups {
         [.account(source), .account(target), .record(id.intentKey), .record(id.planKey), .record(id.undoKey)]
     }
 }
 
 extension Snapshot {
     /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
-    func phase(_ id: MergeID, of parties: MergeParties) -> MergeIntent.Phase? {
+    func phase(_ id: Merge.ID, of parties: MergeParties) -> MergeIntent.Phase? {
         if let intent = intent(id) { return intent.phase }
         return tombstone(of: parties.source)?.content == .tombstone(successor: parties.target) ? .committed : nil
     }
 
     /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.
-    func isAsBegun(_ id: MergeID, at now: Timestamp) -> Bool {
+    func isAsBegun(_ id: Merge.ID, at now: Timestamp) -> Bool {
         guard let intent = intent(id), let source = self[intent.source], let target = self[intent.target] else {
             return false
         }
@@ -152,15 +152,15 @@ extension Snapshot {
 
 extension Account {
     /// Whether this merge has the account's merge lock now.
-    fileprivate func isLocked(by merge: MergeID, at now: Timestamp) -> Bool {
+    fileprivate func isLocked(by merge: Merge.ID, at now: Timestamp) -> Bool {
         guard let hold else { return false }
         return hold.intent == merge.intentKey && now < hold.until
     }
 }
 
-extension MergePlan {
+extension Merge.Plan {
     /// Whether both plans move the same sign-in methods and factors.
-    fileprivate func movesTheSame(as other: MergePlan) -> Bool {
+    fileprivate func movesTheSame(as other: Merge.Plan) -> Bool {
         moves.map(\.generation) == other.moves.map(\.generation)
             && replaced.map(\.generation) == other.replaced.map(\.generation)
             && factors.map(\.id) == other.factors.map(\.id) && movedAddress == other.movedAddress

@@ -40,18 +40,18 @@ struct MergeFacts: Sendable, Hashable {
     }
 }
 
-extension MergePlan {
+extension Merge.Plan {
     /// The plan of a merge, or of a move of one identity that may be missing; throws if a condition is not met.
     static func permitted(
         _ source: Account,
         into target: Account,
         isMove: Bool,
-        of identity: IdentityKey?,
+        of identity: Identity.Key?,
         choices: Set<ProviderID>,
         _ context: DecisionContext
-    ) throws(Refusal) -> MergePlan {
+    ) throws(Refusal) -> Merge.Plan {
         let policy = context.policy
-        let plan = MergePlan(source, into: target, identity: identity, choices: choices, under: policy)
+        let plan = Merge.Plan(source, into: target, identity: identity, choices: choices, under: policy)
         let rest = isMove ? identity.map { source.without(identity: $0).usableMethods(under: policy).isEmpty } : false
         try MergeFacts.rule(
             MergeFacts(

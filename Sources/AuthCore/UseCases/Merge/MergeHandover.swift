@@ -13,7 +13,7 @@ struct ResealedSeeds: Sendable, Hashable {
 
 /// Both accounts after a plan is carried out, and what undoing it requires.
 struct MergeHandover: Sendable {
-    let plan: MergePlan
+    let plan: Merge.Plan
     /// The source account before the merge.
     let source: Account
     /// The target account.
@@ -23,14 +23,14 @@ struct MergeHandover: Sendable {
     /// The generations on the target of the methods that moved, in the order of the source's methods.
     private(set) var moved: [UInt32] = []
     /// The factors that moved, in the order of the source's factors.
-    private(set) var movedFactors: [FactorID] = []
+    private(set) var movedFactors: [SecondFactor.ID] = []
     /// Whether a seed that moves was not sealed again.
     private(set) var isSeedMissing = false
 
     init(
         of source: Account,
         to target: Account,
-        by plan: MergePlan,
+        by plan: Merge.Plan,
         seeds: ResealedSeeds,
         proved: [Evidence.Subject],
         at now: Timestamp
@@ -55,7 +55,7 @@ struct MergeHandover: Sendable {
         self.target.methods.removeAll { giving.contains($0.generation) }
         for entry in plan.moves {
             guard let method = source.methods.first(where: { $0.generation == entry.generation }) else { continue }
-            move(method, covered: proved.map { Coverage($0, at: now) }, at: now)
+            move(method, covered: proved.map { SignInMethod.Coverage($0, at: now) }, at: now)
         }
         for factor in plan.factors {
             guard let factor = source.factors.first(where: { $0.id == factor.id }) else { continue }
@@ -65,7 +65,7 @@ struct MergeHandover: Sendable {
         if plan.identity == nil { moveProfile(of: source, by: plan) }
     }
 
-    private mutating func move(_ method: SignInMethod, covered: [Coverage], at now: Timestamp) {
+    private mutating func move(_ method: SignInMethod, covered: [SignInMethod.Coverage], at now: Timestamp) {
         let added = target.add(method.kind, at: now, coverage: covered)
         target.methods[target.methods.count - 1].suspension = method.suspension
         if let issuer = method.identity?.key.issuer { target.blockedIssuers.removeAll { $0 == issuer } }
@@ -86,7 +86,7 @@ struct MergeHandover: Sendable {
     }
 
     /// Evidence for something that moved stays valid; the rest is kept as history.
-    private mutating func moveEvidence(of source: Account, by plan: MergePlan, at now: Timestamp) {
+    private mutating func moveEvidence(of source: Account, by plan: Merge.Plan, at now: Timestamp) {
         for var piece in source.evidence {
             let proves = given.isVerified(by: piece)
             if plan.identity != nil, !proves { continue }
@@ -98,7 +98,7 @@ struct MergeHandover: Sendable {
         target.wasEverVerified = target.wasEverVerified || source.wasEverVerified && !given.methods.isEmpty
     }
 
-    private mutating func moveProfile(of source: Account, by plan: MergePlan) {
+    private mutating func moveProfile(of source: Account, by plan: Merge.Plan) {
         if plan.profile.contains(.displayName) { target.displayName = source.displayName }
         if plan.profile.contains(.photoURL) { target.photoURL = source.photoURL }
         let linked = target.identities.map(\.key.issuer)

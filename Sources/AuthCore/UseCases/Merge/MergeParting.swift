@@ -104,7 +104,7 @@ struct MergeParting: Sendable {
         target.methods.removeAll { $0.generation == generation }
     }
 
-    private mutating func giveBack(_ id: FactorID, _ original: SecondFactor) {
+    private mutating func giveBack(_ id: SecondFactor.ID, _ original: SecondFactor) {
         guard let factor = target.factors.first(where: { $0.id == id }),
             (factor.suspension == nil) == (original.suspension == nil)
         else { return }

@@ -1,10 +1,10 @@
 /// Making a plan: a pure function of both accounts, the choices and the policy.
-extension MergePlan {
+extension Merge.Plan {
     /// The plan of a merge, or of a move of one identity.
     init(
         _ source: Account,
         into target: Account,
-        identity: IdentityKey? = nil,
+        identity: Identity.Key? = nil,
         choices: Set<ProviderID>,
         under policy: AuthPolicy
     ) {
@@ -99,7 +99,7 @@ extension Account {
     fileprivate var plainName: String {
         if let email { return email.text }
         if let phoneNumber { return phoneNumber.text }
-        if let method = methods.first { return MergePlan.Method(method, of: self).name }
+        if let method = methods.first { return Merge.Plan.Method(method, of: self).name }
         return displayName ?? (isAnonymous ? "anonymous" : "no sign-in method")
     }
 

@@ -1,6 +1,6 @@
 /// Records that a hook is prepared.
 struct NotePreparation: Operation {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
     let hook: String
     let isLast: Bool
@@ -21,7 +21,7 @@ struct NotePreparation: Operation {
 
 /// Decides that a merge will not be carried out; the merge locks stay until the hooks were notified.
 struct CallOffMerge: Operation {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
@@ -45,7 +45,7 @@ struct CallOffMerge: Operation {
 
 /// Releases the merge locks once the hooks were notified of how a merge ended.
 struct FinishMerge: Operation {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
 
     func lookups(_ request: Request) -> Lookups { parties.lookups(id) }
@@ -76,7 +76,7 @@ extension Transaction {
     /// Writes how far the merge has got; of two attempts that write at once, one has to decide again.
     fileprivate mutating func carryOn(
         _ intent: MergeIntent,
-        _ id: MergeID,
+        _ id: Merge.ID,
         of parties: MergeParties,
         in seen: Snapshot
     ) {

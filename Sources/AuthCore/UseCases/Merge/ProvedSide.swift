@@ -4,7 +4,7 @@ struct ProvedSide: Sendable {
     /// The method that was presented, if the account has any.
     let method: SignInMethod?
     /// What a session may rest on.
-    let basis: SessionBasis
+    let basis: Session.Basis
     /// The address or number that was verified.
     let subject: Evidence.Subject?
     let factor: FactorProof?

@@ -1,7 +1,7 @@
 /// The result of a completed merge.
 struct MergeDone: Sendable {
-    let id: MergeID
-    let plan: MergePlan
+    let id: Merge.ID
+    let plan: Merge.Plan
     /// The session on the target; nil if no person was verified in this attempt.
     let signedIn: SignedIn?
     let undoableUntil: Timestamp?
@@ -14,7 +14,7 @@ extension Transaction {
     /// hooks must still be notified, the accounts stay locked.
     mutating func carryOut(
         _ handover: MergeHandover,
-        as id: MergeID,
+        as id: Merge.ID,
         from source: Account,
         to target: Account,
         authentication: Authentication?,
@@ -23,7 +23,8 @@ extension Transaction {
         let plan = handover.plan
         merge = id
         reasons.append(plan.identity == nil ? .personMergesAccounts : .personMovesIdentity)
-        let actor = authentication.map { _ in EventActor.session(SessionID(bits: context.fresh.session)) } ?? .system
+        let actor =
+            authentication.map { _ in IdentityEvent.Actor.session(SessionID(bits: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }
@@ -48,7 +49,7 @@ extension Transaction {
     }
 
     /// Removes the source account; what remains of it names its successor.
-    private mutating func bury(_ source: Account, into target: AccountID, by actor: EventActor) {
+    private mutating func bury(_ source: Account, into target: AccountID, by actor: IdentityEvent.Actor) {
         remove(source)
         changes.records.append(
             .put(
@@ -71,7 +72,7 @@ extension Transaction {
     }
 
     /// Stores what undoing the merge requires; if nothing moved, there is nothing to undo.
-    private mutating func keepUndo(of handover: MergeHandover, _ id: MergeID) -> Timestamp? {
+    private mutating func keepUndo(of handover: MergeHandover, _ id: Merge.ID) -> Timestamp? {
         let lifetime = context.policy.lifetimes.mergeUndo
         guard lifetime > .zero, !handover.moved.isEmpty else { return nil }
         let until = context.now + lifetime
@@ -96,7 +97,7 @@ extension Transaction {
     }
 
     /// The stored plan; it belongs to no account, since one of the two may be removed.
-    func planRecord(_ id: MergeID, _ plan: MergePlan, until: Timestamp?) -> OneTimeRecord {
+    func planRecord(_ id: Merge.ID, _ plan: Merge.Plan, until: Timestamp?) -> OneTimeRecord {
         OneTimeRecord(
             key: id.planKey,
             account: nil,
@@ -107,7 +108,7 @@ extension Transaction {
     }
 
     /// The stored progress of the merge; it does not expire, since hooks must be notified of how the merge ended.
-    func intentRecord(_ id: MergeID, _ intent: MergeIntent) -> OneTimeRecord {
+    func intentRecord(_ id: Merge.ID, _ intent: MergeIntent) -> OneTimeRecord {
         OneTimeRecord(
             key: id.intentKey,
             account: nil,
@@ -118,8 +119,8 @@ extension Transaction {
     }
 
     /// A merge lock that begins now.
-    func newLock(_ id: MergeID) -> MergeLock {
-        MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
+    func newLock(_ id: Merge.ID) -> Account.MergeLock {
+        Account.MergeLock(intent: id.intentKey, until: context.now + context.policy.lifetimes.mergeIntent)
     }
 
     /// Writes an account unchanged, so that of two attempts to complete the same merge one fails and decides again.
@@ -132,13 +133,13 @@ extension Transaction {
 
 extension Snapshot {
     /// The intent of a merge, with how far it has got; nil if the merge has ended or never began.
-    func intent(_ id: MergeID) -> MergeIntent? {
+    func intent(_ id: Merge.ID) -> MergeIntent? {
         guard case .mergeIntent(let intent)? = record(id.intentKey)?.content else { return nil }
         return intent
     }
 
     /// The plan of a merge.
-    func plan(_ id: MergeID) -> MergePlan? {
+    func plan(_ id: Merge.ID) -> Merge.Plan? {
         guard case .mergePlan(let plan)? = record(id.planKey)?.content else { return nil }
         return plan
     }

@@ -2,7 +2,7 @@
 ///
 /// Only what is still on the target, unchanged, goes back.
 struct UndoMerge: Operation {
-    let id: MergeID
+    let id: Merge.ID
     let parties: MergeParties
     let party: MergeParty
     let hasHooks: Bool
@@ -73,7 +73,7 @@ struct UndoMerge: Operation {
         in seen: Snapshot,
         _ transaction: inout Transaction
     ) -> SignedIn? {
-        let actor = EventActor.session(SessionID(bits: transaction.context.fresh.session))
+        let actor = IdentityEvent.Actor.session(SessionID(bits: transaction.context.fresh.session))
         let hold = hasHooks ? transaction.newLock(id) : nil
         var (target, source) = (parting.target, parting.source)
         (target.hold, source.hold) = (hold, hold)
@@ -101,7 +101,7 @@ struct UndoMerge: Operation {
         if returned != nil, !source.activeFactors.isEmpty, !isFactorShown { return nil }
         var authentication = side.authentication(on: source)
         if let returned, let method = source.methods.first(where: { $0.generation == returned }) {
-            authentication.basis = SessionBasis(method)
+            authentication.basis = Session.Basis(method)
             if !isFactorShown { authentication.factor = nil }
         }
         let old = source
@@ -109,7 +109,7 @@ struct UndoMerge: Operation {
     }
 
     /// Stores the intent so that hooks are notified afterwards, even after a crash; without hooks nothing is stored.
-    private func keepIntent(_ plan: MergePlan, _ parting: MergeParting, _ transaction: inout Transaction) {
+    private func keepIntent(_ plan: Merge.Plan, _ parting: MergeParting, _ transaction: inout Transaction) {
         guard hasHooks else {
             transaction.changes.records.append(.revoke(id.planKey))
             return
@@ -130,15 +130,15 @@ struct UndoMerge: Operation {
 
 /// The result of undoing a merge.
 struct MergeUndone: Sendable {
-    let id: MergeID
-    let plan: MergePlan
+    let id: Merge.ID
+    let plan: Merge.Plan
     /// The session of the side that was verified; nil if its account requires a factor that was not presented.
     let signedIn: SignedIn?
 }
 
 extension Transaction {
     /// Restores an account that a merge removed.
-    fileprivate mutating func restore(_ account: Account, by actor: EventActor) {
+    fileprivate mutating func restore(_ account: Account, by actor: IdentityEvent.Actor) {
         changes.records.append(.consume(.tombstone(of: account.id)))
         insert(account)
         event(

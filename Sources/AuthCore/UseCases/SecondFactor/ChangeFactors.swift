@@ -2,12 +2,12 @@
 struct ChangeFactors: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .changeFactors }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     enum Change: Sendable, Hashable {
-        case remove(FactorID)
-        case rename(FactorID, String?)
-        case setRecoveryCodes([RecoveryCode])
+        case remove(SecondFactor.ID)
+        case rename(SecondFactor.ID, String?)
+        case setRecoveryCodes([SecondFactor.RecoveryCode])
     }
 
     let handle: ActingHandle

@@ -2,7 +2,7 @@
 struct EnrollFactor: SessionOperation {
     typealias Outcome = SignedIn
 
-    var sensitivity: SensitiveOperation? { .changeFactors }
+    var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     /// What was presented of the new factor.
     enum NewFactor: Sendable, Hashable {
@@ -57,7 +57,7 @@ struct EnrollFactor: SessionOperation {
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
         session.sessionGeneration = account.sessionGeneration
-        session.factor = FactorUse(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
+        session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
         transaction.put(session, over: acting.session)
         return SignedIn(
             account: account,

@@ -66,7 +66,7 @@ struct RecoverFromLostFactors: Operation {
         }
     }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> LostFactorRecovery {
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SecondFactor.Recovery {
         let context = transaction.context
         let found = seen.owner(of: owner)
         let pending = seen.records(of: .owner(owner), .lostFactors).first

@@ -22,7 +22,7 @@ struct RequestEnrollmentCode: SessionOperation {
 /// Sends digits to the number of a factor that a challenge asks for.
 struct RequestChallengeCode: Operation {
     let challenge: OneTimeRecordID
-    let factor: FactorID
+    let factor: SecondFactor.ID
     let code: IssuedCode
 
     func lookups(_ request: Request) -> Lookups { [.record(challenge)] }

@@ -37,9 +37,9 @@ struct MailSignInMethods: Operation {
 
     let email: EmailAddress
     let code: IssuedCode
-    let settings: MessageSettings?
+    let settings: Message.Settings?
 
-    init(email: EmailAddress, code: IssuedCode, settings: MessageSettings?) {
+    init(email: EmailAddress, code: IssuedCode, settings: Message.Settings?) {
         self.email = email
         self.code = code
         self.settings = settings

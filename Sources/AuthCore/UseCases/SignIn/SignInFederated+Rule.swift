@@ -162,7 +162,7 @@ extension SignInFederated.Facts {
 }
 
 extension Account {
-    fileprivate func status(of key: IdentityKey) -> SignInFederated.IdentityStatus {
+    fileprivate func status(of key: Identity.Key) -> SignInFederated.IdentityStatus {
         if isDisabled { return .disabled }
         return methods.contains { !$0.isActive && $0.identityKey == key } ? .suspended : .open
     }

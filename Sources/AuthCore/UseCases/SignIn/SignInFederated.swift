@@ -64,7 +64,7 @@ struct SignInFederated: Operation {
         }
     }
 
-    private func authentication(on basis: SessionBasis, _ transaction: Transaction) -> Authentication {
+    private func authentication(on basis: Session.Basis, _ transaction: Transaction) -> Authentication {
         Authentication(basis, factor: factor, proved: proof.verifiedSubject(under: transaction.context.policy))
     }
 
@@ -72,7 +72,7 @@ struct SignInFederated: Operation {
         if let method = owner.methods.first(where: { $0.identityKey == proof.identity.key }),
             method.identity == proof.identity
         {
-            let authentication = authentication(on: SessionBasis(method), transaction)
+            let authentication = authentication(on: Session.Basis(method), transaction)
             if !isAssuranceOld(in: owner, transaction.context),
                 transaction.leavesUnchanged(owner, authentication: authentication)
             {
@@ -81,9 +81,9 @@ struct SignInFederated: Operation {
             }
         }
         var account = owner
-        var basis = SessionBasis(kind: .federated, provider: proof.identity.provider, generation: nil)
+        var basis = Session.Basis(kind: .federated, provider: proof.identity.provider, generation: nil)
         if let index = account.methods.firstIndex(where: { $0.identityKey == proof.identity.key }) {
-            basis = SessionBasis(account.methods[index])
+            basis = Session.Basis(account.methods[index])
             if let old = account.methods[index].identity, old != proof.identity {
                 account.methods[index].kind = .federated(proof.identity)
                 account.followMailbox(from: old, to: proof.identity, at: transaction.context.now)
@@ -115,7 +115,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(
             to: &account,
             from: nil,
-            authentication: authentication(on: SessionBasis(method), transaction)
+            authentication: authentication(on: Session.Basis(method), transaction)
         )
     }
 
@@ -147,7 +147,7 @@ struct SignInFederated: Operation {
         return transaction.signIn(
             to: &account,
             from: owner,
-            authentication: authentication(on: SessionBasis(method), transaction)
+            authentication: authentication(on: Session.Basis(method), transaction)
         )
     }
 }

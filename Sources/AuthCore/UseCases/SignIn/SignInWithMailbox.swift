@@ -85,7 +85,7 @@ struct SignInWithMailbox: Operation {
             let method = account.add(.emailLink, at: context.now)
             account.note(.email(proof.email), .mailboxCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
-            let authentication = Authentication(SessionBasis(method), proved: .email(proof.email))
+            let authentication = Authentication(Session.Basis(method), proved: .email(proof.email))
             return transaction.signIn(
                 to: &account,
                 from: nil,
@@ -106,7 +106,7 @@ struct SignInWithMailbox: Operation {
             if !strips && !facts.isOwnerVerified {
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: nil)
             }
-            let authentication = Authentication(SessionBasis(method), factor: factor, proved: .email(email))
+            let authentication = Authentication(Session.Basis(method), factor: factor, proved: .email(email))
             return transaction.signIn(to: &account, from: owner, authentication: authentication, by: .mailbox(email))
         case (_, nil): throw .contradiction
         }

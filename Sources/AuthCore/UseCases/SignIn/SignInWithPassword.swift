@@ -73,7 +73,7 @@ struct SignInWithPassword: Operation {
         return transaction.signIn(
             to: &account,
             from: owner,
-            authentication: Authentication(SessionBasis(method), factor: factor)
+            authentication: Authentication(Session.Basis(method), factor: factor)
         )
     }
 }

@@ -65,7 +65,7 @@ struct SignInWithPhone: Operation {
             let method = account.add(.phone(proof.number), at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
-            let authentication = Authentication(SessionBasis(method), proved: .phone(proof.number))
+            let authentication = Authentication(Session.Basis(method), proved: .phone(proof.number))
             return transaction.signIn(to: &account, from: nil, authentication: authentication)
         case (.conflict, _):
             throw transaction.phoneConflict(
@@ -83,7 +83,7 @@ struct SignInWithPhone: Operation {
             let method = account.setPhone(proof.number, at: context.now)
             account.note(.phone(proof.number), .phoneCode, at: context.now)
             transaction.changes.records.append(.consume(proof.record))
-            let authentication = Authentication(SessionBasis(method), factor: factor, proved: .phone(proof.number))
+            let authentication = Authentication(Session.Basis(method), factor: factor, proved: .phone(proof.number))
             return transaction.signIn(to: &account, from: owner, authentication: authentication)
         case (_, nil): throw .contradiction
         }

@@ -15,7 +15,7 @@ struct SignUp: Operation {
 
     struct Facts: Sendable, Hashable {
         var address: AddressHolder
-        var password: PasswordRule.Finding
+        var password: AuthPolicy.PasswordRule.Finding
         /// Whether the caller must not learn whether the address is taken, and the account can be bound to a device.
         var isConcealed: Bool
     }
@@ -61,7 +61,7 @@ struct SignUp: Operation {
                 isNew: transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
             )
         }
-        return transaction.signIn(to: &account, from: nil, authentication: Authentication(SessionBasis(method)))
+        return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
     }
 }
 

@@ -8,8 +8,8 @@ extension StoreClause {
     ]
 
     /// Writes seven events in three commits.
-    private static func write(_ probe: inout StoreProbe) async throws -> [EventKind] {
-        let kinds: [EventKind] = [
+    private static func write(_ probe: inout StoreProbe) async throws -> [IdentityEvent.Kind] {
+        let kinds: [IdentityEvent.Kind] = [
             .accountCreated, .signedIn, .profileChanged, .signedOut, .signedIn, .claimsChanged, .accountDisabled,
         ]
         for part in [kinds[0..<1], kinds[1..<4], kinds[4..<7]] {

@@ -92,7 +92,7 @@ extension Stage {
         }
     }
 
-    fileprivate func enrollAuthenticator(_ user: User) async throws(SceneStopped) -> TOTPEnrollment {
+    fileprivate func enrollAuthenticator(_ user: User) async throws(SceneStopped) -> MultiFactor.TOTPEnrollment {
         let enrollment = try await calls(#"enrollment = ann.multiFactor.startTOTP(issuer: "Lake Boats")"#) {
             try await user.multiFactor.startTOTP(issuer: "Lake Boats")
         }
@@ -104,12 +104,12 @@ extension Stage {
     }
 
     /// What the authenticator app shows now.
-    fileprivate func digits(of enrollment: TOTPEnrollment) -> String {
+    fileprivate func digits(of enrollment: MultiFactor.TOTPEnrollment) -> String {
         let code = TimeBasedCode()
         return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
     }
 
-    fileprivate func meetsChallenge(_ auth: Auth) async throws(SceneStopped) -> SecondFactorChallenge {
+    fileprivate func meetsChallenge(_ auth: Auth) async throws(SceneStopped) -> SecondFactor.Challenge {
         let error = try await isRefused(
             #"auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))"#,
             as: .secondFactorRequired

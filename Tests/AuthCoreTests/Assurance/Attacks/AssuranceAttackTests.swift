@@ -69,7 +69,7 @@ final class AssuranceAttackTests: XCTestCase {
         let ann = try await before.device().signIn(with: before.credential(.google, .ann, saying: world.work)).user
         XCTAssertTrue(ann.isEmailVerified)
         var policy = AuthPolicy.standard
-        policy.addressTrust = .authorities(AddressAuthorities())
+        policy.addressTrust = .authorities(AuthPolicy.AddressAuthorities())
         let after = World(policy) { $0.store = store }
         let again = try await after.device().signIn(with: after.credential(.google, .ann, saying: world.work)).user
         XCTAssertEqual(again.uid, ann.uid, "a known identity signs in whatever it is worth")

@@ -10,7 +10,9 @@ final class BitingTests: XCTestCase {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
         _ = try await before.device().signIn(with: before.credential(.google, .ann, saying: world.work))
-        for (authorities, isVerified) in [(AddressAuthorities.wellKnown, true), (AddressAuthorities(), false)] {
+        for (authorities, isVerified) in [
+            (AuthPolicy.AddressAuthorities.wellKnown, true), (AuthPolicy.AddressAuthorities(), false),
+        ] {
             let after = World(AuthPolicy.weakened { $0.addressTrust = .authorities(authorities) }) { $0.store = store }
             let again = try await after.device().signIn(with: after.credential(.google, .ann, saying: world.work)).user
             XCTAssertEqual(again.isEmailVerified, isVerified)

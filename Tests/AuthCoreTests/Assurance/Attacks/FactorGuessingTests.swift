@@ -6,7 +6,7 @@ import XCTest
 final class FactorGuessingTests: XCTestCase {
     private let world = World(.standard)
 
-    private func wrong(_ enrollment: TOTPEnrollment) throws -> String {
+    private func wrong(_ enrollment: MultiFactor.TOTPEnrollment) throws -> String {
         let right = try (-1...1).map { try world.totp(enrollment, steps: $0) }
         return ["000000", "111111", "222222", "333333"].first { !right.contains($0) } ?? "444444"
     }

@@ -82,7 +82,7 @@ final class LeftoverAttackTests: XCTestCase {
         let world = World(.standard)
         let ann = try await world.verifiedUser("ann@gmail.com", in: world.device())
         try await ann.link(with: world.credential(.google, .eve, saying: SimulatedToken(email: "ann@gmail.com")))
-        let strict = AuthPolicy.weakened { $0.addressTrust = .authorities(AddressAuthorities()) }
+        let strict = AuthPolicy.weakened { $0.addressTrust = .authorities(AuthPolicy.AddressAuthorities()) }
         let later = World(strict) {
             $0.store = world.store
             $0.environment = .manual(world.clock, seed: 2)
@@ -98,10 +98,10 @@ final class LeftoverAttackTests: XCTestCase {
     /// S1: the domains of a pinned authority are looked at each time, like the authority itself.
     func testAT9_ADomainThatIsTakenFromAnAuthorityProvesNothingAnyMore() async throws {
         func pinned(_ domains: Set<String>) -> AuthPolicy {
-            let authority = AddressAuthorities.Authority(domains: domains)
+            let authority = AuthPolicy.AddressAuthorities.Authority(domains: domains)
             return AuthPolicy.weakened {
                 $0.addressTrust = .authorities(
-                    AddressAuthorities(authorities: ["https://accounts.google.com": authority])
+                    AuthPolicy.AddressAuthorities(authorities: ["https://accounts.google.com": authority])
                 )
             }
         }

@@ -37,7 +37,7 @@ final class PreHijackScene {
     let ann: Auth
     private let work = SimulatedToken(hostedDomain: "example.com")
     private var hers: User?
-    private var tokens: TokenPair?
+    private var tokens: Session.Tokens?
     private var kept: [AuthCredential] = []
     private var conflict: Conflict?
     private let preparations: Set<Preparation>

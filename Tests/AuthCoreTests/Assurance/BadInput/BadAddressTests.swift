@@ -59,7 +59,7 @@ final class BadAddressTests: XCTestCase {
     func testAnIdentityThatNobodyHasFindsNobody() async throws {
         let bench = try await BadInputBench()
         for text in ["", "\u{0}", BadText.huge] {
-            let found = try await bench.service.account(identity: IdentityKey(issuer: text, subject: text))
+            let found = try await bench.service.account(identity: Identity.Key(issuer: text, subject: text))
             XCTAssertNil(found)
         }
     }

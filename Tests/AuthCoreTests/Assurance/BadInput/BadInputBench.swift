@@ -6,7 +6,7 @@ import XCTest
 struct BadInputBench {
     let clock = ManualClock()
     let store = WitnessStore()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let service: AuthService
     let auth: Auth
     let user: User

@@ -32,7 +32,7 @@ final class BadTokenTests: XCTestCase {
         }
         for (door, act) in doors {
             try await bench.refuses("\(door) without any token", .invalidCredential) {
-                try await act(.federated(FederatedCredential(provider: .google)))
+                try await act(.federated(AuthCredential.Federated(provider: .google)))
             }
             for token in BadText.tokens + [""] {
                 try await bench.refuses("\(door) custom token \(BadText.name(token))", .invalidCustomToken) {
@@ -125,7 +125,7 @@ final class BadTokenTests: XCTestCase {
         let challenge = try await challenge(bench)
         for text in BadText.codes + ["", "000000"] {
             for (kind, assertion) in [
-                ("totp", SecondFactorAssertion.totp(text)), ("recovery", .recoveryCode(text)),
+                ("totp", SecondFactor.Assertion.totp(text)), ("recovery", .recoveryCode(text)),
             ] {
                 try await bench.refuses("\(kind) \(BadText.name(text))", .invalidVerificationCode) {
                     try await bench.auth.resolve(challenge, with: assertion)
@@ -138,12 +138,12 @@ final class BadTokenTests: XCTestCase {
         }
     }
 
-    private func code(of enrollment: TOTPEnrollment, at clock: ManualClock) -> String {
+    private func code(of enrollment: MultiFactor.TOTPEnrollment, at clock: ManualClock) -> String {
         let code = TimeBasedCode()
         return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
     }
 
-    private func challenge(_ bench: BadInputBench) async throws -> SecondFactorChallenge {
+    private func challenge(_ bench: BadInputBench) async throws -> SecondFactor.Challenge {
         do {
             try await bench.auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
         } catch {

@@ -46,7 +46,7 @@ final class SecrecyTests: XCTestCase {
             "ID token": "header.payload.signature", "access token": "gho_accessToken", "second half": "halfOfAToken",
             "nonce": "a raw nonce", "code": "exchange me", "custom token": "custom.token.text",
         ]
-        var federated = FederatedCredential(provider: .google)
+        var federated = AuthCredential.Federated(provider: .google)
         federated.idToken = Secret(secrets["ID token"] ?? "")
         federated.accessToken = Secret(secrets["access token"] ?? "")
         federated.tokenSecret = Secret(secrets["second half"] ?? "")
@@ -63,11 +63,11 @@ final class SecrecyTests: XCTestCase {
             .federated(federated), .customToken("custom.token.text"),
         ]
         var values: [(String, Any)] = credentials.map { ("\($0)", $0) }
-        values.append(("FederatedCredential", federated))
+        values.append(("AuthCredential.Federated", federated))
         values.append(("a dictionary of them", ["key": [credentials]]))
-        values.append(("phone factor", SecondFactorAssertion.phone(verificationID: "id", code: "493817")))
-        values.append(("totp factor", SecondFactorAssertion.totp("493817")))
-        values.append(("recovery code", SecondFactorAssertion.recoveryCode("493817")))
+        values.append(("phone factor", SecondFactor.Assertion.phone(verificationID: "id", code: "493817")))
+        values.append(("totp factor", SecondFactor.Assertion.totp("493817")))
+        values.append(("recovery code", SecondFactor.Assertion.recoveryCode("493817")))
         assertHides(values, secrets)
     }
 
@@ -171,8 +171,9 @@ final class SecrecyTests: XCTestCase {
         assertHides(
             [
                 ("the conflict's error", met as Any), ("Conflict", conflict), ("its credential", conflict.credential),
-                ("the challenge's error", owed as Any), ("SecondFactorChallenge", challenge),
-                ("TOTPEnrollment", enrollment), ("Account", account), ("MultiFactor", ann.multiFactor.enrolledFactors),
+                ("the challenge's error", owed as Any), ("SecondFactor.Challenge", challenge),
+                ("MultiFactor.TOTPEnrollment", enrollment), ("Account", account),
+                ("MultiFactor", ann.multiFactor.enrolledFactors),
             ],
             [
                 "password": password, "token": token, "seed": seed, "digits": digits, "recovery code": codes[0],
@@ -183,7 +184,7 @@ final class SecrecyTests: XCTestCase {
     }
 
     func testMessagesAndTheOutboxHideTheirCodes() async throws {
-        let outbox = Outbox()
+        let outbox = Message.Outbox()
         let auth = Auth(
             AuthConfiguration(
                 passwordHasher: CheapPasswordHasher(),
@@ -199,7 +200,7 @@ final class SecrecyTests: XCTestCase {
         XCTAssertEqual(outbox.messages.count, 4)
         for message in outbox.messages {
             assertHides(
-                [("Message", message), ("Outbox", outbox), ("all messages", outbox.messages)],
+                [("Message", message), ("Message.Outbox", outbox), ("all messages", outbox.messages)],
                 ["code": message.code, "link": message.link ?? message.code]
             )
         }
@@ -207,7 +208,7 @@ final class SecrecyTests: XCTestCase {
 
     func testWhatAStoreIsGivenHoldsNoSecretInTheClear() async throws {
         let store = WitnessStore()
-        let outbox = Outbox()
+        let outbox = Message.Outbox()
         let auth = Auth(
             AuthConfiguration(
                 store: store,

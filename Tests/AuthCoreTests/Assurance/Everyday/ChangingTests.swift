@@ -149,7 +149,7 @@ final class ChangingTests: XCTestCase {
             )
         }
         let issuer = SimulatedProvider("oidc.example").issuer
-        func key(_ name: String) -> IdentityKey { IdentityKey(issuer: issuer, subject: name) }
+        func key(_ name: String) -> Identity.Key { Identity.Key(issuer: issuer, subject: name) }
         let moves = people.enumerated().map { index, person in
             (from: key(person.subject(at: "oidc.example")), to: key("tenant-\(index)"))
         }

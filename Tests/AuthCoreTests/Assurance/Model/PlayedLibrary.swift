@@ -17,7 +17,7 @@ final class PlayedLibrary {
     private(set) var accounts: [AccountID] = []
     /// The codes that were mailed for anything but a sign-in, oldest first.
     private(set) var codes: [String] = []
-    private var apps: [AccountID: [(id: FactorID, seed: [UInt8])]] = [:]
+    private var apps: [AccountID: [(id: SecondFactor.ID, seed: [UInt8])]] = [:]
     private let start: Timestamp
 
     init(_ policy: AuthPolicy) {
@@ -37,7 +37,7 @@ final class PlayedLibrary {
         return outcome
     }
 
-    private static let kinds: [MessageKind] = [.verifyEmail, .changeEmail, .resetPassword, .recoverEmail]
+    private static let kinds: [Message.Kind] = [.verifyEmail, .changeEmail, .resetPassword, .recoverEmail]
 
     private func perform(_ step: Step) async throws -> Outcome {
         let service = world.service
@@ -178,7 +178,7 @@ extension PlayedLibrary {
             // Whoever has several apps tries one after the other.
             for hint in [hint] + challenge.hints.filter({ $0.id != hint.id }) {
                 do {
-                    let answer = SecondFactorAssertion.totp(digits(of: hint.id), factor: hint.id)
+                    let answer = SecondFactor.Assertion.totp(digits(of: hint.id), factor: hint.id)
                     let result = try await world.service.client(context(desk)).resolve(challenge, with: answer)
                     // The handle at the desk learns what its session became.
                     if let user = users[desk], user.session.id == result.user.session.id { users[desk] = result.user }
@@ -192,7 +192,7 @@ extension PlayedLibrary {
         }
     }
 
-    private func digits(of factor: FactorID) -> String {
+    private func digits(of factor: SecondFactor.ID) -> String {
         guard let seed = apps.values.joined().first(where: { $0.id == factor })?.seed else { return "" }
         return TimeBasedCode().code(forStep: TimeBasedCode().step(at: world.clock.timestamp), secret: seed)
     }

@@ -6,7 +6,7 @@ import Synchronization
 struct FaultStage: Sendable {
     let clock = ManualClock()
     let store = FaultyStore()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let trouble = Trouble()
     let service: AuthService
     let ann: User
@@ -104,7 +104,9 @@ private struct TroubledVerifier: CredentialVerifier {
 
     var provider: ProviderID { .google }
 
-    func verify(_ credential: FederatedCredential, in context: VerificationContext) async throws -> ProviderAssertion {
+    func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
+        -> ProviderAssertion
+    {
         try trouble.meet(.verifier)
         return try await SimulatedProvider.google.verify(credential, in: context)
     }
@@ -123,7 +125,7 @@ private struct TroubledHasher: PasswordHasher {
         return try await hasher.hash(password)
     }
 
-    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         try trouble.meet(.hasher)
         return try await hasher.check(password, against: hash)
     }
@@ -131,7 +133,7 @@ private struct TroubledHasher: PasswordHasher {
 
 private struct TroubledSender: MessageSender {
     let trouble: Trouble
-    let outbox: Outbox
+    let outbox: Message.Outbox
 
     var isImmediate: Bool { true }
 

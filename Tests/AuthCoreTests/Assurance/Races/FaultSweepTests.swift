@@ -11,7 +11,7 @@ final class FaultSweepTests: XCTestCase {
     private struct Shape: Equatable {
         var people: [PersonPicture]
         var sessions: Int
-        var events: [EventKind]
+        var events: [IdentityEvent.Kind]
 
         init(_ view: StoreView, _ policy: AuthPolicy) {
             people = view.accounts.map { PersonPicture($0, under: policy) }

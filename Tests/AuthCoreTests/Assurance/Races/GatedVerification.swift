@@ -26,7 +26,9 @@ struct SlowVerifier: CredentialVerifier {
 
     var provider: ProviderID { verifier.provider }
 
-    func verify(_ credential: FederatedCredential, in context: VerificationContext) async throws -> ProviderAssertion {
+    func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
+        -> ProviderAssertion
+    {
         try await stop.pass()
         return try await verifier.verify(credential, in: context)
     }
@@ -46,7 +48,7 @@ struct SlowHasher: PasswordHasher {
         return try await hasher.hash(password)
     }
 
-    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         try await stop.pass()
         return try await hasher.check(password, against: hash)
     }

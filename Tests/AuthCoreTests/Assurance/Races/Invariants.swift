@@ -95,7 +95,7 @@ struct Invariants {
         guard view.oldestEvent <= 1 else { return [] }
         var found: [String] = []
         for id in Set(view.events.map(\.account) + view.accounts.map(\.id)) {
-            let history = MethodHistory(of: id, events: view.events)
+            let history = SignInMethod.History(of: id, events: view.events)
             for gap in history.gaps { found.append("event \(gap) of \(id) does not begin where the last one ended") }
             if history.methods != view.account(id)?.methodSummaries ?? [] {
                 found.append("the events of \(id) end with other methods than it has")

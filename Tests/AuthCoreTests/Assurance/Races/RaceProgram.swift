@@ -29,7 +29,7 @@ struct RaceProgram: Sendable {
 struct RaceStage: Sendable {
     static let password = "correct horse"
     let clock = ManualClock()
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let store: ScheduledStore
     let service: AuthService
 
@@ -71,7 +71,7 @@ struct RaceStage: Sendable {
         return user
     }
 
-    func code(to recipient: String, _ kind: MessageKind? = nil) -> String {
+    func code(to recipient: String, _ kind: Message.Kind? = nil) -> String {
         outbox.last(to: recipient, kind)?.code ?? ""
     }
 

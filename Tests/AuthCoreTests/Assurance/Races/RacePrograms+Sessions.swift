@@ -186,7 +186,7 @@ extension RaceProgram {
                 try await ann.multiFactor.enroll(enrollment, code: stage.digits(enrollment))
                 stage.clock.advance(by: 60)
                 let digits = stage.digits(enrollment)
-                var challenges: [SecondFactorChallenge] = []
+                var challenges: [SecondFactor.Challenge] = []
                 for _ in 0..<2 {
                     let error = await authError { try await stage.service.client().signIn(with: stage.password()) }
                     if let challenge = error?.secondFactor { challenges.append(challenge) }
@@ -201,7 +201,7 @@ extension RaceProgram {
             RaceProgram("refresh and sign out", policy) { stage in
                 let ann = try await stage.signUp()
                 let first = try await ann.issueTokens()
-                let second = Left<TokenPair>()
+                let second = Left<Session.Tokens>()
                 return (
                     [
                         { await second.keep(try await stage.service.client().refresh(first.refreshToken)) },
@@ -254,7 +254,7 @@ extension RaceProgram {
 
 extension RaceStage {
     /// What the authenticator app shows now.
-    func digits(_ enrollment: TOTPEnrollment) -> String {
+    func digits(_ enrollment: MultiFactor.TOTPEnrollment) -> String {
         let seed = Base32.decode(enrollment.sharedSecret) ?? []
         return TimeBasedCode().code(forStep: TimeBasedCode().step(at: clock.timestamp), secret: seed)
     }

@@ -49,7 +49,7 @@ struct StoreSummary: Equatable {
     }
 
     let people: [Person]
-    let events: [EventKind]
+    let events: [IdentityEvent.Kind]
     let messages: Int
 
     init(of store: any IdentityStore) async throws {
@@ -65,5 +65,5 @@ struct StoreSummary: Equatable {
         messages = try await store.pendingMessages(limit: 1000).count
     }
 
-    func count(of kind: EventKind) -> Int { events.count { $0 == kind } }
+    func count(of kind: IdentityEvent.Kind) -> Int { events.count { $0 == kind } }
 }

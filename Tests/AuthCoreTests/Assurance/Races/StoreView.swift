@@ -40,7 +40,7 @@ struct StoreView: Equatable {
     func sessions(of id: AccountID) -> [Session] { sessions.filter { $0.account == id } }
 
     /// How many events of this kind there are, of this account or of any.
-    func count(of kind: EventKind, _ account: AccountID? = nil) -> Int {
+    func count(of kind: IdentityEvent.Kind, _ account: AccountID? = nil) -> Int {
         events.count { $0.kind == kind && (account == nil || $0.account == account) }
     }
 

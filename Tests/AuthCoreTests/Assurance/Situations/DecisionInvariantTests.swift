@@ -172,7 +172,7 @@ final class DecisionInvariantTests: XCTestCase {
                 decided.editEvents { $0.copy(actor: .unauthenticated) }
             },
             Flaw(invariant: events, situation: covered) { decided, _ in
-                let mailbox = EventActor.mailbox(EmailAddress(normalised: "eve@example.com"))
+                let mailbox = IdentityEvent.Actor.mailbox(EmailAddress(normalised: "eve@example.com"))
                 decided.editEvents { $0.copy(actor: mailbox) }
             },
             Flaw(invariant: events, situation: covered) { decided, _ in
@@ -188,7 +188,7 @@ final class DecisionInvariantTests: XCTestCase {
         let state = "I3: what is written is sound and can be entered"
         return [
             Flaw(invariant: assurance, situation: covered) { decided, _ in
-                decided.editSession { $0.factor = FactorUse(factor: nil, kind: .recoveryCode, at: Scene.now) }
+                decided.editSession { $0.factor = SecondFactor.Use(factor: nil, kind: .recoveryCode, at: Scene.now) }
             },
             Flaw(invariant: assurance, situation: links) { decided, _ in
                 decided.editSession { $0.authenticatedAt = Scene.now }
@@ -288,10 +288,10 @@ extension Decided {
 extension IdentityEvent {
     /// The same event with something else in one place.
     fileprivate func copy(
-        actor: EventActor? = nil,
+        actor: IdentityEvent.Actor? = nil,
         reasons: [Reason]? = nil,
         evidence: [Evidence]? = nil,
-        before: [MethodSummary]? = nil
+        before: [SignInMethod.Summary]? = nil
     ) -> IdentityEvent {
         IdentityEvent(
             kind,

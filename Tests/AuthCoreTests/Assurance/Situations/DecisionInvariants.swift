@@ -205,7 +205,7 @@ extension StoreView {
     init(_ scene: Scene, after earlier: Scene, _ decided: [IdentityEvent]) {
         var events: [IdentityEvent] = []
         for account in earlier.accounts {
-            func tell(_ kind: EventKind, _ methods: MethodsChange?) {
+            func tell(_ kind: IdentityEvent.Kind, _ methods: MethodsChange?) {
                 events.append(
                     IdentityEvent(
                         kind,

@@ -23,7 +23,7 @@ struct Scene {
     func signedIn(
         by kind: MethodKind = .password,
         minutes: Double = 1,
-        factor: FactorUse? = nil
+        factor: SecondFactor.Use? = nil
     ) -> Scene {
         var scene = self
         guard let ann = accounts.first else { return scene }
@@ -32,7 +32,7 @@ struct Scene {
             id: SessionID(bits: 100 + UInt128(sessions.count)),
             account: ann.id,
             sessionGeneration: ann.sessionGeneration,
-            basis: method.map { SessionBasis($0) } ?? (kind == .customToken ? .customToken : .anonymous),
+            basis: method.map { Session.Basis($0) } ?? (kind == .customToken ? .customToken : .anonymous),
             at: Self.ago(minutes: minutes),
             device: DeviceID(named: sessions.isEmpty ? "phone" : "laptop").key,
             origin: nil,
@@ -115,7 +115,7 @@ extension Account {
     func adding(_ kind: SignInMethod.Kind, days: Double = 100, isCovered: Bool = true) -> Account {
         changing { account in
             let subjects = account.email.map { [Evidence.Subject.email($0)] } ?? []
-            let coverage = isCovered ? subjects.map { Coverage($0, at: Scene.ago(days: days)) } : []
+            let coverage = isCovered ? subjects.map { SignInMethod.Coverage($0, at: Scene.ago(days: days)) } : []
             _ = account.add(kind, at: Scene.ago(days: days), coverage: coverage)
         }
     }
@@ -144,7 +144,10 @@ extension Account {
     func suspended(_ provider: ProviderID) -> Account {
         changing { account in
             for index in account.methods.indices where account.methods[index].kind.provider == provider {
-                account.methods[index].suspension = Suspension(since: Scene.ago(days: 1), reason: .recoverySuspends)
+                account.methods[index].suspension = SignInMethod.Suspension(
+                    since: Scene.ago(days: 1),
+                    reason: .recoverySuspends
+                )
             }
         }
     }

@@ -47,7 +47,7 @@ struct Shown {
 
     var login = Login.now
     /// The factor, if one was shown.
-    var factor: FactorUse?
+    var factor: SecondFactor.Use?
     /// The addresses and numbers that are proved, whatever the policy.
     var proves: [Evidence.Subject] = []
     /// An address that is proved where the policy takes a provider's flag for a proof.

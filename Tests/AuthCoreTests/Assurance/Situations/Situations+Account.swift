@@ -150,7 +150,7 @@ extension Situations {
         let moved = ann.adding(method(facebook()), days: 1).changing { account in
             account.moveToUnverified(other, at: Scene.ago(days: 1))
             account.firstEmail = address
-            account.reservations = [Reservation(email: address, until: Scene.now + .days(1))]
+            account.reservations = [Account.Reservation(email: address, until: Scene.now + .days(1))]
         }
         let recovery = EmailRecovery(restores: address, replaced: other, generation: 1, suspendsLaterMethods: true)
         return Situation(

@@ -15,7 +15,7 @@ extension Situations {
                 by: .phone,
                 authentication: Shown(
                     login: .nothing,
-                    factor: FactorUse(factor: FactorID(bits: 903), kind: .phone, at: Scene.now)
+                    factor: SecondFactor.Use(factor: SecondFactor.ID(bits: 903), kind: .phone, at: Scene.now)
                 )
             ) { _ in EnrollFactor(handle: scene.acting, factor: .phone(number, code), displayName: nil) }
         }
@@ -25,7 +25,7 @@ extension Situations {
             enrols(newNumber, "enrols a sixth factor", full),
             Situation("removes the factor without authentication it", owing, by: .password, authentication: .nothing) {
                 _ in
-                ChangeFactors(handle: owing.acting, change: .remove(FactorID(bits: 300)))
+                ChangeFactors(handle: owing.acting, change: .remove(SecondFactor.ID(bits: 300)))
             },
         ] + lostFactors
     }
@@ -107,7 +107,7 @@ extension Situations {
     private func carriesOut(_ scene: Scene) -> Situation {
         let begun = Situation("", scene, by: .facebook, merge(of: giver, hasHooks: true)).decided(under: .standard)
         var prepared = scene.after(begun.changes)
-        var plan = MergePlan(giver, into: receiver, choices: [], under: .standard)
+        var plan = Merge.Plan(giver, into: receiver, choices: [], under: .standard)
         for index in prepared.records.indices {
             switch prepared.records[index].content {
             case .mergeIntent(var intent):
@@ -118,7 +118,7 @@ extension Situations {
             }
         }
         let operation = CompleteMerge(
-            id: MergeID(bits: 903),
+            id: Merge.ID(bits: 903),
             parties: MergeParties(source: giver.id, target: receiver.id),
             plan: plan,
             sides: nil,
@@ -137,7 +137,14 @@ extension Situations {
     /// The merge is one that the rules decided under the standard policy.
     private func undoes(_ scene: Scene) -> Situation {
         // With names of its own, but for that of the merge.
-        let earlier = FreshIdentifiers(operation: 800, account: 801, session: 802, record: 903, message: 810, device: 804)
+        let earlier = FreshIdentifiers(
+            operation: 800,
+            account: 801,
+            session: 802,
+            record: 903,
+            message: 810,
+            device: 804
+        )
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
             .decided(Scene.decisionContext(by: .standard, fresh: earlier))
         let parties = MergeParties(source: giver.id, target: receiver.id)
@@ -148,7 +155,7 @@ extension Situations {
             authentication: Shown(proves: [.email(address)])
         ) { policy in
             UndoMerge(
-                id: MergeID(bits: 903),
+                id: Merge.ID(bits: 903),
                 parties: parties,
                 party: side(.federated(proof(google(), under: policy)), receiver, minutes: 0),
                 hasHooks: false

@@ -189,7 +189,11 @@ extension Situations {
             }
         }
         let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
-        let again = Scene(earlier).holding(.provisionalSignUp, under: .provisional(address, DeviceID(named: "phone").key), of: earlier.id)
+        let again = Scene(earlier).holding(
+            .provisionalSignUp,
+            under: .provisional(address, DeviceID(named: "phone").key),
+            of: earlier.id
+        )
         return [
             signUp("sign-up, the address free", Scene()),
             signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),

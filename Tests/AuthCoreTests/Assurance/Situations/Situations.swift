@@ -76,7 +76,7 @@ struct Situations {
     func proof(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) -> FederatedProof {
         let email = assertion.email.map { EmailAddress(normalised: $0) }
         let identity = Identity(
-            key: IdentityKey(issuer: assertion.issuer, subject: assertion.subject),
+            key: Identity.Key(issuer: assertion.issuer, subject: assertion.subject),
             provider: assertion.provider,
             email: email,
             assurance: email.map { policy.assurance(of: assertion, about: $0) } ?? .claimed,
@@ -117,7 +117,7 @@ struct Situations {
         )
     }
 
-    let shownFactor = FactorUse(factor: FactorID(bits: 300), kind: .totp, at: Scene.now)
+    let shownFactor = SecondFactor.Use(factor: SecondFactor.ID(bits: 300), kind: .totp, at: Scene.now)
 
     /// What a challenge of a sign-in keeps.
     func challenge(_ account: Account, _ stored: StoredProof) -> OneTimeRecord.Content {

@@ -44,7 +44,7 @@ final class CountingHasher: PasswordHasher {
         return try await inner.hash(password)
     }
 
-    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         counts.withLock { $0.checks += 1 }
         await Task.yield()
         return try await inner.check(password, against: hash)

@@ -7,7 +7,7 @@ final class FactorLimitTests: XCTestCase {
     private let world = World(.standard)
 
     /// Ann with an authenticator app; a device that she has presented it on.
-    private func ann() async throws -> (enrollment: TOTPEnrollment, device: AuthClient) {
+    private func ann() async throws -> (enrollment: MultiFactor.TOTPEnrollment, device: AuthClient) {
         let ann = try await world.signUpVerifiedAnn()
         let enrollment = try await world.enrollTOTP(ann)
         world.clock.advance(by: 60)
@@ -18,11 +18,13 @@ final class FactorLimitTests: XCTestCase {
         return (enrollment, world.service.client(for: device, origin: .address("192.0.2.77")))
     }
 
-    private func challenge(_ client: AuthClient) async throws -> SecondFactorChallenge {
+    private func challenge(_ client: AuthClient) async throws -> SecondFactor.Challenge {
         try await world.challenge { try await client.signIn(with: World.annsPassword) }
     }
 
-    private func wrongAnswers(_ count: Int, _ enrollment: TOTPEnrollment, _ client: AuthClient) async throws -> Int {
+    private func wrongAnswers(_ count: Int, _ enrollment: MultiFactor.TOTPEnrollment, _ client: AuthClient) async throws
+        -> Int
+    {
         let (challenge, wrong) = (try await challenge(client), try world.wrongTOTP(enrollment))
         let counts = await outcomes(of: count) { _ in try await client.resolve(challenge, with: .totp(wrong)) }
         return counts[.invalidVerificationCode] ?? 0

@@ -55,7 +55,9 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 1])
         for index in 0..<12 {
             world.clock.advance(by: 60)
-            await assertThrows(.invalidCredential) { try await client.signIn(with: world.guess(0, "q\(index)@example.com")) }
+            await assertThrows(.invalidCredential) {
+                try await client.signIn(with: world.guess(0, "q\(index)@example.com"))
+            }
         }
         await assertThrows(.tooManyRequests) { try await client.signIn(with: world.guess(0, "r@example.com")) }
     }

@@ -112,7 +112,7 @@ final class ParallelGuessingTests: XCTestCase {
 
             func hash(_ password: Secret) async throws -> PasswordHash { try await inner.hash(password) }
 
-            func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+            func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
                 throw CancellationError()
             }
         }
@@ -125,7 +125,7 @@ final class ParallelGuessingTests: XCTestCase {
 
 extension World {
     /// Digits that the authenticator app does not show now.
-    func wrongTOTP(_ enrollment: TOTPEnrollment) throws -> String {
+    func wrongTOTP(_ enrollment: MultiFactor.TOTPEnrollment) throws -> String {
         let right = try (-1...1).map { try totp(enrollment, steps: $0) }
         return ["000000", "111111", "222222", "333333"].first { !right.contains($0) } ?? "444444"
     }

@@ -3,7 +3,7 @@ import XCTest
 
 /// XCTest's own assertion about errors takes no asynchronous code.
 func assertHashingThrows(
-    _ expected: PasswordHashingError,
+    _ expected: PasswordHash.HashingError,
     _ message: String = "",
     file: StaticString = #filePath,
     line: UInt = #line,
@@ -13,6 +13,6 @@ func assertHashingThrows(
         try await body()
         XCTFail("Nothing was thrown. \(message)", file: file, line: line)
     } catch {
-        XCTAssertEqual(error as? PasswordHashingError, expected, message, file: file, line: line)
+        XCTAssertEqual(error as? PasswordHash.HashingError, expected, message, file: file, line: line)
     }
 }

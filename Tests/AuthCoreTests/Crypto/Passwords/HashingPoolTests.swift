@@ -114,7 +114,7 @@ final class HashingPoolTests: XCTestCase {
 
     func testAnErrorOfTheWorkComesBack() async {
         let pool = HashingPool(workers: 0, places: -1)
-        await assertHashingThrows(.failed) { try await pool.run { throw PasswordHashingError.failed } }
+        await assertHashingThrows(.failed) { try await pool.run { throw PasswordHash.HashingError.failed } }
     }
 
     private func settle(_ pool: HashingPool, running: Int, waiting: Int) async {

@@ -82,8 +82,8 @@ extension Flaw {
     }
 
     static let comparesByLooks = Flaw("compares subjects by their looks") { store in
-        let normal: @Sendable (IdentityKey) -> IdentityKey = { key in
-            IdentityKey(issuer: key.issuer.text, subject: key.subject.text.precomposedStringWithCanonicalMapping)
+        let normal: @Sendable (Identity.Key) -> Identity.Key = { key in
+            Identity.Key(issuer: key.issuer.text, subject: key.subject.text.precomposedStringWithCanonicalMapping)
         }
         store.onCommit = { changes, whole in
             var changes = changes

@@ -19,7 +19,7 @@ final class RecordCoverageTests: XCTestCase {
             counts,
             [
                 "AccountWrite": 3, "EmailAssurance": 3, "OneTimeRecordChange": 5, "ClaimValue": 7, "Collision": 7,
-                "EventActor": 5,
+                "Actor": 5,
                 "Content": 18, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 23, "MethodKind": 6,
                 "Phase": 5,
                 "ProfileField": 2, "Recipient": 2,

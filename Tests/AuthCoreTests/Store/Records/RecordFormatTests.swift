@@ -58,7 +58,7 @@ final class RecordFormatTests: XCTestCase {
 
     func testSubjectsThatOnlyLookAlikeStayApart() throws {
         for subject in ["\u{E9}", "e\u{301}"] {
-            let change = KeyChange(.identity(IdentityKey(issuer: "i", subject: subject)), from: nil, to: nil)
+            let change = KeyChange(.identity(Identity.Key(issuer: "i", subject: subject)), from: nil, to: nil)
             var changes = ChangeSet(operation: RecordSamples.operation, at: RecordSamples.noon)
             changes.keys = [change]
             XCTAssertEqual(try coder.decode(ChangeSet.self, from: coder.encode(changes)).keys, [change])

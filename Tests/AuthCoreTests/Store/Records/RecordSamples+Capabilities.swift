@@ -35,7 +35,7 @@ extension RecordSamples {
             generation: nil
         )
         var contested = ReversibleChange(
-            recoveryCodes: [RecoveryCode(hash: bytes)],
+            recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
         contested.toldTo = try email("ann@example.com")
@@ -191,23 +191,23 @@ extension RecordSamples {
         return [.factorChallenge(challenge), .mergeIntent(intent), .mergePlan(try plan())]
     }
 
-    private static func plan() throws -> MergePlan {
+    private static func plan() throws -> Merge.Plan {
         let source = try fullAccount()
-        let ways = source.methods.map { MergePlan.Method($0, of: source) }
-        let factors = source.factors.map { MergePlan.Factor($0) }
-        let identity = IdentityKey(issuer: "https://accounts.google.com", subject: "104")
-        var plan = MergePlan(source: ann, target: ben, identity: identity, choices: [.google])
+        let ways = source.methods.map { Merge.Plan.Method($0, of: source) }
+        let factors = source.factors.map { Merge.Plan.Factor($0) }
+        let identity = Identity.Key(issuer: "https://accounts.google.com", subject: "104")
+        var plan = Merge.Plan(source: ann, target: ben, identity: identity, choices: [.google])
         plan.sourceName = "ann@example.com"
         plan.targetName = "+15550100001"
         plan.moves = ways
-        plan.stays = MergePlan.Collision.allCases.map { MergePlan.Staying(thing: ways[0], why: $0) }
+        plan.stays = Merge.Plan.Collision.allCases.map { Merge.Plan.Staying(thing: ways[0], why: $0) }
         plan.replaced = ways
         plan.movedAddress = "ann@example.com"
         plan.releasedAddress = "old@example.com"
         plan.factors = factors
-        plan.stayingFactors = factors.map { MergePlan.Staying(thing: $0, why: .factorLimit) }
+        plan.stayingFactors = factors.map { Merge.Plan.Staying(thing: $0, why: .factorLimit) }
         plan.lostRecoveryCodes = 1
-        plan.profile = MergePlan.ProfileField.allCases
+        plan.profile = Merge.Plan.ProfileField.allCases
         plan.stayingClaims = ["role"]
         plan.opens = ways
         return plan

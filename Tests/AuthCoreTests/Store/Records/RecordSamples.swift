@@ -8,10 +8,10 @@ enum RecordSamples {
     static let ann: AccountID = "ann"
     static let ben: AccountID = "ben"
     static let session = SessionID(bits: 1 << 127 | 7)
-    static let factor = FactorID(bits: 8)
+    static let factor = SecondFactor.ID(bits: 8)
     static let key = OneTimeRecordID(bits: UInt128.max)
     static let operation = OperationID(bits: 9)
-    static let identityKey = IdentityKey(issuer: "https://issuer.example/é", subject: "e\u{301}")
+    static let identityKey = Identity.Key(issuer: "https://issuer.example/é", subject: "e\u{301}")
     static let bytes: [UInt8] = [0, 0xFB, 0xFF, 0x3E]
 
     static func email(_ text: String) throws -> EmailAddress { try required(EmailAddress(text)) }
@@ -48,15 +48,17 @@ enum RecordSamples {
         account.customClaims = ["admin": true, "level": 3, "share": 0.5, "nested": ["list": [.null, "x"]]]
         account.methods = try methods()
         account.factors = try factors()
-        account.recoveryCodes = [RecoveryCode(hash: bytes)]
+        account.recoveryCodes = [SecondFactor.RecoveryCode(hash: bytes)]
         account.evidence = try evidence()
         account.blockedIssuers = [ExactText("issuer")]
         account.knownDevices = [DeviceKey(bits: 77)]
-        account.reservations = [Reservation(email: try email("former@example.com"), until: evening)]
-        account.hold = MergeLock(intent: key, until: evening)
+        account.reservations = [Account.Reservation(email: try email("former@example.com"), until: evening)]
+        account.hold = Account.MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
-        account.methods[0].coverage = [Coverage(.email(mail), at: noon), Coverage(.phone(phone), at: evening)]
-        account.methods[1].suspension = Suspension(since: evening, reason: .methodIsSuspended)
+        account.methods[0].coverage = [
+            SignInMethod.Coverage(.email(mail), at: noon), SignInMethod.Coverage(.phone(phone), at: evening),
+        ]
+        account.methods[1].suspension = SignInMethod.Suspension(since: evening, reason: .methodIsSuspended)
         return account
     }
 
@@ -70,7 +72,7 @@ enum RecordSamples {
             photoURL: "https://idp.example/ann.jpg",
             username: "ann"
         )
-        let key = IdentityKey(issuer: "github.com", subject: "1")
+        let key = Identity.Key(issuer: "github.com", subject: "1")
         let bare = Identity(key: key, provider: .gitHub)
         let known = Identity(key: key, provider: .gitHub, assurance: .authoritative)
         return [
@@ -90,14 +92,14 @@ enum RecordSamples {
         ]
         var factors = kinds.enumerated().map { index, kind in
             SecondFactor(
-                id: FactorID(bits: UInt128(index)),
+                id: SecondFactor.ID(bits: UInt128(index)),
                 kind: kind,
                 displayName: index == 0 ? "mobile" : nil,
                 enrolledAt: noon,
                 generation: 8
             )
         }
-        factors[1].suspension = Suspension(since: noon, reason: .methodIsSuspended)
+        factors[1].suspension = SignInMethod.Suspension(since: noon, reason: .methodIsSuspended)
         return factors
     }
 
@@ -121,15 +123,15 @@ enum RecordSamples {
             id: session,
             account: ann,
             sessionGeneration: 3,
-            basis: SessionBasis(kind: .federated, provider: .google, generation: 5),
+            basis: Session.Basis(kind: .federated, provider: .google, generation: 5),
             at: noon,
             device: DeviceKey(bits: 77),
             origin: "192.0.2.1",
             deviceName: "Ann's phone"
         )
-        full.used = MethodKind.allCases.map { SessionBasis(kind: $0, provider: .google, generation: 1) }
+        full.used = MethodKind.allCases.map { Session.Basis(kind: $0, provider: .google, generation: 1) }
         full.proved = try [.email(email("ann@example.com")), .phone(number("+15550100001"))]
-        full.factor = FactorUse(factor: factor, kind: .totp, at: evening)
+        full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
         full.isRecovery = true
@@ -152,7 +154,7 @@ enum RecordSamples {
     // MARK: Events and messages
 
     static func events() throws -> [IdentityEvent] {
-        let actors: [EventActor] = [
+        let actors: [IdentityEvent.Actor] = [
             .session(session), .mailbox(try email("ann@example.com")), .unauthenticated, .administrator, .system,
         ]
         let methods = try fullAccount().methods
@@ -179,7 +181,7 @@ enum RecordSamples {
                 recipient: .email(try email("ann@example.com")),
                 record: OneTimeRecordID(bits: 21),
                 account: ann,
-                settings: MessageSettings(
+                settings: Message.Settings(
                     continueURL: "https://example.com/go?a=b",
                     handlesCodeInApp: true,
                     language: "de"

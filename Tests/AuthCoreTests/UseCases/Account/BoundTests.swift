@@ -63,7 +63,7 @@ final class BoundTests: XCTestCase {
             try await world.refusal(.textTooLong, nil, "language") {
                 try await world.service.client().sendPasswordReset(
                     to: "ann@example.com",
-                    settings: MessageSettings(language: text)
+                    settings: Message.Settings(language: text)
                 )
             }
         }

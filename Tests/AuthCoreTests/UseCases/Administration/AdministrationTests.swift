@@ -9,7 +9,7 @@ final class AdministrationTests: XCTestCase {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.google()).user
         try await ann.link(with: world.digits(to: "+15550001234", from: auth))
-        let key = IdentityKey(
+        let key = Identity.Key(
             issuer: SimulatedProvider.google.issuer,
             subject: SimulatedPerson.ann.subject(at: .google)
         )
@@ -22,7 +22,7 @@ final class AdministrationTests: XCTestCase {
         let nobody = [
             try await world.service.account(email: "nobody@example.com"),
             try await world.service.account(phoneNumber: "+15550009999"),
-            try await world.service.account(identity: IdentityKey(issuer: "google.com", subject: "1")),
+            try await world.service.account(identity: Identity.Key(issuer: "google.com", subject: "1")),
         ]
         XCTAssertEqual(nobody, [nil, nil, nil])
     }

@@ -154,7 +154,7 @@ final class ConflictAnswerTests: XCTestCase {
     func testACodeOfAnotherKindIsNoIdentityThatWaits() async throws {
         let auth = world.device()
         let id = try await auth.sendPhoneCode(to: world.number)
-        let pending = PendingCredential(provider: .gitHub, id: try XCTUnwrap(OneTimeRecordID(id)))
+        let pending = Conflict.PendingCredential(provider: .gitHub, id: try XCTUnwrap(OneTimeRecordID(id)))
         try await world.refusal(.invalidCredential, .pendingIdentityIsOver) {
             try await world.service.verifyPending(pending)
         }

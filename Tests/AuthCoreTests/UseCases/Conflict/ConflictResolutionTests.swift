@@ -104,7 +104,7 @@ final class ConflictResolutionTests: XCTestCase {
         let unchanged = try await world.service.account(user.account.id)
         XCTAssertEqual(unchanged.providerData.map(\.provider), [.password])
         let id = try await fresh.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
-        let code = SecondFactorAssertion.phone(verificationID: id, code: world.newestCode)
+        let code = SecondFactor.Assertion.phone(verificationID: id, code: world.newestCode)
         let result = try await fresh.resolve(challenge, with: code)
         XCTAssertEqual(Set(result.user.providerData.map(\.provider)), [.password, .gitHub])
         XCTAssertEqual(result.user.session.factor?.kind, .phone)

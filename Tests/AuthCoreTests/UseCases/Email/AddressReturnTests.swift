@@ -141,7 +141,7 @@ private struct DearerHasher: PasswordHasher {
 
     func hash(_ password: Secret) async throws -> PasswordHash { try await hasher.hash(password) }
 
-    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+    func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
         let check = try await hasher.check(password, against: hash)
         if case .matches = check { return .matches(needsRehash: true) }
         return check

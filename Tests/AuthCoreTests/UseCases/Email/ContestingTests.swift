@@ -6,11 +6,11 @@ import XCTest
 final class ContestingTests: XCTestCase {
     private var world = World(.standard)
 
-    private func code(_ kind: MessageKind, to email: String = "ann@example.com") throws -> String {
+    private func code(_ kind: Message.Kind, to email: String = "ann@example.com") throws -> String {
         try XCTUnwrap(world.outbox.last(to: email, kind)?.code, "\(kind) to \(email)")
     }
 
-    private func told(at email: String) -> [MessageKind] {
+    private func told(at email: String) -> [Message.Kind] {
         world.outbox.messages.filter { $0.kind.isNotice && "\($0.recipient)" == "email(\(email))" }.map(\.kind)
     }
 

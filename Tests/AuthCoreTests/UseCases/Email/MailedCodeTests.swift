@@ -78,14 +78,14 @@ final class MailedCodeTests: XCTestCase {
     func testALinkCarriesCodeContinueURLAndLanguage() async throws {
         let world = World()
         let device = world.device()
-        let settings = MessageSettings(
+        let settings = Message.Settings(
             continueURL: "https://app.example/done?a=b&c=d",
             handlesCodeInApp: true,
             language: "de"
         )
         try await device.sendSignInLink(to: "ann@example.com", settings: settings)
         let message = try XCTUnwrap(world.outbox.messages.last)
-        let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
+        let link = try XCTUnwrap(message.link.flatMap { ActionCode.Link($0) })
         XCTAssertEqual(link.mode, "signIn")
         XCTAssertEqual(link.code, message.code)
         XCTAssertEqual(link.continueURL, settings.continueURL)
@@ -101,7 +101,7 @@ final class MailedCodeTests: XCTestCase {
             ("javascript:alert(1)", .invalidContinueURI), ("https://", .invalidContinueURI),
         ] {
             await assertThrows(code, url) {
-                try await device.sendSignInLink(to: "ann@example.com", settings: MessageSettings(continueURL: url))
+                try await device.sendSignInLink(to: "ann@example.com", settings: Message.Settings(continueURL: url))
             }
         }
     }
@@ -198,7 +198,7 @@ final class MailedCodeTests: XCTestCase {
     func testNoticesGoBesideWhatWasAskedForAndFailingToSendThemIsNoFailure() async throws {
         let sender = BrokenSender()
         let world = World { $0.messageSender = sender }
-        func message(_ number: UInt128, _ kind: MessageKind) throws -> OutboxEntry {
+        func message(_ number: UInt128, _ kind: Message.Kind) throws -> OutboxEntry {
             OutboxEntry(
                 id: OperationID(bits: number),
                 kind: kind,

@@ -88,7 +88,7 @@ extension NoticeTests {
         let person = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await world.device().signIn(with: world.credential(.google, person)).user
         let key = try XCTUnwrap(ann.account.identities.first?.key)
-        let renamed = IdentityKey(issuer: key.issuer.description, subject: "4711")
+        let renamed = Identity.Key(issuer: key.issuer.description, subject: "4711")
         try await world.service.remap(from: key, to: renamed)
         try await world.device().reportUnauthorizedChange(code: try code(.methodReplaced, world, to: "ann@gmail.com"))
         let account = try await world.service.account(ann.account.id)

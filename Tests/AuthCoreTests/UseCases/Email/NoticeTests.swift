@@ -9,7 +9,7 @@ final class NoticeTests: XCTestCase {
 
     func notices(_ world: World) -> [Message] { world.outbox.messages.filter(\.kind.isNotice) }
 
-    func code(_ kind: MessageKind, _ world: World, to address: String = "ann@example.com") throws -> String {
+    func code(_ kind: Message.Kind, _ world: World, to address: String = "ann@example.com") throws -> String {
         try XCTUnwrap(world.outbox.last(to: address, kind)?.code, "no \(kind) to \(address)")
     }
 
@@ -48,7 +48,7 @@ final class NoticeTests: XCTestCase {
         let world = World(.standard)
         let device = world.device()
         let ann = try await world.verifiedUser(in: device)
-        let steps: [(MessageKind, () async throws -> Void)] = [
+        let steps: [(Message.Kind, () async throws -> Void)] = [
             (.methodAdded, { _ = try await ann.link(with: world.credential(.gitHub)) }),
             (.methodRemoved, { _ = try await ann.unlink(.gitHub) }),
             (.methodReplaced, { try await ann.updatePassword(to: "battery staple") }),
@@ -67,7 +67,7 @@ final class NoticeTests: XCTestCase {
             let told = notices(world)
             XCTAssertEqual(told.map(\.kind), [kind])
             XCTAssertEqual(told.map { "\($0.recipient)" }, [#"email(ann@example.com)"#], "\(kind)")
-            XCTAssertEqual(told.first?.link.flatMap { ActionLink($0) }?.mode, "changeReport")
+            XCTAssertEqual(told.first?.link.flatMap { ActionCode.Link($0) }?.mode, "changeReport")
             XCTAssertEqual(told.first?.account, ann.account.id)
         }
         let pending = try await world.store.pendingMessages(limit: 100)

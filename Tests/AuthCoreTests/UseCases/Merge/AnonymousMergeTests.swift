@@ -56,7 +56,7 @@ final class AnonymousMergeTests: XCTestCase {
         let error = await authError { try await auth.mergeCurrentUser(into: conflict) }
         XCTAssertEqual(error?.reasons.last, .targetOwesFactor)
         let owed = try XCTUnwrap(error?.secondFactor)
-        let answer = SecondFactorAssertion.totp(
+        let answer = SecondFactor.Assertion.totp(
             code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
         )
         _ = try await auth.mergeCurrentUser(into: .answering(owed, answer))

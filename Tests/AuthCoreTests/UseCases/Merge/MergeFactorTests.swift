@@ -6,14 +6,14 @@ import XCTest
 final class MergeFactorTests: XCTestCase {
     private var world = World(.standard)
 
-    private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
+    private func merge(_ source: Merge.Side, _ target: Merge.Side) async throws -> Merge.Result {
         try await world.service.client(world.context).merge(source, into: target)
     }
 
     private func challenge(
         _ reason: Reason,
         _ act: () async throws -> some Any
-    ) async throws -> SecondFactorChallenge {
+    ) async throws -> SecondFactor.Challenge {
         let error = try await world.refusal(.secondFactorRequired, reason, "", act)
         return try XCTUnwrap(error.secondFactor)
     }
@@ -27,7 +27,7 @@ final class MergeFactorTests: XCTestCase {
         let first = try await challenge(.sourceOwesFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
-        let answered = MergeSide.answering(first, .totp(try world.totp(sourceApp)))
+        let answered = Merge.Side.answering(first, .totp(try world.totp(sourceApp)))
         let second = try await challenge(.targetOwesFactor) {
             try await merge(answered, world.passwordSide("ben@example.com"))
         }
@@ -73,7 +73,7 @@ final class MergeFactorTests: XCTestCase {
                 into: world.passwordSide("ben@example.com")
             )
         }
-        XCTAssertEqual(error.cause as? SealingError, .unreadable)
+        XCTAssertEqual(error.cause as? Secret.SealingError, .unreadable)
     }
 
     func testAChallengeOfAMergeSignsNobodyIn() async throws {
@@ -119,7 +119,7 @@ final class MergeFactorTests: XCTestCase {
         let first = try await challenge(.sourceOwesFactor) {
             try await merge(world.side(.gitHub), world.passwordSide("ben@example.com"))
         }
-        let answered = MergeSide.answering(first, .totp(try world.totp(sourceApp)))
+        let answered = Merge.Side.answering(first, .totp(try world.totp(sourceApp)))
         let second = try await challenge(.targetOwesFactor) {
             try await merge(answered, world.passwordSide("ben@example.com"))
         }

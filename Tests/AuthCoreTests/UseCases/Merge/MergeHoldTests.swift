@@ -10,7 +10,7 @@ final class MergeHoldTests: XCTestCase {
     private struct Stage {
         let source: User
         let target: User
-        let id: MergeID
+        let id: Merge.ID
     }
 
     /// A merge that stopped after its first hook, as by a crash.
@@ -26,7 +26,7 @@ final class MergeHoldTests: XCTestCase {
             )
         }
         let hold = try await world.storedAccount(source)?.hold
-        return Stage(source: source, target: target, id: MergeID(try XCTUnwrap(hold).intent))
+        return Stage(source: source, target: target, id: Merge.ID(try XCTUnwrap(hold).intent))
     }
 
     private func held(_ what: String, _ act: () async throws -> some Any) async throws {

@@ -6,7 +6,7 @@ import XCTest
 final class MergeHookTests: XCTestCase {
     private var world = World(.standard)
 
-    private func merge() async throws -> MergeResult {
+    private func merge() async throws -> Merge.Result {
         try await world.service.client(world.context).merge(
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
@@ -163,7 +163,7 @@ final class MergeHookTests: XCTestCase {
 }
 
 /// A hook that does something while it prepares.
-private final class ActHook: MergeHook {
+private final class ActHook: Merge.Hook {
     let name = "act"
     private let act: @Sendable (AuthService) async throws -> Void
     private let service = Slot()
@@ -172,6 +172,6 @@ private final class ActHook: MergeHook {
 
     func serve(_ service: AuthService) { self.service.put(service) }
 
-    func prepare(_ plan: MergePlan, id: MergeID) async throws { try await act(service.value ?? AuthService()) }
-    func commit(_ plan: MergePlan, id: MergeID) async throws {}
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws { try await act(service.value ?? AuthService()) }
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {}
 }

@@ -64,7 +64,7 @@ final class MergePreviewTests: XCTestCase {
             )
         }
         let owed = try XCTUnwrap(again.secondFactor)
-        let answer = SecondFactorAssertion.totp(
+        let answer = SecondFactor.Assertion.totp(
             code.code(forStep: code.step(at: world.clock.timestamp), secret: secret)
         )
         let plan = try await world.service.client(world.context).previewMerge(
@@ -120,7 +120,7 @@ final class MergePreviewTests: XCTestCase {
         let (from, to) = try await (world.storedAccount(source), world.storedAccount(target))
         let giver = try XCTUnwrap(from)
         var receiver = try XCTUnwrap(to)
-        let chosen = MergePlan(giver, into: receiver, choices: [.google], under: world.policy).description
+        let chosen = Merge.Plan(giver, into: receiver, choices: [.google], under: world.policy).description
         for line in [
             "Is removed from the target account: Google (ben@example.com), because the other one was chosen.",
             "Second factor that is lost: an authenticator app (“app”), because the target account may not have more "
@@ -130,12 +130,15 @@ final class MergePreviewTests: XCTestCase {
             XCTAssertTrue(chosen.split(separator: "\n").contains(Substring(line)), chosen)
         }
         world.policy.factorLimit = 2
-        let roomy = MergePlan(giver, into: receiver, choices: [], under: world.policy).description
+        let roomy = Merge.Plan(giver, into: receiver, choices: [], under: world.policy).description
         XCTAssertTrue(roomy.contains("Second factors that move: an authenticator app (“app”).\n"), roomy)
         for index in receiver.methods.indices where receiver.methods[index].kind.provider == .google {
-            receiver.methods[index].suspension = Suspension(since: world.clock.timestamp, reason: .ownerReportsChange)
+            receiver.methods[index].suspension = SignInMethod.Suspension(
+                since: world.clock.timestamp,
+                reason: .ownerReportsChange
+            )
         }
-        let suspended = MergePlan(giver, into: receiver, choices: [], under: world.policy).description
+        let suspended = Merge.Plan(giver, into: receiver, choices: [], under: world.policy).description
         let line = "Is removed from the target account: Google (ben@example.com), because it is suspended."
         XCTAssertTrue(suspended.split(separator: "\n").contains(Substring(line)), suspended)
     }
@@ -147,7 +150,7 @@ final class MergePreviewTests: XCTestCase {
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
         )
-        let decoded = try JSONDecoder().decode(MergePlan.self, from: JSONEncoder().encode(plan))
+        let decoded = try JSONDecoder().decode(Merge.Plan.self, from: JSONEncoder().encode(plan))
         XCTAssertEqual(decoded, plan)
     }
 }

@@ -6,10 +6,10 @@ import XCTest
 final class MergeProgressTests: XCTestCase {
     private var world = World(.standard)
 
-    private let id = MergeID(bits: 77)
+    private let id = Merge.ID(bits: 77)
     private let nobody = MergeParties(source: AccountID(bits: 1), target: AccountID(bits: 2))
 
-    private func begun(failing step: String) async throws -> (MergeID, MergeParties) {
+    private func begun(failing step: String) async throws -> (Merge.ID, MergeParties) {
         world.addHooks("orders")
         let source = try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
@@ -20,7 +20,7 @@ final class MergeProgressTests: XCTestCase {
         )
         let held = try await world.storedAccount(target)
         return (
-            MergeID(try XCTUnwrap(held?.hold).intent),
+            Merge.ID(try XCTUnwrap(held?.hold).intent),
             MergeParties(source: source.account.id, target: target.account.id)
         )
     }
@@ -57,7 +57,7 @@ final class MergeProgressTests: XCTestCase {
         let there = try XCTUnwrap(target)
         for method in there.methods.prefix(1) {
             for generation in [method.generation, 99] {
-                let basis = SessionBasis(kind: .password, provider: .password, generation: generation)
+                let basis = Session.Basis(kind: .password, provider: .password, generation: generation)
                 let side = ProvedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
                 let complete = CompleteMerge(
                     id: id,
@@ -107,7 +107,7 @@ final class MergeProgressTests: XCTestCase {
         var giver = try XCTUnwrap(source)
         var receiver = Account(id: AccountID(bits: 5), createdAt: world.clock.timestamp)
         func isVerified() -> Bool {
-            let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+            let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
             let nothing = ResealedSeeds()
             return MergeHandover(
                 of: giver,
@@ -136,7 +136,7 @@ final class MergeProgressTests: XCTestCase {
         let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
         for proved in [number, other] { giver.note(.phone(proved), .phoneCode, at: world.clock.timestamp) }
         _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
-        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
+        let plan = Merge.Plan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
         let nothing = ResealedSeeds()
         let done = MergeHandover(
             of: giver,
@@ -163,8 +163,8 @@ final class MergeProgressTests: XCTestCase {
         let giver = try XCTUnwrap(source)
         var receiver = try XCTUnwrap(target)
         _ = receiver.addFactor(.phone(try XCTUnwrap(giver.phoneNumber)), named: nil, id: 1, at: world.clock.timestamp)
-        func why() -> [MergePlan.Collision] {
-            MergePlan(giver, into: receiver, choices: [], under: world.policy).stays.filter { $0.thing.kind == .phone }
+        func why() -> [Merge.Plan.Collision] {
+            Merge.Plan(giver, into: receiver, choices: [], under: world.policy).stays.filter { $0.thing.kind == .phone }
                 .map(\.why)
         }
         XCTAssertEqual(why(), [.numberIsFactor])
@@ -184,7 +184,7 @@ final class MergeProgressTests: XCTestCase {
         world.clock.advance(by: 60)
         giver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
         func handover(_ giver: Account) -> Evidence? {
-            let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+            let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
             let done = MergeHandover(
                 of: giver,
                 to: receiver,
@@ -208,7 +208,7 @@ final class MergeProgressTests: XCTestCase {
         var (giver, receiver) = (try XCTUnwrap(source), try XCTUnwrap(target))
         let address = try XCTUnwrap(receiver.email)
         func word(_ number: Int) -> Evidence.Source {
-            .provider(IdentityKey(issuer: "issuer", subject: "\(number)"), .checked)
+            .provider(Identity.Key(issuer: "issuer", subject: "\(number)"), .checked)
         }
         for number in 1..<Account.evidenceLimit {
             world.clock.advance(by: 1)
@@ -216,7 +216,7 @@ final class MergeProgressTests: XCTestCase {
         }
         world.clock.advance(by: 1)
         giver.note(.email(address), word(100), at: world.clock.timestamp)
-        let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         func handover() -> [Evidence] {
             let nothing = ResealedSeeds()
             return MergeHandover(
@@ -239,9 +239,9 @@ final class MergeProgressTests: XCTestCase {
         let ben = try await world.signUp("ben@example.com")
         let (source, target) = try await (world.storedAccount(ann), world.storedAccount(ben))
         var giver = try XCTUnwrap(source)
-        let second = Identity(key: IdentityKey(issuer: "https://other.example", subject: "2"), provider: .gitHub)
+        let second = Identity(key: Identity.Key(issuer: "https://other.example", subject: "2"), provider: .gitHub)
         _ = giver.add(.federated(second), at: world.clock.timestamp)
-        let plan = MergePlan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
+        let plan = Merge.Plan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
         XCTAssertEqual(plan.moves.map(\.generation), giver.methods.prefix(1).map(\.generation))
         XCTAssertEqual(plan.stays.map(\.thing.generation), giver.methods.suffix(1).map(\.generation))
         XCTAssertEqual(plan.stays.map(\.why), [.targetHasProvider])
@@ -261,15 +261,15 @@ final class MergeProgressTests: XCTestCase {
         let other = try XCTUnwrap(PhoneNumber("+15550009999"))
         _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
         _ = giver.addFactor(.phone(other), named: nil, id: 2, at: world.clock.timestamp)
-        let strict = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        let strict = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(strict.stayingFactors.map(\.why), [.numberSignsIn])
         XCTAssertEqual(strict.factors.count, 1)
         world.policy.factorChangeNeedsFactor = false
-        let lax = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        let lax = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(lax.stayingFactors, [])
         receiver.methods.removeAll { $0.kind.methodKind == .phone }
         world.policy.factorChangeNeedsFactor = true
-        let free = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        let free = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(free.factors.count, 2)
     }
 
@@ -281,7 +281,7 @@ final class MergeProgressTests: XCTestCase {
         let number = try XCTUnwrap(PhoneNumber("+15550001234"))
         _ = giver.addFactor(.phone(number), named: "hers", id: 1, at: world.clock.timestamp)
         _ = receiver.addFactor(.phone(number), named: "his", id: 2, at: world.clock.timestamp)
-        let plan = MergePlan(giver, into: receiver, choices: [], under: world.policy)
+        let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
         XCTAssertEqual(plan.stayingFactors.map(\.why), [.targetHasFactor])
         XCTAssertEqual(plan.factors, [])
     }

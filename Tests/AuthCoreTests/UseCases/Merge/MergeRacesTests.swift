@@ -40,7 +40,7 @@ final class MergeRacesTests: XCTestCase {
 
         var password: AuthCredential { .password(email: "ben@example.com", password: MergeRacesTests.password) }
 
-        func side(_ credential: AuthCredential) async throws -> MergeSide {
+        func side(_ credential: AuthCredential) async throws -> Merge.Side {
             .proved(try await service.client().verify(credential))
         }
     }
@@ -135,9 +135,9 @@ final class MergeRacesTests: XCTestCase {
 }
 
 /// A hook that has nothing to do.
-private struct QuietHook: MergeHook {
+private struct QuietHook: Merge.Hook {
     let name: String
 
-    func prepare(_ plan: MergePlan, id: MergeID) async throws {}
-    func commit(_ plan: MergePlan, id: MergeID) async throws {}
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws {}
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {}
 }

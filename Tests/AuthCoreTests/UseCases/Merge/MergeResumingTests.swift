@@ -13,7 +13,7 @@ final class MergeResumingTests: XCTestCase {
         return (try await world.signIn(.gitHub), try await world.signUp("ben@example.com"))
     }
 
-    private func merge() async throws -> MergeResult {
+    private func merge() async throws -> Merge.Result {
         try await world.service.client(world.context).merge(
             world.side(.gitHub),
             into: world.passwordSide("ben@example.com")
@@ -124,7 +124,7 @@ final class MergeResumingTests: XCTestCase {
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }
         let hold = try await world.storedAccount(source)?.hold
-        let id = MergeID(try XCTUnwrap(hold).intent)
+        let id = Merge.ID(try XCTUnwrap(hold).intent)
         world.journal.fail("prepare photos")
         await assertThrows(.mergeHookFailed) { try await world.makeService().resumeMerge(id) }
         let isMerged = try await isMerged(source, target, "")
@@ -162,15 +162,15 @@ final class MergeResumingTests: XCTestCase {
 }
 
 /// A hook that, once everybody is prepared, lets another service finish the merge.
-private struct ResumingHook: MergeHook {
+private struct ResumingHook: Merge.Hook {
     let name = "resuming"
     let other: AuthService
 
     init(_ other: AuthService) { self.other = other }
 
-    func prepare(_ plan: MergePlan, id: MergeID) async throws {
+    func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws {
         _ = try await other.resumeMerge(id)
     }
 
-    func commit(_ plan: MergePlan, id: MergeID) async throws {}
+    func commit(_ plan: Merge.Plan, id: Merge.ID) async throws {}
 }

@@ -8,7 +8,7 @@ final class MergeSideRefusalTests: XCTestCase {
 
     private let number = "+15550001234"
 
-    private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
+    private func merge(_ source: Merge.Side, _ target: Merge.Side) async throws -> Merge.Result {
         try await world.service.client(world.context).merge(source, into: target)
     }
 
@@ -115,7 +115,7 @@ final class MergeSideRefusalTests: XCTestCase {
             world.clock.advance(by: 60)
             let error = await authError { try await merge(world.side(.gitHub), world.passwordSide("ben@example.com")) }
             let challenge = try XCTUnwrap(error?.secondFactor)
-            let answered = MergeSide.answering(challenge, .totp(totp()))
+            let answered = Merge.Side.answering(challenge, .totp(totp()))
             let full = try await world.service.client(world.context).beginning(
                 answered,
                 world.passwordSide("ben@example.com"),
@@ -140,7 +140,7 @@ final class MergeSideRefusalTests: XCTestCase {
             _ = await authError { try await merge(answered, world.passwordSide("ben@example.com")) }
             world.store.script(.commit, [])
             let held = try await world.storedAccount(source)
-            let id = MergeID(try XCTUnwrap(held?.hold).intent)
+            let id = Merge.ID(try XCTUnwrap(held?.hold).intent)
             let parties = MergeParties(source: source.account.id, target: target.account.id)
             let complete = CompleteMerge(
                 id: id,

@@ -6,7 +6,7 @@ import XCTest
 final class MergeSideTests: XCTestCase {
     private var world = World(.standard)
 
-    private func merge(_ source: MergeSide, _ target: MergeSide) async throws -> MergeResult {
+    private func merge(_ source: Merge.Side, _ target: Merge.Side) async throws -> Merge.Result {
         try await world.service.client(world.context).merge(source, into: target)
     }
 

@@ -9,16 +9,16 @@ final class MergeUndoSideTests: XCTestCase {
     private let number = "+15550001234"
 
     private func answering(
-        _ app: TOTPEnrollment,
+        _ app: MultiFactor.TOTPEnrollment,
         after seconds: Double = 60,
         _ act: () async throws -> some Any
-    ) async throws -> MergeSide {
+    ) async throws -> Merge.Side {
         world.clock.advance(by: seconds)
         let error = await authError { try await act() }
         return .answering(try XCTUnwrap(error?.secondFactor), .totp(try world.totp(app)))
     }
 
-    private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
+    private func undo(_ id: Merge.ID, _ side: Merge.Side) async throws -> Merge.UndoResult {
         try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
     }
 
@@ -127,19 +127,19 @@ final class MergeUndoSideTests: XCTestCase {
         let target = try await world.signUp("ben@example.com")
         let app = try await world.enrollTOTP(target)
         world.clock.advance(by: 8 * 86400)
-        func answered(_ act: (MergeSide) async throws -> Void) async throws {
+        func answered(_ act: (Merge.Side) async throws -> Void) async throws {
             let proved = try await world.passwordSide("ben@example.com")
             let error = await authError { try await act(proved) }
             let owed = try XCTUnwrap(error?.secondFactor)
             try await act(.answering(owed, .totp(try world.totp(app))))
         }
-        var merged: MergeResult?
+        var merged: Merge.Result?
         try await answered {
             merged = try await world.service.client(world.context).merge(world.side(.gitHub), into: $0)
         }
         let id = try XCTUnwrap(merged?.id)
         world.clock.advance(by: 86400)
-        var undone: MergeUndoResult?
+        var undone: Merge.UndoResult?
         try await answered { undone = try await world.service.client(world.context).undoMerge(id, verifiedBy: $0) }
         XCTAssertEqual(undone?.result?.user.uid, target.uid)
     }

@@ -6,7 +6,7 @@ import XCTest
 final class MergeUndoTests: XCTestCase {
     private var world = World(.standard)
 
-    private func stage() async throws -> (source: User, target: User, id: MergeID) {
+    private func stage() async throws -> (source: User, target: User, id: Merge.ID) {
         let source = try await world.signIn(.gitHub)
         try await source.link(with: world.credential(.facebook))
         try await source.updateProfile(displayName: .set("Ann"))
@@ -19,7 +19,7 @@ final class MergeUndoTests: XCTestCase {
         return (source, target, merged.id)
     }
 
-    private func undo(_ id: MergeID, _ side: MergeSide) async throws -> MergeUndoResult {
+    private func undo(_ id: Merge.ID, _ side: Merge.Side) async throws -> Merge.UndoResult {
         try await world.service.client(world.context).undoMerge(id, verifiedBy: side)
     }
 
@@ -195,12 +195,12 @@ final class MergeUndoTests: XCTestCase {
     }
 
     func testAHookThatHasNothingToTakeBackNeedNotSaySo() async throws {
-        struct Ledger: MergeHook {
+        struct Ledger: Merge.Hook {
             let name = "ledger"
             let journal: HookJournal
 
-            func prepare(_ plan: MergePlan, id: MergeID) async throws { try journal.write("prepare", plan) }
-            func commit(_ plan: MergePlan, id: MergeID) async throws { try journal.write("commit", plan) }
+            func prepare(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("prepare", plan) }
+            func commit(_ plan: Merge.Plan, id: Merge.ID) async throws { try journal.write("commit", plan) }
         }
         world.hooks = [Ledger(journal: world.journal)]
         let (source, _, id) = try await stage()

@@ -6,7 +6,7 @@ import XCTest
 final class MoveTests: XCTestCase {
     private var world = World(.standard)
 
-    private func move(_ provider: ProviderID, replacing: Bool = false) async throws -> MergeResult {
+    private func move(_ provider: ProviderID, replacing: Bool = false) async throws -> Merge.Result {
         try await world.service.client(world.context).move(
             provider,
             from: world.passwordSide("ann@example.com"),

@@ -14,7 +14,7 @@ final class LostFactorRefusalTests: XCTestCase {
         return ann
     }
 
-    private func recover(_ other: AuthCredential, from auth: Auth) async throws -> LostFactorRecovery {
+    private func recover(_ other: AuthCredential, from auth: Auth) async throws -> SecondFactor.Recovery {
         let link = try await world.mailedLink(to: "ann@example.com", from: auth)
         return try await world.service.client(auth.client.context).recoverFromLostFactors(with: link.mailed, and: other)
     }

@@ -220,7 +220,7 @@ final class SecondFactorSignInTests: XCTestCase {
         let enrollment = try await world.enrollTOTP(try await world.signUpVerifiedAnn())
         let challenge = try await world.passwordChallenge(in: world.device("tablet"))
         let kept = try JSONEncoder().encode(challenge)
-        let read = try JSONDecoder().decode(SecondFactorChallenge.self, from: kept)
+        let read = try JSONDecoder().decode(SecondFactor.Challenge.self, from: kept)
         XCTAssertEqual(read, challenge)
         try await world.device("tablet").resolve(read, with: .totp(world.totp(enrollment, steps: 1)))
     }

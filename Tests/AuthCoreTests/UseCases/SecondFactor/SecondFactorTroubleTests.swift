@@ -18,7 +18,7 @@ final class SecondFactorTroubleTests: XCTestCase {
         let error = try await world.refusal(.internalError) {
             try await other.resolve(challenge, with: .totp(world.totp(enrollment)))
         }
-        XCTAssertEqual(error.cause as? SealingError, .unreadable)
+        XCTAssertEqual(error.cause as? Secret.SealingError, .unreadable)
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 

@@ -100,10 +100,10 @@ final class EmailLinkTests: XCTestCase {
     }
 
     func testTheLinkCarriesWhatTheAppAskedFor() async throws {
-        let settings = MessageSettings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
+        let settings = Message.Settings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
         try await world.device().sendSignInLink(to: "ann@example.com", settings: settings)
         let message = try XCTUnwrap(world.outbox.last(to: "ann@example.com"))
-        let link = try XCTUnwrap(message.link.flatMap { ActionLink($0) })
+        let link = try XCTUnwrap(message.link.flatMap { ActionCode.Link($0) })
         XCTAssertEqual(link.mode, "signIn")
         XCTAssertEqual(link.code, message.code)
         XCTAssertEqual(link.continueURL, "https://example.com/go?x=1&y=2")

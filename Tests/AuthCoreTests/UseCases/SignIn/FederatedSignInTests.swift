@@ -248,7 +248,7 @@ final class FederatedSignInTests: XCTestCase {
             let answer: ProviderAssertion
 
             func verify(
-                _ credential: FederatedCredential,
+                _ credential: AuthCredential.Federated,
                 in context: VerificationContext
             ) async throws -> ProviderAssertion {
                 answer

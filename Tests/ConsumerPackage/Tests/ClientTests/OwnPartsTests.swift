@@ -8,7 +8,7 @@ final class OwnPartsTests: XCTestCase {
         let provider: ProviderID = "forge.example"
 
         func verify(
-            _ credential: FederatedCredential,
+            _ credential: AuthCredential.Federated,
             in context: VerificationContext
         ) async throws -> ProviderAssertion {
             guard let token = credential.accessToken else { throw VerificationFailure.missingToken }
@@ -26,7 +26,7 @@ final class OwnPartsTests: XCTestCase {
             PasswordHash(tagged: "$turned$" + String(password.revealed.reversed()))
         }
 
-        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordCheck {
+        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
             hash.tagged == "$turned$" + String(password.revealed.reversed()) ? .matches(needsRehash: false) : .differs
         }
     }

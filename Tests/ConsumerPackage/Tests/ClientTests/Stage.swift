@@ -10,7 +10,7 @@ import struct FirebaseAuth.FederatedSignInRequest
 
 /// A service in memory under the default app's seat, with simulated providers and a browser that signs in as somebody.
 struct Stage {
-    let outbox = Outbox()
+    let outbox = Message.Outbox()
     let clock = ManualClock()
     let browser: Browser
 
