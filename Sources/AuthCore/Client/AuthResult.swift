@@ -11,11 +11,4 @@ public struct AuthResult: Sendable {
 
     /// The device of the user, to keep in a cookie or a keychain in place of the one before.
     public var device: DeviceID { user.device }
-
-    init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {
-        self.user = user
-        self.isNewUser = isNewUser
-        self.provider = provider
-        self.additionalUserInfo = additionalUserInfo
-    }
 }

@@ -25,7 +25,7 @@ struct World {
     ) {
         configuration = AuthConfiguration(
             store: store,
-            policy: policy,
+            policy: policy.pinningEmployers,
             providers: providers,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,
@@ -40,7 +40,7 @@ struct World {
     var policy: AuthPolicy {
         get { configuration.policy }
         set {
-            configuration.policy = newValue
+            configuration.policy = newValue.pinningEmployers
             restart()
         }
     }
@@ -75,7 +75,7 @@ struct World {
         configuration.messageSender = outbox
         configuration.attempts = InMemoryAttemptStore()
         configuration.mergeHooks = []
-        if let policy { configuration.policy = policy }
+        if let policy { configuration.policy = policy.pinningEmployers }
         seed = 0
         restart()
     }

@@ -49,7 +49,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// The devices on which a sign-in was completed, at most ten, oldest first.
     package internal(set) var knownDevices: [DeviceKey] = []
     /// The lock of the pending merge, if there is one.
-    public internal(set) var hold: MergeLock?
+    public internal(set) var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
 

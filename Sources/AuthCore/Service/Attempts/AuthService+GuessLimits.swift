@@ -10,7 +10,7 @@ extension AuthService {
         _ context: RequestContext
     ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
         guard let limits = policy.limits else { return ([], []) }
-        let name = policy.nameOfMailbox(email)
+        let name = policy.keyRule.spelling(of: email).text
         if let device = owner?.key(of: context.device) {
             let known = key(.passwordOnDevice, name, device.text)
             return ([Store.Take(known, limits.waits(after: limits.passwordsOnKnownDevice))], [known])
@@ -62,7 +62,7 @@ extension AuthService {
     /// Forgets wrong passwords for an address whose owner set a new one by mail, so that it can be used at once.
     func forgetWrongPasswords(for email: EmailAddress?) async {
         guard let email, policy.limits != nil else { return }
-        try? await refund([], clearing: [key(.password, policy.nameOfMailbox(email))])
+        try? await refund([], clearing: [key(.password, policy.keyRule.spelling(of: email).text)])
     }
 
     /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.
@@ -76,14 +76,6 @@ extension AuthService {
         return originTake(.guessesOfOrigin, context, isSettled: false) { factor in
             limits.waits(after: factor.times(limits.guessesFromOrigin), atMost: limits.longestOriginWait)
         }
-    }
-}
-
-extension AuthPolicy {
-    /// One name for all names of a mailbox.
-    func nameOfMailbox(_ email: EmailAddress) -> String {
-        guard joinsTwins, let twin = email.twin else { return email.text }
-        return min(email.text, twin.text)
     }
 }
 

@@ -5,11 +5,9 @@ extension AuthService {
     /// Each kind counts by itself: codeless mails that strangers request do not use up the resets.
     func countMail(_ kind: Message.Kind, to address: EmailAddress, _ context: RequestContext) async throws(AuthError) {
         guard let limits = policy.limits else { return }
-        var lookups = Lookups()
-        lookups.insert(ownerOf: address)
-        let owner = try await load(lookups).owner(ofAddress: address, under: policy)
+        let owner = try await load([.owner(policy.key(for: address))]).owner(ofAddress: address, under: policy)
         let isVerified = owner?.isEmailVerified(under: policy) ?? false
-        let (name, kind) = (policy.nameOfMailbox(address), kind.rawValue)
+        let (name, kind) = (policy.keyRule.spelling(of: address).text, kind.rawValue)
         // While a person waits for another link to a new password, the newest one they have is still valid.
         let window = kind == Message.Kind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
         let allowance = Store.Allowance.number(limits.mails, each: window)
