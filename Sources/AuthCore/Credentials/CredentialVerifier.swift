@@ -63,12 +63,12 @@ public struct VerificationContext: Sendable, Hashable {
     /// The service's current time.
     public let now: Date
     /// The browser or app installation that the request comes from, if known.
-    public let device: DeviceID?
+    public let device: DeviceKey?
     /// The network address that the request comes from, if known.
     public let address: String?
 
     /// Creates a context at this time.
-    public init(now: Date, device: DeviceID? = nil, address: String? = nil) {
+    public init(now: Date, device: DeviceKey? = nil, address: String? = nil) {
         self.now = now
         self.device = device
         self.address = address

@@ -27,8 +27,8 @@ extension VerifiedCredential {
     /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
     /// needs to be presented besides.
     package var afterVisit: VerifiedCredential {
-        guard case .identity(let identity) = proof.claim else { return self }
-        var proof = Proof.federated(
+        guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
+        let proof = Proof.federated(
             FederatedProof(
                 identity: identity.identity,
                 assertion: identity.assertion,
@@ -36,8 +36,7 @@ extension VerifiedCredential {
                 nonce: .checked
             )
         )
-        proof.verifiedAt = self.proof.verifiedAt
-        return VerifiedCredential(proof: proof, additional: additional)
+        return VerifiedCredential(proof: proof, additional: additional, verifiedAt: verifiedAt)
     }
 }
 
