@@ -32,7 +32,7 @@ extension User {
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/weakPassword`` or ``AuthErrorCode/requiresRecentLogin``.
     public func updatePassword(to password: String) async throws(AuthError) {
-        let hash = try await service.prepare(newPassword: Secret(password))
+        let hash = try await service.prepare(newPassword: Secret(password), for: account)
         _ = try await act(ChangePassword(handle: handle, password: hash))
     }
 

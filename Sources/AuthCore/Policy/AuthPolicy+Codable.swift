@@ -81,8 +81,10 @@ extension AuthPolicy.Recency: PolicyPart {
 extension AuthPolicy.PasswordRule: PolicyPart {
     init() { self.init(minimumLength: 0) }
 
-    /// The list of denied passwords is a function, which no file contains: set it after reading the policy.
-    static let knobs: [Knob<Self>] = [.init("minimumLength", \.minimumLength), .init("maximumBytes", \.maximumBytes)]
+    static let knobs: [Knob<Self>] = [
+        .init("minimumLength", \.minimumLength), .init("minimumLengthAlone", \.minimumLengthAlone),
+        .init("maximumBytes", \.maximumBytes), .init("deniesCommon", \.deniesCommon),
+    ]
 }
 
 extension AuthPolicy.AddressAuthorities: PolicyPart {

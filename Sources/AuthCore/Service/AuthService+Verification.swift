@@ -64,6 +64,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
+        let password = configuration.normalized(password)
         var lookups = Lookups()
         lookups.insert(.owner(policy.key(for: address)))
         var provisional: OneTimeRecordID?
@@ -275,17 +276,6 @@ extension AuthService {
         if phoneNumber.isEmpty { throw AuthError(.missingPhoneNumber) }
         guard let number = PhoneNumber(phoneNumber) else { throw AuthError(.invalidPhoneNumber) }
         return number
-    }
-
-    /// Hashes a new password if the rule accepts it; otherwise returns the rule's refusal for the decision.
-    func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
-        let finding = policy.passwordRule.finding(for: newPassword)
-        guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
-        do {
-            return .success(try await configuration.passwordHasher.hash(newPassword))
-        } catch {
-            throw AuthError(hashingFailure: error)
-        }
     }
 }
 
