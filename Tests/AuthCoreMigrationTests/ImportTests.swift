@@ -139,7 +139,7 @@ final class ImportTests: XCTestCase {
         let report = try await world.bring([try Samples.line(account)])
         XCTAssertEqual(report.problems, [])
         account.version = 0
-        account.hold = nil
+        account.mergeLock = nil
         account.reservations = []
         // The lines vouch for nothing.
         for index in account.methods.indices { account.methods[index].coverage = [] }

@@ -30,7 +30,7 @@ extension CredentialVerifier {
 
     /// Whether the verifier declares the issuer.
     func speaks(for issuer: String) -> Bool {
-        issuers.contains(issuer) || issuers.contains { $0.isIssuerTemplate(of: issuer) }
+        issuers.contains { $0.utf8.elementsEqual(issuer.utf8) || $0.isIssuerTemplate(of: issuer) }
     }
 }
 
@@ -67,24 +67,4 @@ public struct VerificationContext: Sendable, Hashable {
         self.device = device
         self.address = address
     }
-}
-
-/// The common reasons for which a verifier refuses a credential; a verifier can throw other errors instead.
-public enum VerificationFailure: Error, Sendable, Hashable {
-    /// The credential lacks the token that the provider needs.
-    case missingToken
-    /// The token does not have the provider's format.
-    case malformed
-    /// The signature is not valid for the provider.
-    case wrongSignature
-    /// The token has another issuer.
-    case wrongIssuer
-    /// The token was issued for another app.
-    case wrongAudience
-    /// The token has expired, or is not valid yet.
-    case expired
-    /// The nonce is missing, or does not match the token.
-    case wrongNonce
-    /// The provider could not be reached.
-    case unreachable
 }

@@ -13,5 +13,5 @@ extension Account {
 
 extension Snapshot {
     /// The first of the accounts that were found that must be expired or cleaned up before anything else.
-    func dueForExpiry(at now: Timestamp) -> AccountID? { accounts.first { $0.isDueForExpiry(at: now) }?.id }
+    func dueForExpiry(at now: Timestamp) -> AccountID? { firstRow { $0.isDueForExpiry(at: now) }?.account.id }
 }

@@ -3,6 +3,7 @@ extension InMemoryTables {
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
         if let violated = violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.references { apply(change) }
@@ -18,6 +19,7 @@ extension InMemoryTables {
     }
 
     private func violation(in changes: ChangeSet) -> Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):
@@ -58,7 +60,8 @@ extension InMemoryTables {
             accounts[account.id] = Snapshot.Row(account)
             sortedIDs = nil
         case .update(let account, _):
-            accounts[account.id] = Snapshot.Row(account, lastSignIn: accounts[account.id]?.lastSignIn)
+            guard let index = accounts.index(forKey: account.id) else { return }
+            accounts.values[index] = Snapshot.Row(account, lastSignIn: accounts.values[index].lastSignIn)
         case .remove(let id, _):
             accounts[id] = nil
             sortedIDs = nil
@@ -66,8 +69,8 @@ extension InMemoryTables {
     }
 
     private mutating func apply(_ record: SignInRecord) {
-        guard let row = accounts[record.account] else { return }
-        accounts[record.account] = Snapshot.Row(row.reference, lastSignIn: record.at)
+        guard let index = accounts.index(forKey: record.account) else { return }
+        accounts.values[index] = Snapshot.Row(accounts.values[index].reference, lastSignIn: record.at)
     }
 
     private mutating func apply(_ change: EmailReferenceChange) {
@@ -81,8 +84,8 @@ extension InMemoryTables {
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session):
-            sessions[session.id] = SessionRow(session)
             sessionsOf[session.account, default: []].append(session.id)
+            sessions[session.id] = SessionRow(session)
         case .update(let session, _):
             sessions[session.id] = SessionRow(session)
         case .end(let id):

@@ -5,6 +5,8 @@ struct InMemoryTables {
     var identities: [Identity.Key: AccountID] = [:]
     var phones: [PhoneNumber: AccountID] = [:]
     var emails: [EmailAddress: AccountID] = [:]
+    /// The rule of the first change; a change that follows another is refused.
+    var keyRule: KeyRule?
     /// The accounts that reference an address.
     var referencing: [EmailAddress: [AccountID]] = [:]
     var sessions: [SessionID: SessionRow] = [:]

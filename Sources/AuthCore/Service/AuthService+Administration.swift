@@ -6,7 +6,7 @@ extension AuthService {
 
     /// Returns the account that has this address as its primary address.
     public func account(email: String) async throws(AuthError) -> Account? {
-        try await owner(of: .primaryEmail(try parse(email: email)))
+        try await owner(of: policy.key(for: try parse(email: email)))
     }
 
     /// Returns the account that signs in with this number.

@@ -34,6 +34,8 @@ extension Store {
         public package(set) var accounts: [AccountWrite] = []
         /// The accounts that the decision read and did not write.
         public package(set) var reads: [AccountRead] = []
+        /// The rule that the keys and references of addresses follow; nil if the change has none.
+        public package(set) var keyRule: KeyRule?
         /// The unique keys to take, release, or find unchanged.
         public package(set) var keys: [KeyChange] = []
         /// The changes of the non-unique index from referenced addresses to accounts.

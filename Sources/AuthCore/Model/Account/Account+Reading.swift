@@ -37,20 +37,6 @@ extension Account {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
-    /// Every address that the account or one of its identities mentions, each once.
-    package var referencedEmails: [EmailAddress] { referencedEmails(fromMethod: 0, withOwn: true) }
-
-    /// The addresses of the identities from this index on, with the account's own if `withOwn`, without duplicates.
-    func referencedEmails(fromMethod first: Int, withOwn: Bool) -> [EmailAddress] {
-        var addresses: [EmailAddress] = []
-        if withOwn, let email { addresses.append(email) }
-        let methods = methods
-        for index in first..<methods.count {
-            if let address = methods[index].identity?.email, !addresses.contains(address) { addresses.append(address) }
-        }
-        return addresses
-    }
-
     /// The methods as events list them.
-    var methodSummaries: [SignInMethod.Summary] { methods.map(SignInMethod.Summary.init) }
+    var methodSummaries: [SignInMethod.Summary] { methods.map { SignInMethod.Summary($0) } }
 }

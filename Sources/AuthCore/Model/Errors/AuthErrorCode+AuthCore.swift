@@ -32,4 +32,6 @@ extension AuthErrorCode {
     public static let missingSecretKey = AuthErrorCode(rawValue: 19014)
     /// A stored secret was sealed with a key that the service does not have.
     public static let sealedSecretUnreadable = AuthErrorCode(rawValue: 19015)
+    /// The store holds the keys of addresses under another rule than the policy makes them.
+    public static let keyRuleMismatch = AuthErrorCode(rawValue: 19020)
 }

@@ -15,13 +15,13 @@ extension AuthService {
         switch intent.phase {
         case .preparing, .prepared: return try await goOn(with: run, intent, context)
         case .committed:
-            try await tellCommit(run, context)
+            try await notifyCommit(run, context)
             return .merged
         case .aborted:
-            try await tellAbort(run, intent, context)
+            try await notifyAbort(run, intent, context)
             return .calledOff
         case .undone:
-            try await tellUndo(run, context)
+            try await notifyUndo(run, context)
             return .undone
         }
     }
@@ -36,7 +36,7 @@ extension AuthService {
         var after: AccountID?
         while true {
             let page = try await accounts(after: after, limit: 200)
-            for account in page { if let hold = account.hold { found.insert(Merge.ID(hold.intent)) } }
+            for account in page { if let lock = account.mergeLock { found.insert(Merge.ID(lock.intent)) } }
             guard let last = page.last else { break }
             after = last.id
         }
@@ -68,7 +68,7 @@ extension AuthService {
             if error.callsOffMerge { try await callOff(run, context) }
             throw error
         }
-        try await tellCommit(run, context)
+        try await notifyCommit(run, context)
         return .merged
     }
 

@@ -55,7 +55,7 @@ struct ExpireAccount: Operation {
 
     private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
         guard let lifetime = context.policy.unverifiedLifetime, !account.wasEverVerified, account.customClaims.isEmpty,
-            !account.acceptsCustomTokens, !account.isDisabled, account.hold == nil,
+            !account.acceptsCustomTokens, !account.isDisabled, account.mergeLock == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
             !seen.sessions(of: .account(account.id)).contains(where: {

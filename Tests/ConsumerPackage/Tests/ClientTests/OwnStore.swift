@@ -5,6 +5,7 @@ import Foundation
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
     private var lastSignIns: [AccountID: Timestamp] = [:]
+    private var keyRule: Store.KeyRule?
     private var owners: [Store.UniqueKey: AccountID] = [:]
     private var references: [EmailAddress: Set<AccountID>] = [:]
     private var sessions = Rows<SessionID>()
@@ -50,6 +51,7 @@ actor OwnStore: IdentityStore {
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         if let sequence = operations[changes.operation] { return .duplicate(sequence: sequence) }
         if let violated = try violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts {
             switch write {
             case .create(let account), .update(let account, _): accounts[account.id] = try bytes(account)
@@ -138,6 +140,7 @@ actor OwnStore: IdentityStore {
 
 extension OwnStore {
     private func violation(in changes: Store.ChangeSet) throws -> Store.Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):
