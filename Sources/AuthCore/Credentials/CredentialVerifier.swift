@@ -19,12 +19,18 @@ public protocol CredentialVerifier: Sendable {
     /// in `https://login.microsoftonline.com/{tenantid}/v2.0`.
     var issuers: Set<String> { get }
 
+    /// The domains whose mailboxes an issuer of this provider runs, in addition to what the policy says; by default none.
+    var pinnedDomains: [String: Set<String>] { get }
+
     /// Verifies the credential and returns what it asserts, or throws.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion
 }
 
 extension CredentialVerifier {
+    /// No domains.
+    public var pinnedDomains: [String: Set<String>] { [:] }
+
     /// The provider's ID.
     public var issuers: Set<String> { [provider.rawValue] }
 

@@ -19,7 +19,7 @@ extension AuthPolicy: PolicyPart {
         .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
         .init("concealsSignUp", \.concealsSignUp), .init("factorRecoveryWait", \.factorRecoveryWait),
         .init("endsAddressChanges", \.endsAddressChanges), .init("lifetimes", \.lifetimes),
-        .init("delivery", \.delivery),
+        .init("sessions", \.sessions), .init("delivery", \.delivery),
     ]
 }
 
@@ -29,6 +29,13 @@ extension AuthPolicy.Lifetimes: PolicyPart {
         .init("pendingIdentity", \.pendingIdentity), .init("factorChallenge", \.factorChallenge),
         .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
         .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
+    ]
+}
+
+extension AuthPolicy.SessionLimits: PolicyPart {
+    static let knobs: [Knob<Self>] = [
+        .init("idle", \.idle), .init("absolute", \.absolute), .init("guestIdle", \.guestIdle),
+        .init("perAccount", \.perAccount),
     ]
 }
 

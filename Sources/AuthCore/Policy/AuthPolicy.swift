@@ -68,7 +68,7 @@ public struct AuthPolicy: Sendable {
         case asksForFactor
     }
 
-    /// What happens to the sessions that are based on a method when the method is removed.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
     public enum RemovedMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// They continue.
         case keepsItsSessions
@@ -182,7 +182,7 @@ public struct AuthPolicy: Sendable {
     public var joinProfile = JoinProfile.overwrites
     /// Whether a phone number can sign in to an account with second factors.
     public var phoneWithFactors = PhoneWithFactors.refused
-    /// What happens to the sessions that are based on a method when the method is removed.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How recent a login must be, and for which operations.
     public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
@@ -200,7 +200,7 @@ public struct AuthPolicy: Sendable {
     public var factorChangeNeedsFactor = false
     /// The requirements for a password.
     public var passwordRule = PasswordRule(minimumLength: 6)
-    /// The disabled providers, whether or not they have verifiers; existing sessions of these providers continue.
+    /// The disabled providers, whether or not they have verifiers; `removedMethod` decides about their sessions.
     public var disabledProviders: Set<ProviderID> = []
     /// The federated providers that have a verifier, as set by the service; nil if not set yet.
     var verifiedProviders: Set<ProviderID>? = nil
@@ -221,6 +221,8 @@ public struct AuthPolicy: Sendable {
     public var endsAddressChanges = false
     /// The lifetimes of one-time records.
     public var lifetimes = Lifetimes()
+    /// How long sessions last, and how many an account may have.
+    public var sessions = SessionLimits()
     /// When messages that could not be sent are tried again, and when they are given up.
     public var delivery = Delivery()
 
@@ -269,6 +271,10 @@ public struct AuthPolicy: Sendable {
         policy.endsAddressChanges = true
         policy.lifetimes.signInLink = .minutes(10)
         policy.liveMailCodes = 50
+        policy.sessions.idle = .days(30)
+        policy.sessions.absolute = .days(180)
+        policy.sessions.guestIdle = .days(90)
+        policy.sessions.perAccount = 50
         return policy
     }()
 

@@ -5,28 +5,22 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> ResolvedChallenge {
         let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
-            try await self.waiting(challenge.id, context)
+            try await self.waiting(challenge.key, context)
         }
         let (waiting, account) = (found.challenge, found.account)
         let factor = try await audited("ResolveChallenge", context, account: account.id) {
             () async throws(AuthError) in
-            try await verify(assertion, for: challenge.id, of: account, context)
+            try await verify(assertion, for: challenge.key, of: account, context)
         }
         let signedIn: SignedIn
         switch waiting.purpose {
         case .signIn:
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             if let pending = waiting.completes {
-                let credential = Conflict.PendingCredential(provider: waiting.proof.provider, id: pending)
-                let (both, additional) = try await signIn(
-                    proof: proof,
-                    factor: factor,
-                    completing: credential,
-                    context
-                )
+                let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return ResolvedChallenge(
                     signedIn: both,
-                    provider: additional?.provider ?? credential.provider,
+                    provider: additional?.provider ?? waiting.proof.provider,
                     additional: additional
                 )
             }
@@ -64,10 +58,7 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
-    func waiting(
-        _ key: OneTimeRecordID,
-        _ context: RequestContext
-    ) async throws(AuthError) -> WaitingChallenge {
+    func waiting(_ key: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) -> WaitingChallenge {
         let seen = try await load([.record(key)])
         let decisionContext = DecisionContext(
             Request(sharedPolicy, context),

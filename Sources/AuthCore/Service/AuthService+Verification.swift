@@ -2,10 +2,7 @@ extension AuthService {
     /// Verifies a credential without acting on it.
     ///
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
-    func verify(
-        _ credential: AuthCredential,
-        context: RequestContext
-    ) async throws(AuthError) -> VerifiedCredential {
+    func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
         try requireSecretKey()
         do throws(AuthError) {
             return try await check(credential, context)
@@ -43,7 +40,7 @@ extension AuthService {
             let proof = try await verifyFederated(federated, context)
             return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
         case .pending(let pending):
-            return try await verifyPending(pending)
+            return try await verifyPending(pending.key, handedOut: pending.id)
         case .customToken(let token):
             return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous:
@@ -95,10 +92,7 @@ extension AuthService {
         return (PasswordProof(email: address, finding: finding), seen)
     }
 
-    private func compare(
-        _ password: Secret,
-        with owner: Account?
-    ) async throws(AuthError) -> PasswordProof.Finding {
+    private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
         // A password that could never have been set is compared with nothing, at the same cost.
@@ -198,24 +192,28 @@ extension AuthService {
         )
     }
 
-    /// Finds the identity that was verified when the conflict arose; it counts as verified at that time.
-    func verifyPending(_ pending: Conflict.PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    /// Finds what was verified when the conflict arose; it counts as verified at that time.
+    ///
+    /// A challenge that waits for a factor knows what it completes by the key alone.
+    func verifyPending(
+        _ key: OneTimeRecordID,
+        handedOut id: OneTimeRecordID?
+    ) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
-        guard let record = try await record(pending.id) else { throw over }
-        let since = record.createdAt
+        guard let record = try await record(key) else { throw over }
         switch record.content {
         case .pendingIdentity(let identity):
             try require(identity.assertion, from: configuration.providers[identity.assertion.provider])
-            let use = PendingUse(key: pending.id)
+            let use = PendingUse(key: key, handedOut: id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
             let additional = AdditionalUserInfo(identity.assertion)
-            return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)
-        case .signInLink(let email):
-            // The link is presented only now.
-            return verified(.mailbox(MailboxProof(email: email, record: pending.id)))
+            return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: record.createdAt)
+        case .mailboxOwnership(let email):
+            let proof = MailboxProof(email: email, record: key, handedOut: id)
+            return VerifiedCredential(proof: .mailbox(proof), verifiedAt: record.createdAt)
         case .phoneOwnership(let number):
-            let proof = PhoneProof(number: number, record: pending.id)
-            return VerifiedCredential(proof: .phone(proof), verifiedAt: since)
+            let proof = PhoneProof(number: number, record: key, handedOut: id)
+            return VerifiedCredential(proof: .phone(proof), verifiedAt: record.createdAt)
         default:
             throw over
         }
@@ -253,7 +251,7 @@ extension AuthService {
 
 extension AuthError {
     /// The error for a verifier that refused, with the verifier's error as the cause.
-    init(verificationFailure error: any Error) {
+    package init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)

@@ -45,6 +45,7 @@ public final class AuthService: Sendable {
         )
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
+        policy.addressTrust = policy.addressTrust.pinning(configuration.providers.pinnedDomains)
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
         codeKeys = keys.ring("AuthCore codes 1")
         sealer = configuration.secretSealer ?? KeyedSecretSealer(keys.derived("AuthCore sealing 1"))

@@ -59,9 +59,7 @@ extension Store {
         /// The operation was written before, with this sequence number.
         case duplicate(sequence: UInt64)
     }
-}
 
-extension Store {
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
         /// The keys of addresses in the store follow the rule of the change; an empty store adopts it.
@@ -77,9 +75,7 @@ extension Store {
         /// The session row still exists, or does not exist yet.
         case session(SessionID)
     }
-}
 
-extension Store {
     /// A page of the event log.
     public struct EventPage: Sendable, Hashable {
         /// The events, oldest first.
@@ -93,9 +89,7 @@ extension Store {
             self.oldest = oldest
         }
     }
-}
 
-extension Store {
     /// What a sweep removed.
     public struct SweepReport: Sendable, Hashable {
         /// How many expired one-time records were removed.

@@ -27,6 +27,8 @@ extension Reason {
     public static let accountIsDisabled = Reason(rawValue: "accountIsDisabled")
     /// The token was not issued by this service, or was changed.
     public static let tokenIsNotOurs = Reason(rawValue: "tokenIsNotOurs")
+    /// The token is from before a change of privileges, whose answer brought new tokens.
+    public static let tokenIsOutdated = Reason(rawValue: "tokenIsOutdated")
     /// A refresh token was presented after it was exchanged, so an attacker may have it.
     public static let refreshTokenWasReused = Reason(rawValue: "refreshTokenWasReused")
     /// The session is valid and continues.

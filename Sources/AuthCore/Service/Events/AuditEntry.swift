@@ -64,9 +64,7 @@ extension AuditEntry {
         /// The code.
         public var description: String { rawValue }
     }
-}
 
-extension AuditEntry {
     /// An element of the stream of refusals.
     public enum Update: Sendable, Hashable {
         /// An operation was refused.

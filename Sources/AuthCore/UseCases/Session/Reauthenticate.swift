@@ -1,7 +1,5 @@
 /// Verifies again that the person in the session owns its account; it never creates an account or switches to another.
 struct Reauthenticate: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?

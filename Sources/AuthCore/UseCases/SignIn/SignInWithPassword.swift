@@ -1,7 +1,5 @@
 /// Signs in with an address and its password.
 struct SignInWithPassword: Operation {
-    typealias Outcome = SignedIn
-
     let proof: PasswordProof
     var factor: FactorProof?
 

@@ -106,6 +106,7 @@ extension PolicyKnob {
             .optional("unverifiedLifetime", \.unverifiedLifetime), .of("concealsSignUp", \.concealsSignUp),
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
             lifetimes, .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
+            .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
         ]
     }
 

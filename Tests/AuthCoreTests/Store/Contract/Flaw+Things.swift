@@ -35,6 +35,10 @@ extension Flaw {
         changes.sessions.removeAll { if case .endAll = $0 { true } else { false } }
     }
 
+    static let keepsTheUnused = Flaw.writes("keeps the sessions that were unused longest") { changes in
+        changes.sessions.removeAll { if case .endUnused = $0 { true } else { false } }
+    }
+
     static let endsTheNew = Flaw("ends sessions last") { store in
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)

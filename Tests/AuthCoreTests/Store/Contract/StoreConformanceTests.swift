@@ -41,6 +41,7 @@ final class StoreConformanceTests: XCTestCase {
         "all sessions of an account end but the one kept": [.endsTheKept, .keepsAll],
         "a session that begins where all others end stays": [.endsTheNew],
         "all records about an account are found": [.losesCodes, .mixesPurposes],
+        "the sessions that were unused longest end": [.keepsTheUnused],
         "a record is put, replaced, consumed and revoked": [.usesNothingUp],
         "records are revoked by account and purpose": [.revokesEveryPurpose, .revokesNoPurpose],
         "nothing of a removed account is left": [.revokesNoPurpose, .keepsAll],

@@ -133,6 +133,9 @@ enum RecordSamples {
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
+        full.verifiedOnRequest = try email("ann@example.com")
+        full.activeAt = evening
+        full.rotation = 2
         full.isRecovery = true
         full.refreshHash = bytes
         full.refreshCount = 17

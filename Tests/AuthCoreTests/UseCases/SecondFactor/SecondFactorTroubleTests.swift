@@ -29,7 +29,7 @@ final class SecondFactorTroubleTests: XCTestCase {
         world.clock.advance(by: 60)
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
-        let kept = try await world.service.record(challenge.id)
+        let kept = try await world.service.record(challenge.key)
         var record = try XCTUnwrap(kept)
         let there = try await world.account(ann)
         let hash = try XCTUnwrap(there.passwordHash)

@@ -174,7 +174,7 @@ extension OwnStore {
             case .update(let session, let count):
                 let found = try sessions[session.id].map { try read(Session.self, $0) }
                 if found?.refreshCount != count { return .session(session.id) }
-            case .end, .endAll: break
+            case .end, .endAll, .endUnused: break
             }
         }
         return nil
@@ -200,6 +200,10 @@ extension OwnStore {
             for session in try allSessions() where session.account == account && session.id != kept {
                 sessions[session.id] = nil
             }
+        case .endUnused(let account, let limit, let kept):
+            let all = try allSessions().filter { $0.account == account }
+            let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
+            for session in unused.prefix(max(0, all.count - limit)) { sessions[session.id] = nil }
         }
     }
 
