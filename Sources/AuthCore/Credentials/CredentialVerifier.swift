@@ -36,7 +36,7 @@ extension CredentialVerifier {
 
     /// Whether the verifier declares the issuer.
     func speaks(for issuer: String) -> Bool {
-        issuers.contains(issuer) || issuers.contains { $0.isIssuerTemplate(of: issuer) }
+        issuers.contains { $0.utf8.elementsEqual(issuer.utf8) || $0.isIssuerTemplate(of: issuer) }
     }
 }
 
