@@ -43,7 +43,11 @@ struct LinkFederated {
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner?.account, elsewhereThan: acting.account, under: context.policy),
+            isAddressOfAnother: isAddress(
+                of: addressOwner?.account,
+                elsewhereThan: acting.account,
+                under: context.policy
+            ),
             isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: context.policy.accountsPerEmail
