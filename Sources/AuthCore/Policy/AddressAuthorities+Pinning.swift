@@ -24,3 +24,11 @@ extension AuthPolicy.AddressAuthorities {
         return all
     }
 }
+
+extension AuthPolicy.AddressTrust {
+    /// The same with the domains that issuers are pinned to; a policy that believes the verified flag pins nothing.
+    func pinning(_ domains: [String: Set<String>]) -> Self {
+        guard !domains.isEmpty, case .authorities(let authorities) = self else { return self }
+        return .authorities(domains.reduce(authorities) { $0.pinning($1.value, of: $1.key) })
+    }
+}

@@ -35,8 +35,12 @@ extension DecisionInvariant {
             }
             // The digits become the right to the number that they proved.
             let spends = changes.records.count - puts.count
-            if spends > (puts == [.phoneOwnership] ? 1 : 0) { return "a code is used up" }
-            let isAnswerable = puts.allSatisfy { [.factorChallenge, .pendingIdentity, .phoneOwnership].contains($0) }
+            let replaces = puts == [.phoneOwnership] || puts == [.mailboxOwnership]
+            if spends > (replaces ? 1 : 0) { return "a code is used up" }
+            let answerable: [OneTimeRecord.Purpose] = [
+                .factorChallenge, .pendingIdentity, .phoneOwnership, .mailboxOwnership,
+            ]
+            let isAnswerable = puts.allSatisfy(answerable.contains)
             return isAnswerable ? nil : "\(puts) is kept"
         }
     }
@@ -104,7 +108,7 @@ extension DecisionInvariant {
                 case .update(let new, let count):
                     let old = trial.before.sessions.first { $0.id == new.id }
                     if old?.refreshCount != count { return "a session goes on that is another by now" }
-                case .end, .endAll: break
+                case .end, .endAll, .endUnused: break
                 }
             }
             return nil
