@@ -12,7 +12,7 @@ struct BareTables {
     var sessions: [SessionID: Session] = [:]
     var pending: [OneTimeRecordID: Pending] = [:]
     var contests: [OneTimeRecordID: Contest] = [:]
-    var outbox: [Message] = []
+    var outbox: [OperationID: Message] = [:]
     /// The newest events, in a ring buffer.
     var log: [Event] = []
     /// The newest refusals, in a ring buffer of their own.
@@ -71,10 +71,8 @@ struct BareTables {
             expiresAt: now + Self.noticeLifetime,
             method: change.added
         )
-        outbox.append(
-            Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
-        )
-        if let sent = outbox.lastIndex(where: { $0.id == message }) { outbox.remove(at: sent) }
+        outbox[message] = Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
+        outbox[message] = nil
     }
 
     private static let noticeLifetime = Duration.seconds(14 * 86_400)
