@@ -49,9 +49,25 @@ extension AuthPolicy.Delivery: PolicyPart {
 
 extension AuthPolicy.AttemptLimits: PolicyPart {
     static let knobs: [Knob<Self>] = [
-        .init("freePasswords", \.freePasswords), .init("freeFromOrigin", \.freeFromOrigin),
-        .init("wrongCodes", \.wrongCodes), .init("freeFactorAnswers", \.freeFactorAnswers),
-        .init("freeMessages", \.freeMessages), .init("firstWait", \.firstWait), .init("longestWait", \.longestWait),
+        .init("passwords", \.passwords),
+        .init("passwordsOnKnownDevice", \.passwordsOnKnownDevice),
+        .init("guessesFromOrigin", \.guessesFromOrigin),
+        .init("wrongCodes", \.wrongCodes),
+        .init("digitsForNumber", \.digitsForNumber),
+        .init("numberPause", \.numberPause),
+        .init("factorAnswersOnKnownDevice", \.factorAnswersOnKnownDevice),
+        .init("factorAnswersInDay", \.factorAnswersInDay),
+        .init("factorAnswers", \.factorAnswers),
+        .init("mails", \.mails),
+        .init("mailsFromOrigin", \.mailsFromOrigin),
+        .init("texts", \.texts),
+        .init("factorTexts", \.factorTexts),
+        .init("textsFromOrigin", \.textsFromOrigin),
+        .init("accountsFromOrigin", \.accountsFromOrigin),
+        .init("unknownOriginFactor", \.unknownOriginFactor),
+        .init("firstWait", \.firstWait),
+        .init("longestWait", \.longestWait),
+        .init("longestOriginWait", \.longestOriginWait),
         .init("halfLife", \.halfLife),
     ]
 }
@@ -65,8 +81,10 @@ extension AuthPolicy.Recency: PolicyPart {
 extension AuthPolicy.PasswordRule: PolicyPart {
     init() { self.init(minimumLength: 0) }
 
-    /// The list of denied passwords is a function, which no file contains: set it after reading the policy.
-    static let knobs: [Knob<Self>] = [.init("minimumLength", \.minimumLength), .init("maximumBytes", \.maximumBytes)]
+    static let knobs: [Knob<Self>] = [
+        .init("minimumLength", \.minimumLength), .init("minimumLengthAlone", \.minimumLengthAlone),
+        .init("maximumBytes", \.maximumBytes), .init("deniesCommon", \.deniesCommon),
+    ]
 }
 
 extension AuthPolicy.AddressAuthorities: PolicyPart {

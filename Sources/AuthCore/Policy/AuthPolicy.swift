@@ -278,7 +278,7 @@ public struct AuthPolicy: Sendable {
         policy.unverifiedLifetime = .days(30)
         policy.factorRecoveryWait = .hours(72)
         policy.factorChangeNeedsFactor = true
-        policy.passwordRule = PasswordRule(minimumLength: 8)
+        policy.passwordRule = PasswordRule(minimumLength: 8, deniesCommon: true)
         policy.sendsNotices = true
         policy.endsAddressChanges = true
         policy.linkNonce = .onServers

@@ -26,7 +26,7 @@ extension FederatedProof {
             guard let record = snapshot.record(pending.key), record.isLive(at: context.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
-            if let device = record.device, device != context.device {
+            if context.isElsewhere(record) {
                 return Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice)
             }
         }

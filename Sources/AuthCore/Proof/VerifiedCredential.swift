@@ -28,13 +28,15 @@ extension VerifiedCredential {
     /// needs to be presented besides.
     package var afterVisit: VerifiedCredential {
         guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
-        let checked = FederatedProof(
-            identity: identity.identity,
-            assertion: identity.assertion,
-            pending: identity.pending,
-            nonce: .checked
+        let proof = Proof.federated(
+            FederatedProof(
+                identity: identity.identity,
+                assertion: identity.assertion,
+                pending: identity.pending,
+                nonce: .checked
+            )
         )
-        return VerifiedCredential(proof: .federated(checked), additional: additional, verifiedAt: verifiedAt)
+        return VerifiedCredential(proof: proof, additional: additional, verifiedAt: verifiedAt)
     }
 }
 

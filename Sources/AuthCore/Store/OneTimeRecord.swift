@@ -12,7 +12,7 @@ extension Store {
         /// When it expires; nil for never.
         public let expiresAt: Timestamp?
         /// The only device that may use it, if it is bound to one.
-        public let device: DeviceID?
+        public let device: DeviceKey?
         /// The only session generation of the account in which it is valid, if it is bound to one.
         public let sessionGeneration: UInt32?
         /// What it is for, and everything it is bound to.
@@ -23,7 +23,7 @@ extension Store {
             account: AccountID?,
             createdAt: Timestamp,
             expiresAt: Timestamp?,
-            device: DeviceID? = nil,
+            device: DeviceKey? = nil,
             sessionGeneration: UInt32? = nil,
             content: Content
         ) {

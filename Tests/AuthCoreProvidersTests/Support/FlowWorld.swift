@@ -41,7 +41,7 @@ final class FlowWorld: Sendable {
     }
 
     /// A client of the device with this name.
-    func client(_ name: String = "browser") -> AuthClient { service.client(for: DeviceID(name), origin: .local) }
+    func client(_ name: String = "browser") -> AuthClient { service.client(for: DeviceID(named: name), origin: .local) }
 
     /// The provider approves: it will give tokens for one code, and sends the person back.
     func approve(

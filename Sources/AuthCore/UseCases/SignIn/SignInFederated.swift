@@ -135,6 +135,9 @@ struct SignInFederated: Operation {
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
         transaction.use(.federated(proof))
+        // The mailbox authorizes the join, which is therefore as old as the owner's verification of it.
+        let policy = transaction.context.policy
+        transaction.authorizedSince = proof.identity.email.flatMap { owner.verifiedSince($0, under: policy) }
         return transaction.signIn(
             to: &account,
             from: owner,

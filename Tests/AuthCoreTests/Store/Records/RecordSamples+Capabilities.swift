@@ -18,7 +18,7 @@ extension RecordSamples {
                 account: ann,
                 createdAt: noon,
                 expiresAt: evening,
-                device: "kitchen",
+                device: DeviceKey(bits: 77),
                 sessionGeneration: 3,
                 content: .usedAssertion
             )
