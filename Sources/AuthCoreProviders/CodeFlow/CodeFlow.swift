@@ -25,6 +25,8 @@ public enum CodeFlow {
 
         /// The signed-in user.
         public var user: User { result.user }
+        /// The device of the answer, to keep in a cookie or a keychain.
+        public var device: DeviceID { result.device }
         /// Whether the account is new.
         public var isNewUser: Bool { result.isNewUser }
         /// What the provider said; its profile is what the provider's user endpoint returned.

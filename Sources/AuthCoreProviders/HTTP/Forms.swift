@@ -50,10 +50,29 @@ extension ProviderRequest {
         )
     }
 
+    /// Adds a token for the provider's API (RFC 6750 section 2.1).
+    mutating func authorize(bearer token: Secret) throws(VerificationFailure) {
+        try token.requirePresentable()
+        headers["authorization"] = "Bearer " + token.revealed
+    }
+
     /// Adds the client's name and secret (RFC 6749 section 2.3.1; RFC 7617).
     mutating func authorize(clientID: String, secret: Secret, encoded: Bool) {
         let name = encoded ? Form.encode(clientID) : clientID
         let word = encoded ? Form.encode(secret.revealed) : secret.revealed
         headers["authorization"] = "Basic " + Data("\(name):\(word)".utf8).base64EncodedString()
+    }
+}
+
+extension Secret {
+    /// The length above which a token or a code is refused before it is sent anywhere.
+    private static var greatestLength: Int { 16 * 1024 }
+
+    /// Throws unless this can be a token or a code: a line break would add a header of the presenter's own.
+    func requirePresentable() throws(VerificationFailure) {
+        let bytes = revealed.utf8
+        guard (1...Self.greatestLength).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw VerificationFailure(.malformed, "A token or code must be visible ASCII of at most 16 kilobytes.")
+        }
     }
 }

@@ -25,6 +25,7 @@ struct CodeExchange: Sendable {
         guard let code = credential.authorizationCode, !code.isEmpty else {
             throw VerificationFailure(.missingToken, "\(credential.provider) needs a token or an authorization code.")
         }
+        try code.requirePresentable()
         var fields = [(name: "grant_type", value: "authorization_code"), (name: "code", value: code.revealed)]
         if let redirectURI = credential.redirectURI { fields.append(("redirect_uri", redirectURI)) }
         if let verifier = credential.codeVerifier { fields.append(("code_verifier", verifier.revealed)) }

@@ -32,7 +32,7 @@ extension OIDCCore {
         let metadata = try await documents.metadata(at: now, outage: outageTolerance)
         guard let endpoint = metadata.userInfo, let token = tokens.accessToken else { return [:] }
         var request = ProviderRequest(.get, endpoint, headers: ["accept": "application/json"])
-        request.headers["authorization"] = "Bearer " + token.revealed
+        try request.authorize(bearer: token)
         guard let profile = try await connection.json(request).value.objectValue else {
             throw connection.failure(request, "must answer with the person")
         }

@@ -100,6 +100,7 @@ public struct FacebookVerifier: CredentialVerifier {
 
     /// Returns the ID of the token's owner, if the token is this app's, valid and a person's (Graph API, `/debug_token`).
     private func owner(of token: Secret, at now: Date) async throws -> String {
+        try token.requirePresentable()
         let app = "\(appID)|\(appSecret.revealed)"
         let request = ProviderRequest(
             .get,

@@ -102,6 +102,7 @@ public struct GitHubVerifier: CredentialVerifier {
 
     /// Returns the ID of the token's owner, if the token is this app's (REST API, "Check a token").
     private func checkedOwner(of token: Secret) async throws -> Int64? {
+        try token.requirePresentable()
         var request = ProviderRequest(
             .post,
             try url(api, "/applications/\(Form.encode(clientID))/token"),
@@ -157,7 +158,7 @@ public struct GitHubVerifier: CredentialVerifier {
 
     private func request(_ path: String, _ token: Secret) throws(VerificationFailure) -> ProviderRequest {
         var request = ProviderRequest(.get, try url(api, path), headers: Self.headers)
-        request.headers["authorization"] = "Bearer " + token.revealed
+        try request.authorize(bearer: token)
         return request
     }
 

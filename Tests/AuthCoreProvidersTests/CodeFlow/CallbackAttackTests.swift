@@ -64,8 +64,10 @@ final class CallbackAttackTests: XCTestCase {
     }
 
     func testASignInAndALinkAreDifferentVisits() async throws {
-        let client = world.client()
-        let user = try await client.signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
+        let signedIn = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now))
+        let user = signedIn.user
+        // The browser as the answer left it: the sign-in gave its device another secret.
+        let client = world.service.client(for: signedIn.device, origin: .local)
         let signIn = try await begun(on: client)
         var refused = await refusal(user, signIn)
         XCTAssertEqual(refused?.reason, .codeIsForSomethingElse, "a login that an attacker began does not link")

@@ -129,6 +129,15 @@ final class FacebookTests: XCTestCase {
         XCTAssertEqual(nothing?.kind, .missingToken)
     }
 
+    func testATokenThatIsNoneIsSentNowhere() async throws {
+        let server = try server()
+        for text in ["EAA good", "EAA\r\n", String(repeating: "a", count: 20_000)] {
+            let failure = await verifier(server).refusal(of: .facebook(accessToken: text))
+            XCTAssertEqual(failure?.kind, .malformed, "\(text.count) characters")
+        }
+        XCTAssertEqual(server.requests.count, 0)
+    }
+
     func testNoErrorRepeatsASecret() async throws {
         var habits = Habits()
         habits.tokenStatus = 500

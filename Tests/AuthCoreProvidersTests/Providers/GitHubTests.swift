@@ -174,6 +174,20 @@ final class GitHubTests: XCTestCase {
         XCTAssertEqual(expired?.kind, .rejected)
     }
 
+    func testATokenThatIsNoneIsSentNowhere() async throws {
+        let server = try server()
+        let verifier = verifier(server)
+        for text in [
+            "gho\r\nX-Evil: 1", "gho good", "gho\u{0}", "gh\u{F6}", "\n", String(repeating: "a", count: 20_000),
+        ] {
+            for credential in [AuthCredential.gitHub(accessToken: text), .gitHub(code: text, codeVerifier: nil)] {
+                let failure = await verifier.refusal(of: credential)
+                XCTAssertEqual(failure?.kind, .malformed, "\(text.count) characters")
+            }
+        }
+        XCTAssertEqual(server.requests.count, 0)
+    }
+
     func testAPersonSignsInWithGitHub() async throws {
         let server = try server()
         let auth = Auth(providers: [verifier(server)])

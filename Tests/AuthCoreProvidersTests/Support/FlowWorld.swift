@@ -40,7 +40,8 @@ final class FlowWorld: Sendable {
         )
     }
 
-    func client(_ device: DeviceID = "browser") -> AuthClient { service.client(for: device, origin: .local) }
+    /// A client of the device with this name.
+    func client(_ name: String = "browser") -> AuthClient { service.client(for: DeviceID(named: name), origin: .local) }
 
     /// The provider approves: it will give tokens for one code, and sends the person back.
     func approve(

@@ -79,7 +79,11 @@ final class LoopbackServer: Sendable {
         let accepting = Thread {
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Only here: a number that is closed elsewhere could already be another server's.
+                    close(listener)
+                    return
+                }
                 Thread { Self.serve(connection, journal, answer) }.start()
             }
         }
@@ -89,7 +93,6 @@ final class LoopbackServer: Sendable {
     /// Stops listening; connections are refused from then on.
     func stop() {
         _ = shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private static func serve(_ connection: Int32, _ journal: Journal, _ answer: (Request) -> Answer) {
