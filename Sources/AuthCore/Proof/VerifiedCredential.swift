@@ -27,17 +27,14 @@ extension VerifiedCredential {
     /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
     /// needs to be presented besides.
     package var afterVisit: VerifiedCredential {
-        guard case .identity(let identity) = proof.claim else { return self }
-        var proof = Proof.federated(
-            FederatedProof(
-                identity: identity.identity,
-                assertion: identity.assertion,
-                pending: identity.pending,
-                nonce: .checked
-            )
+        guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
+        let checked = FederatedProof(
+            identity: identity.identity,
+            assertion: identity.assertion,
+            pending: identity.pending,
+            nonce: .checked
         )
-        proof.verifiedAt = self.proof.verifiedAt
-        return VerifiedCredential(proof: proof, additional: additional)
+        return VerifiedCredential(proof: .federated(checked), additional: additional, verifiedAt: verifiedAt)
     }
 }
 

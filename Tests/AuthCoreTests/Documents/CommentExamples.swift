@@ -48,4 +48,14 @@ enum CommentExamples {
         try await auth.signIn(with: .gitHub(accessToken: token))
         try await auth.signIn(with: .password(email: email, password: password))
     }
+
+    static func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
+        let nonce = try await client.nonce(for: .signIn)
+        try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+    }
+
+    static func link(_ token: (String) async throws -> String, to user: User) async throws {
+        let nonce = try await user.nonce(for: .link)
+        try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+    }
 }
