@@ -8,9 +8,9 @@ extension AuthClient {
     /// Makes a nonce for one sign-in with an ID token, on this device.
     ///
     /// ```swift
-    /// func credential(from token: (String) async throws -> String, on client: AuthClient) async throws -> AuthCredential {
+    /// func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
     ///     let nonce = try await client.nonce(for: .signIn)
-    ///     return .google(idToken: try await token(nonce), rawNonce: nonce)
+    ///     try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
     /// }
     /// ```
     ///
@@ -35,8 +35,8 @@ extension User {
 
     /// Makes a nonce for one link or one re-authentication with an ID token, in this session and on this device.
     ///
-    /// A server needs one wherever the policy's ``AuthPolicy/linkNonce`` asks for it: an ID token that was got elsewhere is
-    /// then worth nothing here.
+    /// A server needs one wherever the policy's ``AuthPolicy/linkNonce`` asks for it. An ID token that was got elsewhere
+    /// is then worth nothing here.
     ///
     /// ```swift
     /// func link(_ token: (String) async throws -> String, to user: User) async throws {

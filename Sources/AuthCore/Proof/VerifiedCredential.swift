@@ -28,15 +28,13 @@ extension VerifiedCredential {
     /// needs to be presented besides.
     package var afterVisit: VerifiedCredential {
         guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
-        let proof = Proof.federated(
-            FederatedProof(
-                identity: identity.identity,
-                assertion: identity.assertion,
-                pending: identity.pending,
-                nonce: .checked
-            )
+        let checked = FederatedProof(
+            identity: identity.identity,
+            assertion: identity.assertion,
+            pending: identity.pending,
+            nonce: .checked
         )
-        return VerifiedCredential(proof: proof, additional: additional, verifiedAt: verifiedAt)
+        return VerifiedCredential(proof: .federated(checked), additional: additional, verifiedAt: verifiedAt)
     }
 }
 

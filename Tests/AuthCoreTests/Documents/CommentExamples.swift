@@ -54,4 +54,14 @@ enum CommentExamples {
     static func refuseOtherApps() throws {
         throw VerificationFailure(.wrongAudience, "The claim aud must be one of this app's client IDs.")
     }
+
+    static func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
+        let nonce = try await client.nonce(for: .signIn)
+        try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+    }
+
+    static func link(_ token: (String) async throws -> String, to user: User) async throws {
+        let nonce = try await user.nonce(for: .link)
+        try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+    }
 }

@@ -68,11 +68,13 @@ final class ReadmeTests: XCTestCase {
         let google = AuthCredential.simulated(.google, .ann, saying: work)
         let (token, cookie) = try await Server.signIn(service, with: google, cookie: nil, address: "192.0.2.1")
         let client = service.client(for: DeviceID(rawValue: cookie), origin: .address("192.0.2.1"))
-        try await Server.link(.simulated(.gitHub, .ann), toBearerOf: token, on: client)
+        let nonce = try await client.user(forIDToken: token).nonce(for: .link)
+        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(rawNonce: nonce))
+        try await Server.link(apple, toBearerOf: token, on: client)
         try await Server.close(service, accountOf: "ann@example.com")
         try await Server.close(service, accountOf: "nobody@example.com")
         let account = try await service.account(email: "ann@example.com")
-        XCTAssertEqual(account?.methods.map(\.kind.provider), [.google, .gitHub])
+        XCTAssertEqual(account?.methods.map(\.kind.provider), [.google, .apple])
         XCTAssertEqual(account?.isDisabled, true)
     }
 

@@ -58,7 +58,8 @@ final class MissingThingsTests: XCTestCase {
     func testAConflictThatIsMetAgainEndsWhenItEndedBefore() throws {
         let people = try Situations()
         let owner = people.squatter.proven()
-        let proof = people.proof(people.google(), under: .pinned, pending: PendingUse(key: people.code))
+        let use = PendingUse(key: people.code, handedOut: OneTimeRecordID(bits: 9))
+        let proof = people.proof(people.google(), under: .pinned, pending: use)
         let waiting = OneTimeRecord.Content.pendingIdentity(
             PendingIdentity(assertion: people.google(), target: owner.id)
         )
