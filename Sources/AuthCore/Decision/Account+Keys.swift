@@ -1,36 +1,30 @@
 /// The unique keys and the referenced addresses of an account, as a store keeps them.
 extension Account {
-    /// The unique keys that the account owns.
-    package func ownedKeys(under rule: KeyRule) -> [UniqueKey] {
-        var keys: [UniqueKey] = []
-        keys.reserveCapacity(methods.count + 1)
-        visitOwnedKeys(under: rule) { keys.append($0) }
-        return keys
-    }
-
-    /// Visits each unique key once: those of the methods from this index on, and those of the addresses if requested.
-    func visitOwnedKeys(
+    /// The unique keys that the account owns, each once: those of the methods from this index on, and those of the
+    /// addresses if requested.
+    package func ownedKeys(
         under rule: KeyRule,
         fromMethod first: Int = 0,
-        withAddresses: Bool = true,
-        _ visit: (UniqueKey) -> Void
-    ) {
+        withAddresses: Bool = true
+    ) -> [UniqueKey] {
+        var keys: [UniqueKey] = []
         let own = withAddresses && reservesEmail ? email.map(rule.spelling) : nil
-        if let own { visit(.primaryEmail(own)) }
+        if let own { keys.append(.primaryEmail(own)) }
         let methods = methods
         for index in first..<methods.count {
             switch methods[index].kind {
-            case .federated(let identity): visit(.identity(identity.key))
-            case .phone(let number): visit(.phone(number))
+            case .federated(let identity): keys.append(.identity(identity.key))
+            case .phone(let number): keys.append(.phone(number))
             case .password, .emailLink: break
             }
         }
-        if !withAddresses || reservations.isEmpty { return }
+        if !withAddresses || reservations.isEmpty { return keys }
         var kept: Set<EmailAddress> = []
         for address in reservations.map({ rule.spelling(of: $0.email) })
         where address != own && kept.insert(address).inserted {
-            visit(.primaryEmail(address))
+            keys.append(.primaryEmail(address))
         }
+        return keys
     }
 
     /// Whether this is one of the account's unique keys.

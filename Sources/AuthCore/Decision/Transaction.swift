@@ -23,10 +23,10 @@ package struct Transaction: Sendable {
     package init(_ context: DecisionContext) {
         self.context = context
         changes = ChangeSet(operation: OperationID(bits: context.fresh.operation), at: context.now)
-        changes.keyRule = context.policy.keyRule
+        changes.keyRule = context.keyRule
     }
 
-    private var keyRule: KeyRule { context.policy.keyRule }
+    private var keyRule: KeyRule { context.keyRule }
 
     /// Refuses the whole decision if it would change something under another merge's lock.
     func checkHolds() throws(Refusal) {
@@ -76,18 +76,23 @@ package struct Transaction: Sendable {
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
         if same == before.count, same == after.count, !movesAddresses { return }
         let rule = keyRule
-        old.visitOwnedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses) { key in
-            if !new.owns(key, under: rule) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
+        // Loops and not closures, which would copy both accounts.
+        for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+        where !new.owns(key, under: rule) {
+            changes.keys.append(KeyChange(key, from: old.id, to: nil))
         }
-        new.visitOwnedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses) { key in
-            if !old.owns(key, under: rule) { claim(key, for: new.id) }
+        for key in new.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+        where !old.owns(key, under: rule) {
+            claim(key, for: new.id)
         }
         let movesOwn = old.email != new.email
-        old.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn).forEach { email in
-            if !new.references(email, under: rule) { mention(email, by: new.id, false) }
+        for email in old.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn)
+        where !new.references(email, under: rule) {
+            mention(email, by: new.id, false)
         }
-        new.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn).forEach { email in
-            if !old.references(email, under: rule) { mention(email, by: new.id, true) }
+        for email in new.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn)
+        where !old.references(email, under: rule) {
+            mention(email, by: new.id, true)
         }
     }
 

@@ -43,6 +43,9 @@ extension DecisionContext {
     /// The policy.
     var policy: AuthPolicy { sharedPolicy.policy }
 
+    /// How the keys of addresses are made.
+    var keyRule: KeyRule { sharedPolicy.keyRule }
+
     /// The age from which the same assurance is recorded again, so that not every sign-in writes the account.
     var assuranceRenewal: Duration? { sharedPolicy.assuranceRenewal }
 
@@ -75,12 +78,15 @@ final class SharedPolicy: Sendable {
     let policy: AuthPolicy
     /// Derives the codes of messages from their IDs.
     fileprivate let codes: MessageCodes
+    /// Read once, since every decision needs it.
+    fileprivate let keyRule: KeyRule
     /// A twelfth of the lifetime of evidence, computed once: dividing a duration takes as long as a look-up.
     fileprivate let assuranceRenewal: Duration?
 
     init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(HMACSHA256(key: [])))) {
         self.policy = policy
         self.codes = codes
+        keyRule = policy.keyRule
         assuranceRenewal = policy.evidenceLifetime.map { $0 / 12 }
     }
 }
