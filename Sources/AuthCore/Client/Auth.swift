@@ -120,6 +120,10 @@ extension Auth {
         let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
             let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
+            // The ID of a session alone restores nothing: a list of sessions shows it.
+            if let device = signedIn.session.device, !record.device.keys.contains(device) {
+                throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
+            }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             notify(.signedIn(user)) { state in

@@ -11,8 +11,8 @@ extension AuthClient {
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
     ) async throws(AuthError) -> String {
-        try await service.countFactorText(for: challenge.id, context)
-        let request = RequestChallengeCode(challenge: challenge.id, factor: factor, code: service.issueDigits())
+        try await service.countFactorText(for: challenge.key, context)
+        let request = RequestChallengeCode(challenge: challenge.key, factor: factor, code: service.issueDigits())
         return try await service.performAndDeliver(request, context, .awaited).text
     }
 

@@ -25,7 +25,7 @@ public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService
     /// What the service knows about each request.
-    let context: RequestContext
+    package let context: RequestContext
 
     /// The device, to keep in a cookie or a keychain.
     public var device: DeviceID { context.device ?? service.makeDevice() }

@@ -11,26 +11,37 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    package let handle: ActingHandle
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
         var client: AuthClient
         var signedIn: SignedIn
+        /// Whether it was made from a token, which is not accepted any more after a change of privileges elsewhere.
+        let isOfToken: Bool
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
         /// The ID token that was issued last and is still valid.
         var token: IDTokenResult?
     }
 
-    init(client: AuthClient, signedIn: SignedIn) {
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(client: client.on(signedIn.device), signedIn: signedIn))
+    init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
+        view = Mutex(View(client: client.on(signedIn.device), signedIn: signedIn, isOfToken: isOfToken))
+    }
+
+    /// The session that this user acts in.
+    package var handle: ActingHandle {
+        view.withLock { view in
+            ActingHandle(
+                session: view.signedIn.session.id,
+                account: view.signedIn.account.id,
+                rotation: view.isOfToken ? view.signedIn.session.rotation : nil
+            )
+        }
     }
 
     /// The client whose flows this user's device calls.
-    var client: AuthClient { view.withLock { $0.client } }
+    package var client: AuthClient { view.withLock { $0.client } }
 
     /// The device, to keep in a cookie or a keychain.
     public var device: DeviceID { client.device }
@@ -51,7 +62,9 @@ public final class User: Sendable {
             await auth?.use(device)
         }
         view.withLock { view in
-            guard signedIn.account.version >= view.signedIn.account.version else { return }
+            let known = view.signedIn
+            guard signedIn.account.version >= known.account.version, signedIn.session.rotation >= known.session.rotation
+            else { return }
             view.signedIn = signedIn
             view.token = nil
         }
@@ -64,10 +77,10 @@ public final class User: Sendable {
     package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
     /// The account's id.
-    public var accountID: AccountID { handle.account }
+    public var accountID: AccountID { account.id }
 
     /// The account's id as text.
-    public var uid: String { handle.account.text }
+    public var uid: String { account.id.text }
 
     /// The primary address.
     public var email: String? { account.email?.text }

@@ -12,12 +12,13 @@ struct EventLog {
     /// The sequence number of the oldest event in the log.
     var oldest: UInt64 { last - UInt64(ring.count) + 1 }
 
-    mutating func append(_ event: IdentityEvent) {
+    mutating func append(_ event: consuming IdentityEvent) {
         last += 1
+        event.sequence = last
         if ring.count < limit {
-            ring.append(event.numbered(last))
+            ring.append(event)
         } else {
-            ring[Int((last - 1) % UInt64(limit))] = event.numbered(last)
+            ring[Int((last - 1) % UInt64(limit))] = event
         }
     }
 

@@ -19,7 +19,7 @@ struct InMemoryTables {
     var tombstones = 0
     /// The IDs in order, for paging; nil after an account was added or removed.
     var sortedIDs: [AccountID]?
-    var outbox: [OutboxEntry] = []
+    var outbox = MessageQueue()
     var log: EventLog
     var operations = RecentOperations()
 

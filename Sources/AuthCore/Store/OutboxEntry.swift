@@ -17,6 +17,10 @@ extension Store {
         public let settings: Message.Settings?
         /// When the decision was made.
         public let createdAt: Timestamp
+        /// Until when the service that commits the message has the first try.
+        public let leasedUntil: Timestamp
+        /// From when on the message is of no use; nil for never.
+        public let expiresAt: Timestamp?
 
         package init(
             id: OperationID,
@@ -25,7 +29,9 @@ extension Store {
             record: OneTimeRecordID,
             account: AccountID?,
             settings: Message.Settings?,
-            createdAt: Timestamp
+            createdAt: Timestamp,
+            leasedUntil: Timestamp,
+            expiresAt: Timestamp?
         ) {
             self.id = id
             self.kind = kind
@@ -34,6 +40,8 @@ extension Store {
             self.account = account
             self.settings = settings
             self.createdAt = createdAt
+            self.leasedUntil = leasedUntil
+            self.expiresAt = expiresAt
         }
     }
 }

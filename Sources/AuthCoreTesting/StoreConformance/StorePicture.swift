@@ -8,16 +8,18 @@ struct StorePicture: Equatable {
     private var sessions: [Session] = []
     private var signIns: [Timestamp?] = []
     private var events: EventPage
-    private var messages: [OutboxEntry]
+    private var messages: [Store.QueuedMessage]
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: 0, limit: 1000)
-        messages = try await probe.store.pendingMessages(limit: 1000)
+        messages = try await probe.store.messages(.waiting, after: nil, limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
-            for email in account.referencedEmails(under: .address) { referencing.append(try await probe.referencing(of: email)) }
+            for email in account.referencedEmails(under: .address) {
+                referencing.append(try await probe.referencing(of: email))
+            }
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))
         }

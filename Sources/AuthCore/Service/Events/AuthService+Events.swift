@@ -17,11 +17,13 @@ extension AuthService {
         after sequence: UInt64? = nil,
         buffering: Int = 256
     ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
-        try await drainer.subscribe(after: sequence, limit: buffering)
+        try requireSecretKey()
+        return try await drainer.subscribe(after: sequence, limit: buffering)
     }
 
     /// Publishes the events that other services committed to the same store; this service's own events need no call.
     public func drainEvents() async throws(AuthError) {
+        try requireSecretKey()
         try await drainer.drain()
     }
 }

@@ -58,9 +58,7 @@ struct ExpireAccount: Operation {
             !account.acceptsCustomTokens, !account.isDisabled, account.mergeLock == nil,
             account.evidence.allSatisfy({ !$0.source.isOfOutside }),
             account.methods.allSatisfy({ $0.identity == nil }),
-            !seen.sessions(of: .account(account.id)).contains(where: {
-                $0.sessionGeneration == account.sessionGeneration
-            })
+            seen.sessions(of: .account(account.id)).allSatisfy({ $0.hasEnded(for: account, context) })
         else { return false }
         let lastUse = max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
         return context.now - lastUse >= lifetime

@@ -1,7 +1,5 @@
 /// Creates an account with an address and a password.
 struct SignUp: Operation {
-    typealias Outcome = SignedIn
-
     let email: EmailAddress
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>

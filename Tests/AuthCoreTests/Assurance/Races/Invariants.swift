@@ -53,7 +53,8 @@ struct Invariants {
         for address in view.addressesEver(under: policy.keyRule) {
             let seen = try await store.load([.referencing(address)])
             let answer = seen.accounts(referencing: address).map(\.id).sorted()
-            let referencing = view.accounts.filter { $0.referencedEmails(under: policy.keyRule).contains(address) }.map(\.id)
+            let referencing = view.accounts
+                .filter { $0.referencedEmails(under: policy.keyRule).contains(address) }.map(\.id)
             if answer != referencing {
                 found.append("\(address) is mentioned by \(referencing), and the store says \(answer)")
             }
