@@ -121,8 +121,7 @@ extension Auth {
         do throws(AuthError) {
             let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
             // The ID of a session alone restores nothing: a list of sessions shows it.
-            let session = signedIn.session
-            if let key = session.device, key != record.device.key, !record.device.hadKey(key, at: session.createdAt) {
+            if let device = signedIn.session.device, !record.device.keys.contains(device) {
                 throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
             }
             let user = User(client: client, signedIn: signedIn)

@@ -15,6 +15,12 @@ final class Request: Sendable {
 
     /// The policy.
     var policy: AuthPolicy { sharedPolicy.policy }
+
+    /// Whether a one-time record is bound to another device than the one that sent the request.
+    func isElsewhere(_ record: OneTimeRecord) -> Bool {
+        guard let bound = record.device, bound != device else { return false }
+        return context.device?.hadKey(bound, at: record.createdAt) != true
+    }
 }
 
 /// What a decision needs besides the snapshot: the request with its policy, the time, and new identifiers.
@@ -53,24 +59,13 @@ extension DecisionContext {
     var device: DeviceKey? { request.device }
 
     /// Whether a one-time record is bound to another device than the one that sent the request.
-    func isElsewhere(_ record: OneTimeRecord) -> Bool {
-        guard let bound = record.device, bound != device else { return false }
-        return request.context.isElsewhere(record)
-    }
+    func isElsewhere(_ record: OneTimeRecord) -> Bool { request.isElsewhere(record) }
 
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
     func mailCode(_ number: Int) -> IssuedCode { sharedPolicy.codes.mailCode(of: messageID(number)) }
 
     /// The ID of the message with this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
-}
-
-extension RequestContext {
-    /// Whether a one-time record is bound to another device than the one that sent the request.
-    func isElsewhere(_ record: OneTimeRecord) -> Bool {
-        guard let bound = record.device, bound != device?.key else { return false }
-        return device?.hadKey(bound, at: record.createdAt) != true
-    }
 }
 
 /// The policy by reference, so that a decision that reads three of its values does not copy all of them.

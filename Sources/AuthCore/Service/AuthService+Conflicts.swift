@@ -16,7 +16,7 @@ extension AuthService {
         guard let record = try await record(pending.key) else {
             throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         }
-        if context.isElsewhere(record) {
+        if Request(sharedPolicy, context).isElsewhere(record) {
             throw AuthError(.deviceMismatch, reasons: [.pendingIdentityIsOfAnotherDevice])
         }
     }
