@@ -206,6 +206,17 @@ final class WrittenChangeTests: XCTestCase {
         let codes: [OneTimeRecord.Purpose] = [.verifyEmail, .changeEmail, .resetPassword]
         XCTAssertTrue(decision.changes.records.contains(.revokeAll(squatter.account.id, codes)))
         XCTAssertTrue(decision.changes.sessions.contains(.endAll(squatter.account.id, except: nil)))
+        XCTAssertEqual(decision.changes.signIns.map(\.account), [ann.account.id], "a link counts as a sign-in")
+    }
+
+    func testAnAddressFromBeforeGoesWithTheUnverifiedMethods() async throws {
+        world.startOver(.firebase)
+        let squatter = try await world.device("laptop").signUp(email: "evil@example.com", password: World.password).user
+        try await squatter.updateEmail(to: address)
+        let before = try await world.account(squatter)
+        XCTAssertEqual(before.firstEmail?.text, "evil@example.com")
+        let account = try updated(try await signIn(world.google(.ann, world.work)).changes)
+        XCTAssertNil(account.firstEmail, "no code returns the account to an address of the squatter")
     }
 
     func testASeparateAccountHasItsReasonAndItsEvidence() async throws {
@@ -225,6 +236,8 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(account.evidence.map(\.lastAt), [world.clock.timestamp])
         let left = try await world.account(ann)
         XCTAssertNil(left.phoneNumber, "the number is at the new account only")
+        let again = await authError { try await other.signIn(with: digits) }
+        XCTAssertNotNil(again, "the digits work twice")
     }
 
     /// A merge that stopped at this step, and what completes it.
