@@ -111,6 +111,24 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertNil(try updated(decision.changes).deletedUntil)
     }
 
+    func testAnAdministratorsEndOfSessionsHasItsEvent() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.service.revokeSessions(of: ann.account.id)
+        let last = try await world.service.events(limit: .max).events.last
+        XCTAssertEqual(last?.kind, .sessionsRevoked)
+        XCTAssertEqual(last?.actor, .administrator)
+    }
+
+    func testASessionThatVerifiesAnAddressAgainHasItOnce() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
+        let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
+        XCTAssertEqual(ann.session.proved, [subject])
+        try await ann.reauthenticate(with: world.mailedLink(to: address, from: auth))
+        XCTAssertEqual(ann.session.proved, [subject])
+        XCTAssertEqual(ann.session.used, [], "the method that the session rests on is not also one of the others")
+    }
+
     func testLostFactorsAreRemovedWithTheReasonAndTheRecord() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)
