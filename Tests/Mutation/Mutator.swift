@@ -59,7 +59,7 @@ struct Mutator {
             return "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2))"
         }
         line = line.replacing(#/\bthrow (\.\w+)(?= \}|$)/#) { match in
-            "throw mutatedRefusal(\(add(.swappedReason)), \(match.1))"
+            match.1 == ".contradiction" ? String(match.0) : "throw mutatedRefusal(\(add(.swappedReason)), \(match.1))"
         }
         line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
             "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"

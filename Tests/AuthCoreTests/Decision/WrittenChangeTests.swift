@@ -111,6 +111,24 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertNil(try updated(decision.changes).deletedUntil)
     }
 
+    func testAnAdministratorsEndOfSessionsHasItsEvent() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.service.revokeSessions(of: ann.account.id)
+        let last = try await world.service.events(limit: .max).events.last
+        XCTAssertEqual(last?.kind, .sessionsRevoked)
+        XCTAssertEqual(last?.actor, .administrator)
+    }
+
+    func testASessionThatVerifiesAnAddressAgainHasItOnce() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
+        let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
+        XCTAssertEqual(ann.session.proved, [subject])
+        try await ann.reauthenticate(with: world.mailedLink(to: address, from: auth))
+        XCTAssertEqual(ann.session.proved, [subject])
+        XCTAssertEqual(ann.session.used, [], "the method that the session rests on is not also one of the others")
+    }
+
     func testLostFactorsAreRemovedWithTheReasonAndTheRecord() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: 60)
@@ -166,24 +184,129 @@ final class WrittenChangeTests: XCTestCase {
         XCTAssertEqual(try updated(decision.changes).passwordMethod?.suspension?.reason, .ownerReportsChange)
     }
 
-    func testAMergeThatHooksStillPrepareIsNotCarriedOut() async throws {
+    func testAReportThatWouldLeaveNoMethodSuspendsFactorsAndCodesOnly() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.updatePassword(to: "battery staple")
+        let replaced = OneTimeRecordID.mailCode(try XCTUnwrap(world.outbox.last(to: address, .methodReplaced)?.code))
+        try await world.enrollTOTP(ann)
+        let enrolled = OneTimeRecordID.mailCode(try XCTUnwrap(world.outbox.last(to: address, .factorAdded)?.code))
+        _ = try await ann.multiFactor.makeRecoveryCodes()
+        let made = OneTimeRecordID.mailCode(try XCTUnwrap(world.outbox.last(to: address, .recoveryCodesMade)?.code))
+        world.policy.disabledProviders = [.password, .emailLink]
+        func kept(_ code: OneTimeRecordID) async throws -> Account {
+            let decision = try await world.service.decision(of: ReportUnauthorizedChange(code: code))
+            XCTAssertNil(decision.refusal)
+            XCTAssertEqual(decision.reasons, [.ownerReportsChange, .methodIsTheLast])
+            let account = try updated(decision.changes)
+            XCTAssertEqual(account.methods.map(\.isActive), [true], "the last method is kept")
+            return account
+        }
+        let withMethod = try await kept(replaced)
+        XCTAssertEqual(withMethod.factors.map(\.suspension?.reason), [nil])
+        XCTAssertFalse(withMethod.recoveryCodes.isEmpty)
+        let withoutFactor = try await kept(enrolled)
+        XCTAssertEqual(withoutFactor.factors.map(\.suspension?.reason), [.ownerReportsChange])
+        let withoutCodes = try await kept(made)
+        XCTAssertEqual(withoutCodes.recoveryCodes, [])
+    }
+
+    func testAnAddressIsReleasedWithItsReasonAndItsCodes() async throws {
+        let squatter = try await world.signUpAnn(world.device("laptop"))
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.digits(to: world.number, from: auth)).user
+        let proof = try await auth.verify(world.google(.ann, world.work)).proof
+        let decision = try await world.service.decision(
+            of: LinkMethod(handle: ann.acting, method: .proved(proof, renews: false)),
+            context: phone
+        )
+        XCTAssertNil(decision.refusal)
+        XCTAssertEqual(decision.reasons, [.personAddsMethod, .unverifiedOwnerYields])
+        let codes: [OneTimeRecord.Purpose] = [.verifyEmail, .changeEmail, .resetPassword]
+        XCTAssertTrue(decision.changes.records.contains(.revokeAll(squatter.account.id, codes)))
+        XCTAssertTrue(decision.changes.sessions.contains(.endAll(squatter.account.id, except: nil)))
+        XCTAssertEqual(decision.changes.signIns.map(\.account), [ann.account.id], "a link counts as a sign-in")
+    }
+
+    func testAnAddressFromBeforeGoesWithTheUnverifiedMethods() async throws {
+        world.startOver(.firebase)
+        let squatter = try await world.device("laptop").signUp(email: "evil@example.com", password: World.password).user
+        try await squatter.updateEmail(to: address)
+        let before = try await world.account(squatter)
+        XCTAssertEqual(before.firstEmail?.text, "evil@example.com")
+        let account = try updated(try await signIn(world.google(.ann, world.work)).changes)
+        XCTAssertNil(account.firstEmail, "no code returns the account to an address of the squatter")
+    }
+
+    func testASeparateAccountHasItsReasonAndItsEvidence() async throws {
+        let auth = world.device()
+        let ann = try await world.signUp(address, linking: world.digits(to: world.number, from: auth), in: auth)
+        world.clock.advance(by: 91 * 86400)
+        let other = world.device("other")
+        let digits = try await world.digits(to: world.number, from: other)
+        let conflict = try await world.conflict { try await other.signIn(with: digits) }
+        let user = try await other.createSeparateAccount(from: conflict).user
+        XCTAssertNotEqual(user.uid, ann.uid)
+        let created = try await world.service.events(limit: .max).events.filter { $0.kind == .accountCreated }.last
+        XCTAssertEqual(created?.account, user.account.id)
+        XCTAssertEqual(created?.reasons, [.separateAccountIsCreated])
+        let account = try await world.account(user)
+        XCTAssertEqual(account.evidence.map(\.source), [.phoneCode])
+        XCTAssertEqual(account.evidence.map(\.lastAt), [world.clock.timestamp])
+        let left = try await world.account(ann)
+        XCTAssertNil(left.phoneNumber, "the number is at the new account only")
+        let again = await authError { try await other.signIn(with: digits) }
+        XCTAssertNotNil(again, "the digits work twice")
+    }
+
+    /// A merge that stopped at this step, and what completes it.
+    private func merge(failing step: String) async throws -> CompleteMerge {
         world.addHooks("orders")
         let source = try await world.signIn(.gitHub)
         let target = try await world.signUp("ben@example.com")
-        world.journal.fail("prepare orders", CancellationError())
+        world.journal.fail(step, CancellationError())
         _ = try? await world.service.client().merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
         let held = try await world.storedAccount(target)
-        let id = Merge.ID(try XCTUnwrap(held?.mergeLock).intent)
-        let complete = CompleteMerge(
-            id: id,
+        return CompleteMerge(
+            id: Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
             parties: MergeParties(source: source.account.id, target: target.account.id),
             plan: try XCTUnwrap(world.journal.plans.first),
             sides: nil,
             seeds: ResealedSeeds()
         )
+    }
+
+    func testAMergeThatHooksStillPrepareIsNotCarriedOut() async throws {
+        let complete = try await merge(failing: "prepare orders")
         let decision = try await world.service.decision(of: complete)
+        XCTAssertEqual(decision.refusal, .mergeElsewhere)
         XCTAssertEqual(decision.refusal?.code, .mergeInProgress)
         XCTAssertEqual(decision.refusal?.reason, .mergeIsElsewhere)
         XCTAssertEqual(decision.changes.accounts, [])
+        let called = try await world.service.decision(of: CallOffMerge(id: complete.id, parties: complete.parties))
+        XCTAssertEqual(called.changes.events.map(\.kind), [.mergeCalledOff, .mergeCalledOff])
+        XCTAssertEqual(called.changes.events.map(\.account), [complete.parties.source, complete.parties.target])
+    }
+
+    func testAMergeThatIsCarriedOutIsDoneUntilItsTargetIsGone() async throws {
+        let complete = try await merge(failing: "commit orders")
+        let done = try await world.service.decision(of: complete)
+        XCTAssertNil(done.refusal)
+        XCTAssertEqual(done.reasons, [.personMergesAccounts])
+        let finish = FinishMerge(id: complete.id, parties: complete.parties)
+        let finished = try await world.service.decision(of: finish)
+        let undo = try await world.service.record(complete.id.undoKey)
+        let kept = finished.changes.records.compactMap { change -> Timestamp? in
+            if case .replace(let record) = change, record.key == complete.id.planKey { record.expiresAt } else { nil }
+        }
+        XCTAssertEqual(
+            kept,
+            [try XCTUnwrap(undo?.expiresAt)],
+            "the plan is kept for as long as the merge can be undone"
+        )
+        world.journal.clear()
+        try await world.service.resumeMerge(complete.id)
+        try await world.service.deleteAccount(complete.parties.target)
+        let late = try await world.service.decision(of: complete)
+        XCTAssertEqual(late.refusal?.reason, .mergeIsOutdated)
     }
 }
