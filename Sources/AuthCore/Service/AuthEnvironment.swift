@@ -8,16 +8,19 @@ public import Foundation
 public struct AuthEnvironment: Sendable {
     private let clock: @Sendable () -> Date
     private let random: RandomBlocks
+    private let pause: @Sendable (Duration) async throws -> Void
 
-    /// Creates an environment with this clock and this source of random numbers.
+    /// Creates an environment with this clock, this source of random numbers and this way to wait.
     ///
     /// Random bytes are read in blocks, so the generator need not be fast per call. In a product it must be
     /// cryptographically secure, as the system's generator is.
     public init(
         clock: @escaping @Sendable () -> Date = { Date() },
-        randomness: sending any RandomNumberGenerator = SystemRandomNumberGenerator()
+        randomness: sending any RandomNumberGenerator = SystemRandomNumberGenerator(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.clock = clock
+        pause = sleep
         random = RandomBlocks(randomness)
     }
 
@@ -26,6 +29,9 @@ public struct AuthEnvironment: Sendable {
 
     /// The current time.
     package var now: Timestamp { Timestamp(clock()) }
+
+    /// Waits for this long; throws if the task is canceled.
+    func sleep(for duration: Duration) async throws { try await pause(duration) }
 
     /// Returns this many random bytes.
     package func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }

@@ -18,7 +18,8 @@ extension Store {
         /// When the decision was made.
         public let createdAt: Timestamp
 
-        package init(
+        /// Creates a message with these values.
+        public init(
             id: OperationID,
             kind: Message.Kind,
             recipient: Message.Recipient,

@@ -17,6 +17,7 @@ package typealias FactorChallenge = Store.FactorChallenge
 package typealias KeyChange = Store.KeyChange
 package typealias Lookup = Store.Lookup
 package typealias Lookups = Store.Lookups
+package typealias EmailReference = Store.EmailReference
 package typealias EmailReferenceChange = Store.EmailReferenceChange
 package typealias MergeIntent = Store.MergeIntent
 package typealias OperationID = Store.OperationID

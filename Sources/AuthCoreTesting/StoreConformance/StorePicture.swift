@@ -12,7 +12,7 @@ struct StorePicture: Equatable {
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
-        events = try await probe.store.events(after: 0, limit: 1000)
+        events = try await probe.store.events(after: .start, limit: 1000)
         messages = try await probe.store.pendingMessages(limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {

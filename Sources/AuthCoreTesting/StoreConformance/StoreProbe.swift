@@ -50,22 +50,16 @@ struct StoreProbe {
     }
 
     /// Commits what the body writes; reports a violation if it is not committed.
-    @discardableResult
-    mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws -> UInt64 {
+    mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws {
         var transaction = transaction()
         try body(&transaction)
-        return try await commit(what, transaction.changes)
+        try await commit(what, transaction.changes)
     }
 
     /// Commits a change; reports a violation if it is not committed.
-    @discardableResult
-    mutating func commit(_ what: String, _ changes: ChangeSet) async throws -> UInt64 {
+    mutating func commit(_ what: String, _ changes: ChangeSet) async throws {
         let outcome = try await store.commit(changes)
-        guard case .committed(let sequence) = outcome else {
-            report("\(what): \(outcome), not committed")
-            return 0
-        }
-        return sequence
+        expect(outcome == .committed, "\(what): \(outcome), not committed")
     }
 
     /// Commits what the body writes; reports a violation unless exactly this precondition is answered.
@@ -90,7 +84,7 @@ struct StoreProbe {
     func owner(of key: UniqueKey) async throws -> AccountID? { try await load(.owner(key)).owner(of: key)?.id }
 
     func referencing(of email: EmailAddress) async throws -> [AccountID] {
-        try await load(.referencing(email)).accounts(referencing: email).map(\.id).sorted()
+        try await load(.referencing(email)).accounts(referencing: email).map(\.id)
     }
 
     func record(_ key: OneTimeRecordID) async throws -> OneTimeRecord? { try await load(.record(key)).record(key) }

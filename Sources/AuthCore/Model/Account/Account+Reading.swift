@@ -38,14 +38,11 @@ extension Account {
     }
 
     /// Every address that the account or one of its identities mentions, each once.
-    package var referencedEmails: [EmailAddress] { referencedEmails(fromMethod: 0, withOwn: true) }
-
-    /// The addresses of the identities from this index on, with the account's own if `withOwn`, without duplicates.
-    func referencedEmails(fromMethod first: Int, withOwn: Bool) -> [EmailAddress] {
+    package var referencedEmails: [EmailAddress] {
         var addresses: [EmailAddress] = []
-        if withOwn, let email { addresses.append(email) }
+        if let email { addresses.append(email) }
         let methods = methods
-        for index in first..<methods.count {
+        for index in methods.indices {
             if let address = methods[index].identity?.email, !addresses.contains(address) { addresses.append(address) }
         }
         return addresses

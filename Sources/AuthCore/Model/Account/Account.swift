@@ -50,6 +50,8 @@ public struct Account: Sendable, Hashable, Codable {
     public internal(set) var hold: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
+    /// When the service must look at the account though no person asks: a store finds it by this time.
+    public package(set) var dueAt: Timestamp?
 
     package init(id: AccountID, createdAt: Timestamp) {
         self.id = id

@@ -80,21 +80,21 @@ extension StoreClause {
         let (ann, ben) = (scene.ann.id, scene.ben.id)
         let mail = try StoreScene.email("shared@example.com")
         let own = try StoreScene.email("ben@example.com")
-        for account in [ann, ben] {
+        for account in [scene.ann, scene.ben] {
             try await probe.commit("an email reference") {
-                $0.changes.references.append(EmailReferenceChange(email: mail, account: account, isReferenced: true))
+                $0.changes.references.append(StoreScene.reference(to: mail, by: account))
             }
         }
         probe.expect(try await probe.referencing(of: mail), is: [ann, ben], "who references the shared address")
         probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only referenced")
         try await probe.commit("the end of an email reference") {
-            $0.changes.references.append(EmailReferenceChange(email: mail, account: ann, isReferenced: false))
+            $0.changes.references.append(StoreScene.reference(to: mail, by: scene.ann, isReferenced: false))
         }
         probe.expect(try await probe.referencing(of: mail), is: [ben], "who still references the shared address")
         probe.expect(try await probe.referencing(of: own), is: [ben], "who references Ben's address")
         try await probe.commit("a removal") { transaction in
             transaction.remove(scene.ben)
-            transaction.changes.references.append(EmailReferenceChange(email: mail, account: ben, isReferenced: false))
+            transaction.changes.references.append(StoreScene.reference(to: mail, by: scene.ben, isReferenced: false))
         }
         for address in [mail, own] {
             probe.expect(

@@ -123,8 +123,7 @@ extension Flaw {
     static let callsDuplicatesCommitted = Flaw("calls duplicates committed") { store in
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
-            guard case .duplicate(let sequence) = outcome else { return outcome }
-            return .committed(sequence: sequence)
+            return outcome == .duplicate ? .committed : outcome
         }
     }
 
@@ -143,17 +142,17 @@ extension Flaw {
 
     /// Keeps what was written in a list that it reads before and writes after.
     static let notesOperationsTooLate = Flaw("notes operations too late") { store in
-        let noted = Mutex<[OperationID: UInt64]>([:])
+        let noted = Mutex<Set<OperationID>>([])
         let others = Mutex<UInt128>(1 << 100)
         store.onCommit = { changes, whole in
-            if let sequence = noted.withLock({ $0[changes.operation] }) { return .duplicate(sequence: sequence) }
+            if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
             for _ in 0..<50 { await Task.yield() }
             let operation = others.withLock { number in
                 number += 1
                 return number
             }
             let outcome = try await whole.commit(changes.under(OperationID(bits: operation)))
-            if case .committed(let sequence) = outcome { noted.withLock { $0[changes.operation] = sequence } }
+            if outcome == .committed { _ = noted.withLock { $0.insert(changes.operation) } }
             return outcome
         }
     }
@@ -181,39 +180,36 @@ extension Flaw {
     // MARK: Events
 
     static let reversesEvents = Flaw("reverses events") { store in
-        store.onEvents = { sequence, limit, whole in
-            let page = try await whole.events(after: sequence, limit: limit)
-            return EventPage(events: page.events.reversed(), oldest: page.oldest)
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            return EventPage(events: page.events.reversed(), removed: page.removed, end: page.end)
         }
     }
 
-    static let leavesGaps = Flaw("leaves gaps between events") { store in
-        store.onEvents = { sequence, limit, whole in
-            let page = try await whole.events(after: sequence, limit: limit)
-            let events = page.events.map { event in
-                var event = event
-                event.sequence *= 2
-                return event
-            }
-            return EventPage(events: events, oldest: page.oldest)
+    static let placesEventsAtOnce = Flaw("gives all events one position") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let events = page.events.map { $0.placed(at: page.end) }
+            return EventPage(events: events, removed: page.removed, end: page.end)
         }
     }
 
     static let ignoresEventLimits = Flaw("ignores the limit of events") { store in
-        store.onEvents = { sequence, _, whole in try await whole.events(after: sequence, limit: 1000) }
+        store.onEvents = { position, _, whole in try await whole.events(after: position, limit: 1000) }
     }
 
     static let repeatsEvents = Flaw("begins a page with the event before it") { store in
-        store.onEvents = { sequence, limit, whole in
-            try await whole.events(after: sequence == 0 ? 0 : sequence - 1, limit: limit)
+        store.onEvents = { position, limit, whole in
+            let before = IdentityEvent.Position(number: position.number == 0 ? 0 : position.number - 1)
+            return try await whole.events(after: before, limit: limit)
         }
     }
 
-    static let answersWithTheCount = Flaw("answers with the count of events") { store in
-        store.onCommit = { changes, whole in
-            let outcome = try await whole.commit(changes)
-            guard case .committed = outcome else { return outcome }
-            return .committed(sequence: UInt64(changes.events.count))
+    static let endsEarly = Flaw("says that the log ends before its last event") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let end = IdentityEvent.Position(number: max(1, page.end.number) - 1)
+            return EventPage(events: page.events, removed: page.removed, end: end)
         }
     }
 }
@@ -223,6 +219,7 @@ extension ChangeSet {
     func under(_ operation: OperationID) -> ChangeSet {
         var copy = ChangeSet(operation: operation, at: at)
         (copy.accounts, copy.reads, copy.keys, copy.references) = (accounts, reads, keys, references)
+        copy.referenceReads = referenceReads
         (copy.records, copy.sessions, copy.signIns) = (records, sessions, signIns)
         (copy.events, copy.messages) = (events, messages)
         return copy

@@ -11,7 +11,10 @@ struct FlawedStore: IdentityStore {
     var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [Account] = {
         try await $2.accounts(after: $0, limit: $1)
     }
-    var onEvents: @Sendable (UInt64, Int, any IdentityStore) async throws -> EventPage = {
+    var onDue: @Sendable (Timestamp, Account?, Int, any IdentityStore) async throws -> [Account] = {
+        try await $3.accounts(dueBy: $0, after: $1, limit: $2)
+    }
+    var onEvents: @Sendable (IdentityEvent.Position, Int, any IdentityStore) async throws -> EventPage = {
         try await $2.events(after: $0, limit: $1)
     }
     var onPending: @Sendable (Int, any IdentityStore) async throws -> [OutboxEntry] = {
@@ -31,8 +34,14 @@ struct FlawedStore: IdentityStore {
         try await onAccounts(after, limit, whole)
     }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
-        try await onEvents(sequence, limit, whole)
+    var retention: Store.Retention { whole.retention }
+
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        try await onDue(now, after, limit, whole)
+    }
+
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+        try await onEvents(position, limit, whole)
     }
 
     func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await onPending(limit, whole) }
