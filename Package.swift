@@ -19,19 +19,31 @@ let package = Package(
     products: [
         .library(name: "AuthCore", targets: ["AuthCore"]),
         .library(name: "AuthCoreMigration", targets: ["AuthCoreMigration"]),
+        .library(name: "AuthCoreProviders", targets: ["AuthCoreProviders"]),
         .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
         .library(name: "AuthCoreFirebase", targets: ["AuthCoreFirebase"]),
         .library(name: "AuthCoreFirebaseApp", targets: ["AuthCoreFirebaseApp"]),
         .executable(name: "authlab", targets: ["authlab"]),
     ],
+    traits: [
+        .trait(name: "OpenSSL", description: "Verifies providers' signatures with the system's libcrypto on Linux.")
+    ],
     targets: [
         .systemLibrary(name: "CCrypt"),
+        .systemLibrary(name: "COpenSSL"),
         .target(
             name: "AuthCore",
             dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
             swiftSettings: strict
         ),
         .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(
+            name: "AuthCoreProviders",
+            dependencies: [
+                "AuthCore", .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
@@ -47,6 +59,14 @@ let package = Package(
         .testTarget(
             name: "AuthCoreMigrationTests",
             dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AuthCoreProvidersTests",
+            dependencies: [
+                "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -93,4 +113,13 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
             swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InternalImportsByDefault")]
         )
     )
+}
+
+// The providers' tests need a trait, and so a build of their own; this makes it a small one.
+if Context.environment["AUTHCORE_PROVIDERS"] != nil {
+    let needed: Set = [
+        "CCrypt", "COpenSSL", "AuthCore", "AuthCoreTesting", "AuthCoreProviders", "AuthCoreProvidersTests",
+    ]
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
 }

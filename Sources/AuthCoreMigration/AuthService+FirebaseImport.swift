@@ -29,7 +29,7 @@ extension AuthService {
                 }
             }
         } catch {
-            run.tellProgress()
+            run.reportProgress()
             throw error
         }
         if !export.isComplete { run.noteIncompleteFile() }

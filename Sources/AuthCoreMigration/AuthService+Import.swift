@@ -20,7 +20,7 @@ extension AuthService {
                 if try await !run.take(isEmpty ? nil : ImportEntry(line: line)) { return run.finish(isComplete: false) }
             }
         } catch {
-            run.tellProgress()
+            run.reportProgress()
             throw error
         }
         return run.finish(isComplete: true)

@@ -42,14 +42,14 @@ struct ImportRun {
     /// Completes the report.
     mutating func finish(isComplete: Bool) -> ImportReport {
         report.isComplete = isComplete
-        tellProgress()
+        reportProgress()
         return report
     }
 
     /// Records that the file ended too early.
     mutating func noteIncompleteFile() { fail(.incompleteFile, nil) }
 
-    func tellProgress() { progress?(ImportProgress(report)) }
+    func reportProgress() { progress?(ImportProgress(report)) }
 
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
         let account = imported.account
@@ -89,7 +89,7 @@ struct ImportRun {
 
     private mutating func finishLine() {
         report.lines += 1
-        if report.lines % max(1, options.progressInterval) == 0 { tellProgress() }
+        if report.lines % max(1, options.progressInterval) == 0 { reportProgress() }
     }
 }
 

@@ -139,7 +139,7 @@ final class ImportTests: XCTestCase {
         let report = try await world.bring([try Samples.line(account)])
         XCTAssertEqual(report.problems, [])
         account.version = 0
-        account.hold = nil
+        account.mergeLock = nil
         account.reservations = []
         let accounts = try await world.accounts()
         XCTAssertEqual(accounts, [account])

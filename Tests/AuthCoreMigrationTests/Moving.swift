@@ -75,7 +75,7 @@ enum Samples {
         account.reservations = [
             Account.Reservation(email: try XCTUnwrap(EmailAddress("former@example.com")), until: noon)
         ]
-        account.hold = Account.MergeLock(intent: OneTimeRecordID(bits: 9), until: noon)
+        account.mergeLock = Account.MergeLock(intent: OneTimeRecordID(bits: 9), until: noon)
         return account
     }
 

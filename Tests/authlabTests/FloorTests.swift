@@ -65,7 +65,7 @@ final class FloorTests: XCTestCase {
             bare.map { change in
                 Contestable(
                     method: change.method,
-                    toldTo: change.toldTo,
+                    notifiedAddress: nil,
                     lifetime: change.expiresAt - change.createdAt
                 )
             }.sorted(),
@@ -185,16 +185,16 @@ private struct Told: Equatable {
 /// What a code can contest, and for how long.
 private struct Contestable: Equatable, Comparable {
     var method: UInt32?
-    var toldTo: EmailAddress?
+    var notifiedAddress: EmailAddress?
     var lifetime: Duration?
 
-    init(method: UInt32?, toldTo: EmailAddress?, lifetime: Duration?) {
-        (self.method, self.toldTo, self.lifetime) = (method, toldTo, lifetime)
+    init(method: UInt32?, notifiedAddress: EmailAddress?, lifetime: Duration?) {
+        (self.method, self.notifiedAddress, self.lifetime) = (method, notifiedAddress, lifetime)
     }
 
     init?(_ record: OneTimeRecord) {
         guard case .changeReport(let change) = record.content else { return nil }
-        self.init(method: change.methods.first, toldTo: change.toldTo, lifetime: record.lifetime)
+        self.init(method: change.methods.first, notifiedAddress: change.notifiedAddress, lifetime: record.lifetime)
     }
 
     static func < (left: Contestable, right: Contestable) -> Bool { left.method ?? .max < right.method ?? .max }

@@ -8,11 +8,4 @@ public struct AuthResult: Sendable {
     public let provider: ProviderID
     /// The profile that a federated provider returned.
     public let additionalUserInfo: AdditionalUserInfo?
-
-    init(user: User, isNewUser: Bool, provider: ProviderID, additionalUserInfo: AdditionalUserInfo?) {
-        self.user = user
-        self.isNewUser = isNewUser
-        self.provider = provider
-        self.additionalUserInfo = additionalUserInfo
-    }
 }

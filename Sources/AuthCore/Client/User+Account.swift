@@ -70,7 +70,9 @@ extension User {
             code: try service.issueMailCode(settings),
             settings: settings
         )
-        _ = try await perform(operation)
+        // A failure to send would tell whether the address can receive mail.
+        let isTold = service.policy.tellsOwnership(to: AddressCaller(in: account))
+        _ = try await perform(operation, isTold ? .awaited : .afterwards)
     }
 
     /// Reads the account and the session from the store again.

@@ -17,9 +17,7 @@ public final class User: Sendable {
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
-        var account: Account
-        var session: Session
-        var lastSignIn: Timestamp?
+        var signedIn: SignedIn
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
         /// The ID token that was issued last and is still valid.
@@ -29,22 +27,20 @@ public final class User: Sendable {
     init(client: AuthClient, signedIn: SignedIn) {
         self.client = client
         handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(account: signedIn.account, session: signedIn.session, lastSignIn: signedIn.lastSignIn))
+        view = Mutex(View(signedIn: signedIn))
     }
 
     /// The account as of the last operation, with the parts that only the service may see.
-    package var account: Account { view.withLock { $0.account } }
+    package var account: Account { view.withLock { $0.signedIn }.account }
 
     /// The session as of the last operation.
-    public var session: Session { view.withLock { $0.session } }
+    public var session: Session { view.withLock { $0.signedIn }.session }
 
     /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.account.version >= view.account.version else { return }
-            view.account = signedIn.account
-            view.session = signedIn.session
-            view.lastSignIn = signedIn.lastSignIn
+            guard signedIn.account.version >= view.signedIn.account.version else { return }
+            view.signedIn = signedIn
             view.token = nil
         }
     }
@@ -84,9 +80,11 @@ public final class User: Sendable {
 
     /// When the account was created and last signed in to.
     public var metadata: UserInfo.Metadata {
-        view.withLock {
-            UserInfo.Metadata(creationDate: $0.account.createdAt.date, lastSignInDate: $0.lastSignIn?.date)
-        }
+        let signedIn = view.withLock { $0.signedIn }
+        return UserInfo.Metadata(
+            creationDate: signedIn.account.createdAt.date,
+            lastSignInDate: signedIn.lastSignIn?.date
+        )
     }
 
     var service: AuthService { client.service }

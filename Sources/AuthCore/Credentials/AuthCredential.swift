@@ -63,6 +63,10 @@ extension AuthCredential {
         public var tokenSecret: Secret?
         /// A code that can be exchanged once for the provider's tokens.
         public var authorizationCode: Secret?
+        /// The verifier of PKCE with which the code was requested.
+        public var codeVerifier: Secret?
+        /// The redirect URI with which the code was requested.
+        public var redirectURI: String?
         /// The nonce whose hash must be in the ID token.
         public var rawNonce: Secret?
         /// The name that Apple supplies to the app only at the first sign-in.

@@ -34,23 +34,3 @@ public struct VerificationContext: Sendable, Hashable {
         self.address = address
     }
 }
-
-/// The common reasons for which a verifier refuses a credential; a verifier can throw other errors instead.
-public enum VerificationFailure: Error, Sendable, Hashable {
-    /// The credential lacks the token that the provider needs.
-    case missingToken
-    /// The token does not have the provider's format.
-    case malformed
-    /// The signature is not valid for the provider.
-    case wrongSignature
-    /// The token has another issuer.
-    case wrongIssuer
-    /// The token was issued for another app.
-    case wrongAudience
-    /// The token has expired, or is not valid yet.
-    case expired
-    /// The nonce is missing, or does not match the token.
-    case wrongNonce
-    /// The provider could not be reached.
-    case unreachable
-}

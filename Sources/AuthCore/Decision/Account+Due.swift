@@ -12,7 +12,7 @@ extension Account {
 
     /// Whether the account goes once nobody has used it for the policy's time.
     var mayExpireUnverified: Bool {
-        !wasEverVerified && customClaims.isEmpty && !acceptsCustomTokens && !isDisabled && hold == nil
+        !wasEverVerified && customClaims.isEmpty && !acceptsCustomTokens && !isDisabled && mergeLock == nil
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }
     }
 
@@ -21,7 +21,7 @@ extension Account {
     func nextDue(_ context: DecisionContext) -> Timestamp? {
         var due = deletedUntil
         for reservation in reservations { due = min(due ?? reservation.until, reservation.until) }
-        if hold != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
+        if mergeLock != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
         if !wasEverVerified, let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified {
             // A look that found the account in use has set a later time.
             let end = max(createdAt + lifetime, dueAt ?? createdAt)
@@ -33,5 +33,5 @@ extension Account {
 
 extension Snapshot {
     /// The first of the accounts that were found that must be expired or cleaned up before anything else.
-    func dueForExpiry(at now: Timestamp) -> AccountID? { accounts.first { $0.isDueForExpiry(at: now) }?.id }
+    func dueForExpiry(at now: Timestamp) -> AccountID? { firstRow { $0.isDueForExpiry(at: now) }?.account.id }
 }

@@ -4,13 +4,13 @@ extension Account {
         guard let named = identity.email, identity.assurance > .claimed else { return }
         var mailbox = named
         // If the mailbox has two names, use the one that the account has.
-        if let email, email != named, reservesEmail, email.isTwin(of: named) { mailbox = email }
+        if let email, email != named, reservesEmail, email.mailbox == named.mailbox { mailbox = email }
         note(.email(mailbox), .provider(identity.key, identity.assurance), at: now)
     }
 
     /// Marks the evidence for the old address as stale if the provider that ran its mailbox now gives another address.
     mutating func followMailbox(from old: Identity, to new: Identity, at now: Timestamp) {
-        guard let left = old.email, let next = new.email, left != next, !left.isTwin(of: next),
+        guard let left = old.email, let next = new.email, left.mailbox != next.mailbox,
             old.assurance == .authoritative
         else { return }
         withdrawEvidence(of: left, at: now)

@@ -1,7 +1,7 @@
 extension Account {
-    /// How strongly the account is tied to an address that it references.
-    func strength(of email: EmailAddress) -> EmailReference.Strength {
-        guard self.email == email else { return .identity }
+    /// How strongly the account is tied to an address that it references, in the spelling of the rule.
+    func strength(of address: EmailAddress, under rule: KeyRule) -> EmailReference.Strength {
+        guard let email, rule.spelling(of: email) == address else { return .identity }
         return hasProof(of: .email(email), atLeast: .checked) ? .confirmed : .own
     }
 }

@@ -36,10 +36,19 @@ extension ActingSession {
     /// The ages of all methods and factors of the account.
     var allAges: [Timestamp] { account.methods.map(\.seniorSince) + account.factors.map(\.enrolledAt) }
 
+    /// When the method presented last was added, whatever age was passed on to it.
+    var methodAddedAt: Timestamp {
+        account.methods.first { $0.generation == session.basis.generation }?.addedAt ?? session.authenticatedAt
+    }
+
     /// Refuses to change things of these ages unless the login is at least as old, or old enough for the policy.
-    func requireSeniority(over ages: some Sequence<Timestamp>, _ context: DecisionContext) throws(Refusal) {
+    func requireSeniority(
+        since: Timestamp? = nil,
+        over ages: some Sequence<Timestamp>,
+        _ context: DecisionContext
+    ) throws(Refusal) {
         guard let enough = context.policy.seniority, let oldest = ages.min() else { return }
-        let since = seniorSince
+        let since = since ?? seniorSince
         try SeniorityGate.rule(
             SeniorityGate.Facts(
                 isAsked: true,

@@ -1,15 +1,22 @@
 /// The person who acts in a session, with the facts that an operation may rely on.
 struct ActingSession: Sendable {
-    let account: Account
+    /// The account, by reference.
+    let reference: AccountReference
     let session: Session
     /// The time from which its login counts, if the method that verified it was removed in the same step.
     let shownSince: Timestamp?
 
     init(_ account: Account, _ session: Session, shownSince: Timestamp? = nil) {
-        self.account = account
+        self.init(AccountReference(account), session, shownSince: shownSince)
+    }
+
+    init(_ reference: AccountReference, _ session: Session, shownSince: Timestamp? = nil) {
+        self.reference = reference
         self.session = session
         self.shownSince = shownSince
     }
+
+    var account: Account { reference.account }
 
     /// What adding a sign-in method verifies: only an account that had no method is signed in to by it.
     ///
@@ -54,30 +61,35 @@ package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
     let account: AccountID
 
-    init(session: SessionID, account: AccountID) {
-        self.session = session
-        self.account = account
-    }
-
     var lookups: Lookups { [.account(account), .session(session)] }
 
     /// Returns the person who acts; throws if the session may not act.
     func actor(in snapshot: Snapshot, _ context: DecisionContext) throws(Refusal) -> ActingSession {
-        let status = status(in: snapshot, context)
-        if let refusal = status.refusal { throw refusal }
-        guard let found = snapshot[account], let session = snapshot.session(session) else { throw .contradiction }
-        return ActingSession(found, session)
+        let row = snapshot.row(of: account)
+        let session = snapshot.session(session)
+        if let refusal = status(of: session, row, in: snapshot, context).refusal { throw refusal }
+        guard let row, let session else { throw .contradiction }
+        return ActingSession(row.reference, session)
     }
 
     func status(in snapshot: Snapshot, _ context: DecisionContext) -> SessionStatus {
-        guard let account = snapshot[account] else {
+        status(of: snapshot.session(session), snapshot.row(of: account), in: snapshot, context)
+    }
+
+    private func status(
+        of session: Session?,
+        _ row: Snapshot.Row?,
+        in snapshot: Snapshot,
+        _ context: DecisionContext
+    ) -> SessionStatus {
+        guard let row else {
             if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
             return .accountGone
         }
-        guard let session = snapshot.session(session), session.account == account.id,
-            session.isAlive(for: account, context)
-        else { return .revoked }
-        return account.isDisabled ? .disabled : .valid
+        guard let session, session.account == account, session.isAlive(for: row.account, context) else {
+            return .revoked
+        }
+        return row.account.isDisabled ? .disabled : .valid
     }
 }
 
@@ -120,6 +132,7 @@ extension SessionOperation {
         let context = transaction.context
         let acting = try handle.actor(in: seen, context)
         try acting.requireRecency(for: sensitivity, context)
+        transaction.authorizedSince = acting.seniorSince
         return try decide(acting, seen, &transaction)
     }
 }

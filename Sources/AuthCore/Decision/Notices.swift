@@ -5,7 +5,7 @@ struct NoticedChange: Sendable, Hashable {
     /// What can be suspended if the owner did not make the change.
     var contested: ReversibleChange
 
-    init(from old: Account, to new: Account) {
+    init(from old: borrowing Account, to new: borrowing Account) {
         let before = old.methods
         let after = new.methods
         var methods: [UInt32] = []
@@ -94,43 +94,56 @@ extension Account {
 }
 
 extension Account {
-    /// Whether a person who reads the mail at an address may have a change suspended.
+    /// Since when the address has been verified; nil if it is not.
+    fileprivate func isVerifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+        evidence.lazy
+            .filter {
+                $0.isFresh && $0.subject == .email(address) && policy.believes($0.source, about: $0.subject)
+            }
+            .map(\.firstAt).min()
+    }
+
+    /// Since when the login counts that made a change.
     ///
-    /// The address must be the account's own, or that of an identity whose assurance is as old as a senior login must
-    /// be: an identity that an attacker has just linked gives no such right yet.
-    fileprivate func speaks(from address: EmailAddress, _ context: DecisionContext) -> Bool {
-        if address == email { return true }
-        guard let enough = context.policy.seniority else { return true }
-        let proofs = evidence.filter { $0.isFresh && $0.subject == .email(address) && $0.source.isProof }
-        guard let since = proofs.map(\.firstAt).min() else { return false }
-        return context.now - since >= enough || methods.allSatisfy { since <= $0.seniorSince }
+    /// A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
+    fileprivate func authorizedSince(by actor: IdentityEvent.Actor, _ context: DecisionContext) -> Timestamp {
+        guard case .mailbox(let email) = actor else { return context.now }
+        return isVerifiedSince(email, under: context.policy) ?? context.now
     }
 }
 
 extension Transaction {
     /// Notifies all addresses that could be notified before the change, and those that can be notified after it.
     ///
-    /// Only an address of the account both before and after the change may have it suspended. An address that was
-    /// removed or added by the change may only end the sessions. If no address could be notified before, the change is
-    /// the first of its kind and there is no owner to warn.
-    mutating func notify(of change: NoticedChange, from old: Account, to new: Account) {
+    /// The address that was verified for the longest may always have the change suspended. Any other may only if it is
+    /// the account's before and after the change, and was verified before the method that authorized the change was
+    /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
+    /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is the first of its kind and there is no owner
+    /// to warn.
+    mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-        before.forEach { address in
+        let ages = before.map { old.isVerifiedSince($0, under: context.policy) ?? context.now }
+        let authorized = authorizedSince ?? old.authorizedSince(by: actor, context)
+        for (address, age) in zip(before, ages) {
             var contested = ReversibleChange()
-            if after.contains(address), old.speaks(from: address, context) {
+            if address == old.email, address != new.email {
+                // What an address that the account left may do is for the code that restores it.
+            } else if age == ages.min() {
                 contested = change.contested
-                contested.toldTo = address
+            } else if after.contains(address), age < authorized {
+                contested = change.contested
+                contested.notifiedAddress = address
             }
-            tell(new.id, of: change, at: address, contested)
+            notify(new.id, of: change, at: address, contested)
         }
-        after.forEach { if !before.contains($0) { tell(new.id, of: change, at: $0, ReversibleChange()) } }
+        after.forEach { if !before.contains($0) { notify(new.id, of: change, at: $0, ReversibleChange()) } }
     }
 
     /// Notifies one address of everything that a change did; `contested` is what its codes can suspend.
-    private mutating func tell(
+    private mutating func notify(
         _ account: AccountID,
         of change: NoticedChange,
         at address: EmailAddress,
@@ -151,7 +164,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of a removed account of the merge; their code can only end the sessions of the target.
-    mutating func tell(_ source: Account, ofMergeInto target: Account) {
+    mutating func notify(_ source: Account, ofMergeInto target: Account) {
         guard context.policy.sendsNotices else { return }
         source.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             issue(
@@ -167,7 +180,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of an account that its factors will be removed, so that an owner of a factor can object.
-    mutating func tell(ofFactorRecoveryOf account: Account) {
+    mutating func notify(ofFactorRecoveryOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             inform(address, .factorRecoveryBegun, about: account.id, by: context.mailCode(unusedNumber))
@@ -175,7 +188,7 @@ extension Transaction {
     }
 
     /// Notifies the addresses of a permanently deleted account; there is no code, since nothing is left to contest.
-    mutating func tell(ofDeletionOf account: Account) {
+    mutating func notify(ofDeletionOf account: Account) {
         guard context.policy.sendsNotices else { return }
         account.noticeAddresses(verifiedBy: context.policy.minimumAssurance).forEach { address in
             inform(address, .accountDeleted, about: account.id, by: context.mailCode(unusedNumber))

@@ -46,11 +46,16 @@ extension Operation {
 struct Attempt<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// What to write: all changes of an accepted operation, or only those that the refusal keeps.
-    let changes: ChangeSet
-    let reasons: [Reason]
+    /// What was decided: everything about an accepted operation, or only what the refusal keeps.
+    fileprivate let transaction: Transaction
+
+    /// What to write.
+    var changes: ChangeSet { transaction.changes }
+
+    var reasons: [Reason] { transaction.reasons }
+
     /// The codes of the messages to send.
-    let issued: [IssuedCode]
+    var issued: [IssuedCode] { transaction.issued }
 }
 
 extension Operation {
@@ -62,16 +67,12 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(
-                result: .success(outcome),
-                changes: transaction.changes,
-                reasons: transaction.reasons,
-                issued: transaction.issued
-            )
+            return Attempt(result: .success(outcome), transaction: transaction)
         } catch {
-            var changes = Transaction(context).changes
-            changes.records = error.writes
-            return Attempt(result: .failure(error), changes: changes, reasons: error.reasons, issued: [])
+            transaction = Transaction(context)
+            transaction.changes.records = error.writes
+            transaction.reasons = error.reasons
+            return Attempt(result: .failure(error), transaction: transaction)
         }
     }
 }

@@ -1,7 +1,6 @@
 /// The result of a successful sign-in or change; a class, since it is passed through several calls.
 package final class SignedIn: Sendable {
-    /// The account after the change.
-    let account: Account
+    private let reference: AccountReference
     /// The session after the change.
     package let session: Session
     /// Whether the account was created by this operation.
@@ -9,8 +8,15 @@ package final class SignedIn: Sendable {
     /// When the account was last signed in to.
     let lastSignIn: Timestamp?
 
-    init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
-        self.account = account
+    /// The account after the change.
+    var account: Account { reference.account }
+
+    convenience init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.init(AccountReference(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
+    }
+
+    init(_ reference: AccountReference, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+        self.reference = reference
         self.session = session
         self.isNewUser = isNewUser
         self.lastSignIn = lastSignIn
@@ -39,7 +45,8 @@ struct Authentication: Sendable {
 
 extension Transaction {
     /// Opens a session on an account that does not change, which is what most sign-ins are.
-    mutating func signIn(toUnchanged account: Account, authentication: Authentication) -> SignedIn {
+    mutating func signIn(toUnchanged reference: AccountReference, authentication: Authentication) -> SignedIn {
+        let account = reference.account
         let session = open(
             for: account.id,
             sessionGeneration: account.sessionGeneration,
@@ -47,7 +54,7 @@ extension Transaction {
         )
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
-        return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: context.now)
+        return SignedIn(reference, session: session, isNewUser: false, lastSignIn: context.now)
     }
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
@@ -100,8 +107,8 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        changes.sessions.append(.put(session))
         changes.signIns.append(SignInRecord(account: account, at: context.now))
+        changes.sessions.append(.put(session))
         return session
     }
 
@@ -112,6 +119,7 @@ extension Transaction {
         authentication: Authentication? = nil,
         lastSignIn: Timestamp?
     ) -> SignedIn {
+        authorizedSince = acting.seniorSince
         var session = acting.session
         session.sessionGeneration = account.sessionGeneration
         if let authentication {
@@ -209,11 +217,11 @@ extension Transaction {
         after acting: ActingSession,
         except kept: SessionID?
     ) {
-        let policy = context.policy
-        let isFirstMethod = acting.account.methods.isEmpty && policy.revokesSessionsOn.contains(.firstMethod)
+        let triggers = context.policy.revokesSessionsOn
+        let isFirstMethod = acting.account.methods.isEmpty && triggers.contains(.firstMethod)
         let isFirstVerification =
-            !acting.account.isEmailVerified(under: policy) && account.isEmailVerified(under: policy)
-            && policy.revokesSessionsOn.contains(.firstVerification)
+            triggers.contains(.firstVerification) && !acting.account.isEmailVerified(under: context.policy)
+            && account.isEmailVerified(under: context.policy)
         if isFirstMethod || isFirstVerification { endOtherSessions(of: &account, except: kept) }
     }
 }

@@ -19,25 +19,20 @@ extension Transaction {
     /// value.
     mutating func update(_ old: Account, to new: inout Account, by actor: IdentityEvent.Actor) {
         guard replace(old, with: &new) else { return }
-        var before = old
-        if let origin = origins.first(where: { $0.id == new.id }) {
-            before = origin
+        let origin = origins.first { $0.id == new.id }
+        if origin != nil {
             changes.events.removeAll { $0.account == new.id && $0.kind.isOfDifference }
             retractNotices(about: new.id)
             changes.records.removeAll { $0 == .revokeAll(new.id, [.verifyEmail]) }
         } else {
             origins.append(old)
         }
-        if before.email != nil, before.email != new.email, context.policy.endsAddressChanges {
-            // A mail that verifies an address becomes void with it, even if the address comes back.
-            changes.records.append(.revokeAll(new.id, [.verifyEmail]))
-        }
-        tell(from: before, to: new, by: actor)
+        if let origin { notify(from: origin, to: new, by: actor) } else { notify(from: old, to: new, by: actor) }
     }
 
     /// Removes the account and records what became of it, so that its ID is never used again.
     mutating func delete(_ account: Account, by actor: IdentityEvent.Actor) {
-        if actor != .system { tell(ofDeletionOf: account) }
+        if actor != .system { notify(ofDeletionOf: account) }
         remove(account)
         changes.records.append(
             .put(
@@ -53,11 +48,15 @@ extension Transaction {
         event(.accountDeleted, account.id, by: actor, methods: MethodsChange(from: account.methods, to: []))
     }
 
-    private mutating func tell(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+    private mutating func notify(from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
+        if old.email != nil, old.email != new.email, context.policy.endsAddressChanges {
+            // A mail that verifies an address becomes void with it, even if the address comes back.
+            changes.records.append(.revokeAll(new.id, [.verifyEmail]))
+        }
         if old.email != new.email { event(.emailChanged, new.id, by: actor, evidence: new.evidence) }
         if old.methods != new.methods { methodsChanged(from: old, to: new, by: actor) }
         if !old.hasSameFactors(as: new) { event(.factorsChanged, new.id, by: actor) }
-        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new) }
+        if context.policy.sendsNotices { notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor) }
     }
 
     /// Records a change of methods as one event with both values.

@@ -36,12 +36,4 @@ extension Transaction {
         )
         reasons.append(.unverifiedMethodsAreRemoved)
     }
-
-    /// Records that the decision requires that no account has the mailbox under its other name, if none was found.
-    mutating func expectNobody(hasTwinOf email: EmailAddress, in seen: Snapshot) {
-        guard context.policy.joinsTwins, let twin = email.twin,
-            seen.owner(ofAddress: email, under: context.policy) == nil
-        else { return }
-        expectNobody(owns: .primaryEmail(twin))
-    }
 }

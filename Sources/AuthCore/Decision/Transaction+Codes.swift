@@ -30,6 +30,21 @@ extension Transaction {
         )
     }
 
+    /// Writes as much as for a code that is mailed; the code is never sent, and what is written opens nothing.
+    mutating func issueDecoy(of code: IssuedCode, _ content: OneTimeRecord.Content) {
+        // The second one stands for the message.
+        for key in [code.key, OneTimeRecordID(bits: context.fresh.record)] {
+            let decoy = OneTimeRecord(
+                key: key,
+                account: nil,
+                createdAt: context.now,
+                expiresAt: context.now + .minutes(10),
+                content: content
+            )
+            changes.records.append(.put(decoy))
+        }
+    }
+
     /// Stores what the code permits, and puts the message with the code into the outbox.
     mutating func issue(
         _ code: IssuedCode,

@@ -9,6 +9,8 @@ package struct Transaction: Sendable {
     var liveCodes: [OneTimeRecord] = []
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
+    /// Since when the login counts with which the acting session makes changes; nil if no session does.
+    var authorizedSince: Timestamp?
     /// The merge for which accounts are written; its own merge lock does not prevent it.
     var merge: Merge.ID?
     /// Whether a change touches something under another merge's lock.
@@ -17,7 +19,10 @@ package struct Transaction: Sendable {
     package init(_ context: DecisionContext) {
         self.context = context
         changes = ChangeSet(operation: OperationID(bits: context.fresh.operation), at: context.now)
+        changes.keyRule = context.policy.keyRule
     }
+
+    private var keyRule: KeyRule { context.policy.keyRule }
 
     /// Refuses the whole decision if it would change something under another merge's lock.
     func checkHolds() throws(Refusal) {
@@ -34,8 +39,8 @@ package struct Transaction: Sendable {
         var account = account
         account.dueAt = account.nextDue(context)
         changes.accounts.append(.create(account))
-        for key in account.ownedKeys { claim(key, for: account.id) }
-        for email in account.referencedEmails { mention(email, by: account, true) }
+        for key in account.ownedKeys(under: keyRule) { claim(key, for: account.id) }
+        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, true) }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
@@ -68,23 +73,31 @@ package struct Transaction: Sendable {
         // Unchanged addresses change no keys either.
         let movesAddresses =
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
+        let rule = keyRule
         if same == before.count, same == after.count, !movesAddresses {
-            if let email = new.email, old.evidence != new.evidence { strengthen(email, from: old, to: new) }
+            if let email = new.email, old.evidence != new.evidence {
+                strengthen(rule.spelling(of: email), from: old, to: new)
+            }
             return
         }
-        old.visitOwnedKeys(fromMethod: same, withAddresses: movesAddresses) { key in
-            if !new.owns(key) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
+        old.visitOwnedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses) { key in
+            if !new.owns(key, under: rule) { changes.keys.append(KeyChange(key, from: old.id, to: nil)) }
         }
-        new.visitOwnedKeys(fromMethod: same, withAddresses: movesAddresses) { key in
-            if !old.owns(key) { claim(key, for: new.id) }
+        new.visitOwnedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses) { key in
+            if !old.owns(key, under: rule) { claim(key, for: new.id) }
         }
-        for email in old.referencedEmails where !new.references(email) { mention(email, by: old, false) }
-        for email in new.referencedEmails { strengthen(email, from: old, to: new) }
+        for email in old.referencedEmails(under: rule) where !new.references(email, under: rule) {
+            mention(email, by: old, false)
+        }
+        for email in new.referencedEmails(under: rule) { strengthen(email, from: old, to: new) }
     }
 
     /// Records a reference to an address that is new, or stronger or weaker than before.
     private mutating func strengthen(_ email: EmailAddress, from old: Account, to new: Account) {
-        if !old.references(email) || old.strength(of: email) != new.strength(of: email) {
+        let rule = keyRule
+        if !old.references(email, under: rule)
+            || old.strength(of: email, under: rule) != new.strength(of: email, under: rule)
+        {
             mention(email, by: new, true)
         }
     }
@@ -93,7 +106,7 @@ package struct Transaction: Sendable {
         let reference = EmailReference(
             account: account.id,
             createdAt: account.createdAt,
-            strength: account.strength(of: email)
+            strength: account.strength(of: email, under: keyRule)
         )
         changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced))
     }
@@ -112,8 +125,8 @@ package struct Transaction: Sendable {
     package mutating func remove(_ account: Account) {
         if account.isLocked(from: merge, at: context.now) { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
-        for key in account.ownedKeys { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for email in account.referencedEmails { mention(email, by: account, false) }
+        for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
+        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, false) }
         changes.sessions.append(.endAll(account.id, except: nil))
         changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
     }
@@ -167,67 +180,6 @@ extension AccountWrite {
         case .create: .create(account)
         case .update(_, let expected): .update(account, expected: expected)
         case .remove: self
-        }
-    }
-}
-
-extension Account {
-    /// The unique keys that the account owns.
-    package var ownedKeys: [UniqueKey] {
-        var keys: [UniqueKey] = []
-        keys.reserveCapacity(methods.count + 1)
-        visitOwnedKeys { keys.append($0) }
-        return keys
-    }
-
-    /// Visits each unique key once: those of the methods from this index on, and those of the addresses if requested.
-    fileprivate func visitOwnedKeys(
-        fromMethod first: Int = 0,
-        withAddresses: Bool = true,
-        _ visit: (UniqueKey) -> Void
-    ) {
-        if withAddresses, let email, reservesEmail { visit(.primaryEmail(email)) }
-        let methods = methods
-        for index in first..<methods.count {
-            switch methods[index].kind {
-            case .federated(let identity): visit(.identity(identity.key))
-            case .phone(let number): visit(.phone(number))
-            case .password, .emailLink: break
-            }
-        }
-        if !withAddresses { return }
-        let reservations = reservations
-        for (index, reservation) in reservations.enumerated() {
-            if reservesEmail, reservation.email == email { continue }
-            if reservations[..<index].contains(where: { $0.email == reservation.email }) { continue }
-            visit(.primaryEmail(reservation.email))
-        }
-    }
-
-    /// Whether this is one of the account's unique keys.
-    fileprivate func owns(_ key: UniqueKey) -> Bool {
-        switch key {
-        case .identity(let identity): methods.contains { $0.identityKey == identity }
-        case .phone(let number): methods.contains { $0.kind == .phone(number) }
-        case .primaryEmail(let address):
-            reservesEmail && email == address || reservations.contains { $0.email == address }
-        }
-    }
-
-    /// Whether the account or one of its identities has the address.
-    fileprivate func references(_ address: EmailAddress) -> Bool {
-        email == address || methods.contains { $0.identity?.email == address }
-    }
-}
-
-extension SignInMethod {
-    /// Whether both methods give their accounts the same unique key and the same referenced address.
-    fileprivate func isNamed(as other: SignInMethod) -> Bool {
-        switch (kind, other.kind) {
-        case (.federated(let left), .federated(let right)): left.key == right.key && left.email == right.email
-        case (.phone(let left), .phone(let right)): left == right
-        case (.password, .password), (.emailLink, .emailLink): true
-        default: false
         }
     }
 }

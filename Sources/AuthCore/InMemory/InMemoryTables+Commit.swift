@@ -3,6 +3,7 @@ extension InMemoryTables {
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
         if operations.contains(changes.operation) { return .duplicate }
         if let violated = violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
         for change in changes.keys where change.owner != change.expected { self[ownerOf: change.key] = change.owner }
         for change in changes.references { apply(change) }
@@ -18,6 +19,7 @@ extension InMemoryTables {
     }
 
     private func violation(in changes: ChangeSet) -> Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):
@@ -56,17 +58,20 @@ extension InMemoryTables {
     }
 
     private mutating func apply(_ write: AccountWrite) {
-        let old = accounts[write.id]
         switch write {
         case .create(let account):
             accounts[account.id] = Snapshot.Row(account)
             sortedIDs.insert(account.id)
             setDue(of: account.id, from: nil, to: account.dueAt)
         case .update(let account, _):
-            accounts[account.id] = Snapshot.Row(account, lastSignIn: old?.lastSignIn)
-            setDue(of: account.id, from: old?.reference.account.dueAt, to: account.dueAt)
+            var due: Timestamp?
+            accounts.replaceValue(forKey: account.id) { row in
+                due = row.reference.account.dueAt
+                return Snapshot.Row(account, lastSignIn: row.lastSignIn)
+            }
+            setDue(of: account.id, from: due, to: account.dueAt)
         case .remove(let id, _):
-            accounts[id] = nil
+            let old = accounts.removeValue(forKey: id)
             sortedIDs.remove(id)
             setDue(of: id, from: old?.reference.account.dueAt, to: nil)
         }
@@ -79,8 +84,7 @@ extension InMemoryTables {
     }
 
     private mutating func apply(_ record: SignInRecord) {
-        guard let row = accounts[record.account] else { return }
-        accounts[record.account] = Snapshot.Row(row.reference, lastSignIn: record.at)
+        accounts.replaceValue(forKey: record.account) { Snapshot.Row($0.reference, lastSignIn: record.at) }
     }
 
     private mutating func apply(_ change: EmailReferenceChange) {

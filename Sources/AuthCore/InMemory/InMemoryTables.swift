@@ -5,6 +5,8 @@ struct InMemoryTables {
     var identities = ShardedDictionary<Identity.Key, AccountID>()
     var phones = ShardedDictionary<PhoneNumber, AccountID>()
     var emails = ShardedDictionary<EmailAddress, AccountID>()
+    /// The rule of the first change; a change that follows another is refused.
+    var keyRule: KeyRule?
     /// The accounts that reference an address.
     var referencing = ShardedDictionary<EmailAddress, ReferenceList>()
     /// The version of the list of references that changed last.

@@ -25,6 +25,13 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
         _modify { yield &shards[key.shard & (Self.shardCount - 1)][key, default: standard()] }
     }
 
+    /// Replaces the value of a key, if it has one, with a single search for it.
+    mutating func replaceValue(forKey key: Key, with new: (Value) -> Value) {
+        let shard = key.shard & (Self.shardCount - 1)
+        guard let index = shards[shard].index(forKey: key) else { return }
+        shards[shard].values[index] = new(shards[shard].values[index])
+    }
+
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? {
         shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)

@@ -10,9 +10,13 @@
 /// policy.disabledProviders = [.anonymous]
 /// let auth = Auth(providers: .simulated, policy: policy)
 /// ```
+///
+/// A policy is `Codable`, so that it can be a file that is reviewed: durations are numbers of seconds, and null stands for
+/// no limit. A member that is unknown or missing is an error. A list of denied passwords is a function and is not written;
+/// set it after reading.
 public struct AuthPolicy: Sendable {
     /// How many accounts one address may have.
-    public enum AccountsPerEmail: Sendable, Hashable, CaseIterable {
+    public enum AccountsPerEmail: String, Sendable, Hashable, Codable, CaseIterable {
         /// One: a new identity whose address belongs to an account is matched with that account.
         case one
         /// Several: a new identity always gets an account of its own.
@@ -20,7 +24,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What an unauthenticated caller may learn about accounts.
-    public enum Disclosure: Sendable, Hashable, CaseIterable {
+    public enum Disclosure: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
         /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
@@ -30,7 +34,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What happens when the last sign-in method of an account is to be removed.
-    public enum LastMethod: Sendable, Hashable, CaseIterable {
+    public enum LastMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// It is removed, and no one can sign in to the account any more.
         case removable
         /// It is kept, and the operation fails with `lastMethod`.
@@ -38,7 +42,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What happens when a different identity of a linked provider signs in with the account's own address.
-    public enum RecycledSubject: Sendable, Hashable, CaseIterable {
+    public enum RecycledSubject: String, Sendable, Hashable, Codable, CaseIterable {
         /// It replaces the linked identity.
         case replaces
         /// It is a conflict.
@@ -46,7 +50,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What a provider's profile does to the account's profile when an identity is linked by its address.
-    public enum JoinProfile: Sendable, Hashable, CaseIterable {
+    public enum JoinProfile: String, Sendable, Hashable, Codable, CaseIterable {
         /// It replaces the account's profile, and clears the fields that the provider does not supply.
         case overwrites
         /// It fills the empty fields.
@@ -54,7 +58,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// Whether a phone number can sign in to an account with second factors.
-    public enum PhoneWithFactors: Sendable, Hashable, CaseIterable {
+    public enum PhoneWithFactors: String, Sendable, Hashable, Codable, CaseIterable {
         /// It is refused.
         case refused
         /// The second factor is required, as with every method.
@@ -62,7 +66,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What happens to the sessions that are based on a method when the method is removed.
-    public enum RemovedMethod: Sendable, Hashable, CaseIterable {
+    public enum RemovedMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// They continue.
         case keepsItsSessions
         /// They end.
@@ -70,7 +74,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// When a new identity is linked automatically to the account whose address its provider verifies.
-    public enum Joining: Sendable, Hashable, CaseIterable {
+    public enum Joining: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whenever the account has verified the address too.
         case whenVerified
         /// Only if that verification is recent and covers every method of the account, and the issuer is not blocked.
@@ -78,7 +82,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What happens to an account that never verified its address when another person verifies it.
-    public enum UnverifiedOwner: Sendable, Hashable, CaseIterable {
+    public enum UnverifiedOwner: String, Sendable, Hashable, Codable, CaseIterable {
         /// Everything except the account itself is removed, and the incoming identity takes over the account.
         case stripped
         /// The same, but only if the account never verified anything and has only its address; else a conflict.
@@ -86,7 +90,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What happens when an unverified address would replace a verified one.
-    public enum UnverifiedEmailChange: Sendable, Hashable, CaseIterable {
+    public enum UnverifiedEmailChange: String, Sendable, Hashable, Codable, CaseIterable {
         /// It replaces the verified one.
         case allowed
         /// The verified one stays until the new one is verified: `emailChangeNeedsVerification`.
@@ -94,7 +98,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What a password reset does to the account's linked identities.
-    public enum PasswordResetEffect: Sendable, Hashable, CaseIterable {
+    public enum PasswordResetEffect: String, Sendable, Hashable, Codable, CaseIterable {
         /// It removes all of them.
         case removesFederated
         /// It suspends those that the owner of the mailbox may not know, until they are confirmed.
@@ -102,7 +106,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// Which addresses belong to one account only.
-    public enum AddressReservation: Sendable, Hashable, CaseIterable {
+    public enum AddressReservation: String, Sendable, Hashable, Codable, CaseIterable {
         /// Every account's primary address.
         case everyAddress
         /// Verified addresses, and those used by a password or mailed links until another person verifies them.
@@ -110,7 +114,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// When an address change can be undone, and to which address.
-    public enum EmailRecoveryRule: Sendable, Hashable, CaseIterable {
+    public enum EmailRecoveryRule: String, Sendable, Hashable, Codable, CaseIterable {
         /// The first address of the account can be restored, after changes to unverified addresses.
         case firstAddress
         /// The address from before a series of changes can be restored, and the methods added since then are suspended.
@@ -118,7 +122,7 @@ public struct AuthPolicy: Sendable {
     }
 
     /// What raises an account's session generation, which ends all sessions except the acting one.
-    public enum SessionRevocationTrigger: Sendable, Hashable, CaseIterable {
+    public enum SessionRevocationTrigger: String, Sendable, Hashable, Codable, CaseIterable {
         /// An anonymous account gets its first method.
         case firstMethod
         /// An address is verified for the first time.
@@ -204,7 +208,8 @@ public struct AuthPolicy: Sendable {
     /// How long an account without any verification and without sessions is kept; nil for
     /// no limit.
     public var unverifiedLifetime: Duration? = nil
-    /// Whether sign-up conceals that an address is taken: an account is provisional until its address is verified.
+    /// Whether no one learns by naming an address that it is taken: a new account is provisional until its address is
+    /// verified, and every other way to name an address needs its verification.
     public var concealsSignUp = false
     /// How long a person who lost all factors must wait after verifying the mailbox; nil if only administrators can
     /// remove lost factors.
@@ -251,6 +256,7 @@ public struct AuthPolicy: Sendable {
         policy.sendsNotices = true
         policy.endsAddressChanges = true
         policy.lifetimes.signInLink = .minutes(10)
+        policy.liveMailCodes = 50
         return policy
     }()
 

@@ -1,5 +1,7 @@
 /// Who sent the request, and the policy: everything that is known before the store is read.
-struct Request: Sendable {
+///
+/// A class, since it never changes and is passed through every call.
+final class Request: Sendable {
     fileprivate let sharedPolicy: SharedPolicy
     let context: RequestContext
 

@@ -15,8 +15,10 @@ extension AuthPolicy {
         public struct Authority: Sendable, Hashable {
             /// The domains whose mailboxes the issuer runs.
             public var domains: Set<String>
-            /// Whether a hosted-domain claim equal to the address's domain makes the assurance authoritative.
-            public var trustsHostedDomain: Bool
+            /// The domains that the issuer hosts for others: an equal hosted-domain claim is authoritative.
+            ///
+            /// A domain can be registered anew, so an issuer hosts no domain that is not pinned here.
+            public var hostedDomains: Set<String>
             /// Whether the assertion counts only with the verified flag.
             public var needsVerifiedFlag: Bool
             /// The claim that must be true for the assurance `checked`; nil for the verified flag itself.
@@ -25,12 +27,12 @@ extension AuthPolicy {
             /// Creates the authority over these domains.
             public init(
                 domains: Set<String> = [],
-                trustsHostedDomain: Bool = false,
+                hostedDomains: Set<String> = [],
                 needsVerifiedFlag: Bool = true,
                 checkedClaim: String? = nil
             ) {
                 self.domains = domains
-                self.trustsHostedDomain = trustsHostedDomain
+                self.hostedDomains = hostedDomains
                 self.needsVerifiedFlag = needsVerifiedFlag
                 self.checkedClaim = checkedClaim
             }
@@ -49,7 +51,7 @@ extension AuthPolicy {
 
         /// Google, Apple and Microsoft's consumer tenant for the mailboxes they run; Facebook as always checked.
         public static let wellKnown: AddressAuthorities = {
-            let google = Authority(domains: ["gmail.com", "googlemail.com"], trustsHostedDomain: true)
+            let google = Authority(domains: ["gmail.com", "googlemail.com"])
             let apple = Authority(domains: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"])
             let microsoft = Authority(
                 domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
@@ -58,7 +60,7 @@ extension AuthPolicy {
             )
             return AddressAuthorities(
                 authorities: [
-                    "https://accounts.google.com": google, "accounts.google.com": google, "google.com": google,
+                    googleIssuers[0]: google, googleIssuers[1]: google, googleIssuers[2]: google,
                     "https://appleid.apple.com": apple, "apple.com": apple,
                     "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0": microsoft,
                 ],
@@ -66,8 +68,11 @@ extension AuthPolicy {
             )
         }()
 
+        /// The spellings of Google's issuer.
+        static let googleIssuers = ["https://accounts.google.com", "accounts.google.com", "google.com"]
+
         /// The prefixes of the issuers of Entra tenants, in all its clouds and versions.
-        private static let entra = [
+        static let entra = [
             "https://login.microsoftonline.com/", "https://sts.windows.net/", "https://login.microsoftonline.us/",
             "https://login.partner.microsoftonline.cn/", "https://sts.chinacloudapi.cn/",
         ]
@@ -75,7 +80,7 @@ extension AuthPolicy {
         /// Whether the issuer can run the mailboxes of the domain.
         fileprivate func mayRun(_ domain: String, _ issuer: String) -> Bool {
             guard let authority = authorities[issuer] else { return false }
-            return authority.trustsHostedDomain || authority.domains.contains(domain)
+            return authority.hostedDomains.contains(domain) || authority.domains.contains(domain)
         }
 
         /// What the issuer's word about the address is worth.
@@ -84,11 +89,8 @@ extension AuthPolicy {
             let authority = authorities[assertion.issuer]
             if let authority, isFlagged || !authority.needsVerifiedFlag {
                 if authority.domains.contains(email.domain) { return .authoritative }
-                if authority.trustsHostedDomain, let hosted = assertion.hostedDomain,
-                    hosted.lowercased() == email.domain
-                {
-                    return .authoritative
-                }
+                let hosted = assertion.hostedDomain?.withLowercasedASCII
+                if hosted == email.domain, authority.hostedDomains.contains(email.domain) { return .authoritative }
             }
             if let claim = authority?.checkedClaim {
                 return assertion.claims[claim]?.boolValue == true ? .checked : .claimed
@@ -138,6 +140,14 @@ extension Account {
         return hasProof(of: email, under: policy)
     }
 
+    /// The evidence of proofs that count today of this address; a confirmed or claimed address is no proof.
+    func proofs(of email: EmailAddress, under policy: AuthPolicy) -> [Evidence] {
+        evidence.filter {
+            $0.isFresh && $0.subject == .email(email) && $0.source.isProof
+                && policy.believes($0.source, about: $0.subject)
+        }
+    }
+
     /// Whether evidence that counts today verifies this address, however old it is.
     func hasProof(of email: EmailAddress, under policy: AuthPolicy) -> Bool {
         evidence.contains {
@@ -147,7 +157,7 @@ extension Account {
 
     /// Whether a verification of this address is recent enough for automatic linking.
     func hasFreshProof(of email: EmailAddress, at now: Timestamp, under policy: AuthPolicy) -> Bool {
-        let isEverlasting = email.twin != nil
+        let isEverlasting = email.isOfGmail
         return evidence.contains { piece in
             guard piece.isFresh, piece.subject == .email(email), policy.believes(piece.source, about: piece.subject)
             else {

@@ -4,16 +4,9 @@ package struct IssuedCode: Sendable {
     /// The key under which its one-time record is kept: a hash of a mailed code, or an id of its own for digits.
     let key: OneTimeRecordID
     /// The keyed hash of digits that are sent to a number; empty for mailed codes, whose key is their hash.
-    let hash: [UInt8]
+    var hash: [UInt8] = []
     /// The name of the message.
     let message: OperationID
     /// What the message says, so that sending it in the same call need not derive it again; it is never kept.
     let text: Secret
-
-    init(key: OneTimeRecordID, hash: [UInt8] = [], message: OperationID, text: Secret) {
-        self.key = key
-        self.hash = hash
-        self.message = message
-        self.text = text
-    }
 }

@@ -1,6 +1,6 @@
 extension AuthPolicy {
     /// An operation for which a policy can require a recent login.
-    public enum SensitiveOperation: Sendable, Hashable, CaseIterable {
+    public enum SensitiveOperation: String, Sendable, Hashable, Codable, CaseIterable {
         /// Adding a method.
         case link
         /// Removing a method.

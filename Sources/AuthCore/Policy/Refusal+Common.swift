@@ -20,6 +20,8 @@ extension Refusal {
     static let addressMissing = Refusal(.missingEmail, .accountHasNoAddress)
     /// The verified address stays until the new one is verified.
     static let addressStays = Refusal(.emailChangeNeedsVerification, .addressStaysUntilVerified)
+    /// The caller must not learn whether another account owns the address, so it must be verified first.
+    static let ownershipConcealed = Refusal(.emailChangeNeedsVerification, .disclosureIsWithheld)
     /// Another account owns the identity.
     static let identityOwned = Refusal(.credentialAlreadyInUse, .identityIsOwned)
     /// A method of the provider is already linked.

@@ -1,6 +1,6 @@
 extension FederatedProof {
     /// The proof of an assertion; nil for one whose issuer or subject cannot identify a person.
-    package init?(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) {
+    package convenience init?(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) {
         guard assertion.issuer.isIdentifying, assertion.subject.isIdentifying else { return nil }
         let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }
         self.init(

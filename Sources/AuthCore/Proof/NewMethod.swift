@@ -16,10 +16,10 @@ enum NewMethod: Sendable {
         var lookups = Lookups()
         switch self {
         case .proved(let proof, _):
-            lookups = proof.lookups
-            if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email) }
+            lookups = proof.lookups(request)
+            if case .identity(let proof) = proof.claim { lookups.insert(ownerOf: proof.identity.email, request) }
         case .password(let email, _):
-            lookups.insert(ownerOf: email)
+            lookups.insert(ownerOf: email, request)
             // A first password may be a concealed sign-up, and this device may have signed up before.
             if let device = request.context.device { lookups.insert(.record(.provisional(email, device))) }
         }

@@ -7,12 +7,6 @@ struct PendingLink: Sendable {
     /// The account with which there was a conflict, if it is known.
     let target: AccountID?
 
-    init(key: OneTimeRecordID, proof: Proof, target: AccountID?) {
-        self.key = key
-        self.proof = proof
-        self.target = target
-    }
-
     /// What must be looked up for it.
-    var lookups: Lookups { proof.lookups.union([.record(key)]) }
+    func lookups(_ request: Request) -> Lookups { proof.lookups(request).union([.record(key)]) }
 }

@@ -13,14 +13,14 @@ extension Proof {
     }
 
     /// What must be seen to tell whose it is, and whether it is still good.
-    var lookups: Lookups {
+    func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
         switch claim {
         case .password(let proof):
             if let provisional = proof.provisional { lookups.insert(.record(provisional)) }
-            lookups.insert(ownerOf: proof.email)
+            lookups.insert(ownerOf: proof.email, request)
         case .mailbox(let proof):
-            lookups.insert(ownerOf: proof.email)
+            lookups.insert(ownerOf: proof.email, request)
             lookups.insert(.record(proof.record))
         case .phone(let proof):
             lookups.insert(.owner(.phone(proof.number)))

@@ -3,17 +3,19 @@
 /// Only this package creates one; an app's own verifier returns an assertion, which the service turns into a proof.
 package struct Proof: Sendable {
     /// What was verified.
-    package indirect enum Claim: Sendable {
+    ///
+    /// Everything large is by reference, since a proof is passed through many calls.
+    package enum Claim: Sendable {
         /// Whether a password is that of the account with an address.
-        case password(PasswordProof)
+        indirect case password(PasswordProof)
         /// Control of a mailbox.
-        case mailbox(MailboxProof)
+        indirect case mailbox(MailboxProof)
         /// Control of a number.
-        case phone(PhoneProof)
+        indirect case phone(PhoneProof)
         /// An identity at a provider.
         case identity(FederatedProof)
         /// A custom token of the app's own server.
-        case customToken(CustomTokenProof)
+        indirect case customToken(CustomTokenProof)
         /// Nothing.
         case nothing
     }
@@ -75,12 +77,18 @@ package struct PhoneProof: Sendable {
     let record: OneTimeRecordID
 }
 
-/// An identity that a provider asserted.
-package struct FederatedProof: Sendable {
+/// An identity that a provider asserted; a class, since it is large, is passed through many calls, and never changes.
+package final class FederatedProof: Sendable {
     package let identity: Identity
     package let assertion: ProviderAssertion
     /// The pending identity that this proof was created from, which the commit consumes.
-    var pending: PendingUse?
+    let pending: PendingUse?
+
+    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
+        self.identity = identity
+        self.assertion = assertion
+        self.pending = pending
+    }
 }
 
 /// The pending identity that a proof was created from.

@@ -6,7 +6,7 @@ extension AuthService {
 
     /// Returns the account that has this address as its primary address.
     public func account(email: String) async throws(AuthError) -> Account? {
-        try await owner(of: .primaryEmail(try parse(email: email)))
+        try await owner(of: policy.key(for: try parse(email: email)))
     }
 
     /// Returns the account that signs in with this number.
@@ -77,7 +77,7 @@ extension AuthService {
             if page.isEmpty { return report }
             last = page.last
             // An account with a merge in progress is due for that; it holds up no other.
-            for account in page where account.hold == nil || account.isExpirable(at: now) {
+            for account in page where account.mergeLock == nil || account.isExpirable(at: now) {
                 cleaned += 1
                 if try await perform(ExpireAccount(account: account.id), RequestContext()).outcome == .delete {
                     report.accounts += 1

@@ -79,10 +79,18 @@ extension AuthService {
         if changes.isEmpty { return true }
         if Task.isCancelled { throw AuthError(storeFailure: CancellationError()) }
         do {
-            return try await store.commit(changes).isWritten
+            return try isWritten(try await store.commit(changes))
+        } catch let error as AuthError {
+            throw error
         } catch {
             return try await retryCommit(changes, after: error)
         }
+    }
+
+    /// Whether the changes were written; throws if deciding again cannot help.
+    private func isWritten(_ outcome: CommitOutcome) throws(AuthError) -> Bool {
+        if case .violated(.keyRule) = outcome { throw AuthError(.keyRuleMismatch) }
+        return outcome.isWritten
     }
 
     /// Sends the same changes again after a failure that left open whether they were written.
@@ -97,7 +105,7 @@ extension AuthService {
                 do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
             }.value
             switch answer {
-            case .success(let outcome): return outcome.isWritten
+            case .success(let outcome): return try isWritten(outcome)
             case .failure(let error): failure = error
             }
         }

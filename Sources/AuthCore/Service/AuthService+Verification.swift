@@ -63,7 +63,7 @@ extension AuthService {
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(.owner(policy.key(for: address)))
         if policy.concealsSignUp, let device = context.device {
             let key = OneTimeRecordID.provisional(address, device)
             // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
@@ -232,11 +232,21 @@ extension AuthError {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)
-        case let failure as VerificationFailure where failure == .wrongNonce:
-            self.init(.missingOrInvalidNonce, cause: error)
-        case let failure as VerificationFailure where failure == .unreachable: self.init(.networkError, cause: error)
+        case let failure as VerificationFailure: self.init(failure)
         default: self.init(.invalidCredential, cause: error)
         }
+    }
+
+    /// The error for what a verifier found, in its words where it has any.
+    private init(_ failure: VerificationFailure) {
+        let code: AuthErrorCode =
+            switch failure.kind {
+            case .wrongNonce: .missingOrInvalidNonce
+            case .unreachable: .networkError
+            case .misconfigured: .internalError
+            default: .invalidCredential
+            }
+        self.init(code, message: failure.detail.map { "\(code.explanation) \($0)" }, cause: failure)
     }
 
     /// The error for a hasher that failed.

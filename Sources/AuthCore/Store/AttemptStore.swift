@@ -37,11 +37,6 @@ extension Store {
         public let purpose: Purpose
         /// The keyed hash of the subject.
         public let hash: UInt64
-
-        package init(purpose: Purpose, hash: UInt64) {
-            self.purpose = purpose
-            self.hash = hash
-        }
     }
 }
 

@@ -36,6 +36,8 @@ extension Store {
         public var reads: [AccountRead] = []
         /// The lists of accounts referencing an address that the decision read.
         public var referenceReads: [EmailReferenceRead] = []
+        /// The rule that the keys and references of addresses follow; nil if the change has none.
+        public var keyRule: KeyRule?
         /// The unique keys to take, release, or find unchanged.
         public var keys: [KeyChange] = []
         /// The changes of the non-unique index from referenced addresses to accounts.

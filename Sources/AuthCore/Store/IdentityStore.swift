@@ -50,6 +50,8 @@ extension Store {
 extension Store {
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
+        /// The keys of addresses in the store follow the rule of the change; an empty store adopts it.
+        case keyRule(Store.KeyRule)
         /// The account has the version that was read.
         case version(AccountID)
         /// No account of this id exists.

@@ -46,6 +46,8 @@ extension Store {
 
         /// Adds a lookup unless the list contains it.
         public mutating func insert(_ lookup: Lookup) {
+            // Room for what most decisions read.
+            if all.isEmpty { all.reserveCapacity(6) }
             if !all.contains(lookup) { all.append(lookup) }
         }
 

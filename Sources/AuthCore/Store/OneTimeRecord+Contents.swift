@@ -9,13 +9,6 @@ extension Store {
         public let generation: UInt32
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
-
-        package init(restores: EmailAddress, replaced: EmailAddress?, generation: UInt32, suspendsLaterMethods: Bool) {
-            self.restores = restores
-            self.replaced = replaced
-            self.generation = generation
-            self.suspendsLaterMethods = suspendsLaterMethods
-        }
     }
 }
 
@@ -38,12 +31,6 @@ extension Store {
         public let hash: [UInt8]
         /// What it can be used for.
         public let use: Use
-
-        package init(number: PhoneNumber, hash: [UInt8], use: Use) {
-            self.number = number
-            self.hash = hash
-            self.use = use
-        }
     }
 }
 
@@ -54,11 +41,6 @@ extension Store {
         public let assertion: ProviderAssertion
         /// The account that the conflict is with, if the conflict named one.
         public let target: AccountID?
-
-        package init(assertion: ProviderAssertion, target: AccountID?) {
-            self.assertion = assertion
-            self.target = target
-        }
     }
 }
 
@@ -87,13 +69,6 @@ extension Store {
         public let completes: OneTimeRecordID?
         /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
-
-        package init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?, generation: UInt32?) {
-            self.purpose = purpose
-            self.proof = proof
-            self.completes = completes
-            self.generation = generation
-        }
     }
 }
 
@@ -146,24 +121,6 @@ extension Store {
         public package(set) var phase: Phase
         /// The names of the hooks that have answered.
         public package(set) var prepared: [String]
-
-        package init(
-            source: AccountID,
-            target: AccountID,
-            sourceSessionGeneration: UInt32,
-            targetSessionGeneration: UInt32,
-            identity: Identity.Key?,
-            phase: Phase,
-            prepared: [String]
-        ) {
-            self.source = source
-            self.target = target
-            self.sourceSessionGeneration = sourceSessionGeneration
-            self.targetSessionGeneration = targetSessionGeneration
-            self.identity = identity
-            self.phase = phase
-            self.prepared = prepared
-        }
     }
 }
 
@@ -178,13 +135,6 @@ extension Store {
         public let moved: [UInt32]
         /// The factors that moved.
         public let movedFactors: [SecondFactor.ID]
-
-        package init(source: Account, target: AccountID, moved: [UInt32], movedFactors: [SecondFactor.ID]) {
-            self.source = source
-            self.target = target
-            self.moved = moved
-            self.movedFactors = movedFactors
-        }
     }
 }
 
@@ -192,32 +142,16 @@ extension Store {
     /// A change that the owner can report as unauthorized.
     public struct ReversibleChange: Sendable, Hashable, Codable {
         /// The methods the change added, by generation.
-        public let methods: [UInt32]
+        public internal(set) var methods: [UInt32] = []
         /// The factors the change added.
-        public let factors: [SecondFactor.ID]
+        public internal(set) var factors: [SecondFactor.ID] = []
         /// The address the change set.
-        public let email: EmailAddress?
+        public internal(set) var email: EmailAddress?
         /// The recovery codes the change made.
-        public let recoveryCodes: [SecondFactor.RecoveryCode]?
+        public internal(set) var recoveryCodes: [SecondFactor.RecoveryCode]?
         /// When the deletion that the change requested becomes final.
-        public let deletedUntil: Timestamp?
+        public internal(set) var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
-        public internal(set) var toldTo: EmailAddress?
-
-        package init(
-            methods: [UInt32] = [],
-            factors: [SecondFactor.ID] = [],
-            email: EmailAddress? = nil,
-            recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
-            deletedUntil: Timestamp? = nil,
-            toldTo: EmailAddress? = nil
-        ) {
-            self.methods = methods
-            self.factors = factors
-            self.email = email
-            self.recoveryCodes = recoveryCodes
-            self.deletedUntil = deletedUntil
-            self.toldTo = toldTo
-        }
+        public internal(set) var notifiedAddress: EmailAddress?
     }
 }

@@ -72,15 +72,21 @@ final class AccountReference: Sendable {
 /// What a decision reads.
 extension Snapshot {
     /// The account with this ID, found by any lookup.
-    public subscript(id: AccountID) -> Account? {
-        if let row = row(id) { return row.account }
-        assert(asked.contains(.account(id)), "no lookup asked for the account \(id)")
-        return nil
+    public subscript(id: AccountID) -> Account? { row(of: id)?.account }
+
+    /// The account with this ID, found by any lookup, by reference.
+    func row(of id: AccountID) -> Row? {
+        let row = firstRow { $0.id == id }
+        assert(row != nil || asked.contains(.account(id)), "no lookup asked for the account \(id)")
+        return row
     }
 
     /// The account that owns the key.
-    public func owner(of key: Store.UniqueKey) -> Account? {
-        if case .account(let row) = answer(to: .owner(key)) { row.account } else { nil }
+    public func owner(of key: Store.UniqueKey) -> Account? { row(owning: key)?.account }
+
+    /// The account that owns the key, by reference.
+    func row(owning key: Store.UniqueKey) -> Row? {
+        if case .account(let row) = answer(to: .owner(key)) { row } else { nil }
     }
 
     /// The accounts that reference the address, at most eight: the strongest references first, then the oldest account.
@@ -126,7 +132,7 @@ extension Snapshot {
     }
 
     /// When the account was last signed in to, if that was found with it.
-    public func lastSignIn(of id: AccountID) -> Timestamp? { row(id)?.lastSignIn }
+    public func lastSignIn(of id: AccountID) -> Timestamp? { firstRow { $0.id == id }?.lastSignIn }
 
     /// Every account that was found, in the order of the lookups.
     public var accounts: [Account] {
@@ -148,10 +154,11 @@ extension Snapshot {
     /// Whether all these lookups were made.
     func covers(_ lookups: Lookups) -> Bool { lookups.allSatisfy(asked.contains) }
 
-    private func row(_ id: AccountID) -> Row? {
+    /// The first row whose account satisfies the condition, in the order of the lookups.
+    func firstRow(where isWanted: (Account) -> Bool) -> Row? {
         var found: Row?
         visitRows { row in
-            if row.account.id == id { found = row }
+            if isWanted(row.account) { found = row }
             return found != nil
         }
         return found

@@ -15,6 +15,7 @@ package typealias EmailRecovery = Store.EmailRecovery
 package typealias EventPage = Store.EventPage
 package typealias FactorChallenge = Store.FactorChallenge
 package typealias KeyChange = Store.KeyChange
+package typealias KeyRule = Store.KeyRule
 package typealias Lookup = Store.Lookup
 package typealias Lookups = Store.Lookups
 package typealias EmailReference = Store.EmailReference

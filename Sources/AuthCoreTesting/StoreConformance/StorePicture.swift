@@ -16,8 +16,8 @@ struct StorePicture: Equatable {
         messages = try await probe.store.pendingMessages(limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
-            for key in account.ownedKeys { owners.append(try await probe.owner(of: key)) }
-            for email in account.referencedEmails { referencing.append(try await probe.referencing(of: email)) }
+            for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
+            for email in account.referencedEmails(under: .address) { referencing.append(try await probe.referencing(of: email)) }
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))
         }

@@ -80,7 +80,6 @@ extension BareTables {
         var expiresAt: Timestamp
         /// The method that was added.
         var method: UInt32?
-        var toldTo: EmailAddress
     }
 
     /// What a conflict or a challenge stores until it is answered.

@@ -42,7 +42,7 @@ struct BareTables {
     /// unauthorized.
     ///
     /// The message is sent and settled.
-    private mutating func tell(
+    private mutating func notify(
         of change: Change,
         to id: AccountID,
         _ kind: AuthCore.Message.Kind,
@@ -69,8 +69,7 @@ struct BareTables {
             account: id,
             createdAt: now,
             expiresAt: now + Self.noticeLifetime,
-            method: change.added,
-            toldTo: email
+            method: change.added
         )
         outbox.append(
             Message(id: message, kind: kind, recipient: email, code: code, account: id, createdAt: now)
@@ -90,7 +89,7 @@ struct BareTables {
     }
 
     /// The owner of the mailbox, under either of the names that the mailbox may have.
-    private func owner(of email: EmailAddress) -> AccountID? { emails[email] ?? email.twin.flatMap { emails[$0] } }
+    private func owner(of email: EmailAddress) -> AccountID? { emails[email.mailbox] }
 
     /// A position instead of an ID, so that the account is looked up only once.
     private mutating func open(
@@ -146,7 +145,7 @@ struct BareTables {
             )
         )
         accounts[id] = account
-        emails[email] = id
+        emails[email.mailbox] = id
         guard let place = accounts.index(forKey: id) else { return nil }
         let proved = identity == nil ? nil : email
         let session = open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
@@ -179,7 +178,7 @@ struct BareTables {
         let change = accounts.values[place].link(identity, coveredBy: sessions.values[row].proved, now)
         identities[identity.key] = id
         sessions.values[row].added = change.added
-        tell(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
+        notify(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
         remember()
         return true
     }
@@ -196,7 +195,7 @@ struct BareTables {
             for other in accounts.values[place].sessions where other != session { sessions[other] = nil }
             accounts.values[place].sessions = [session]
         }
-        tell(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
+        notify(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
         remember()
         return true
     }
@@ -269,7 +268,7 @@ struct BareTables {
         guard let account = accounts.removeValue(forKey: id) else { return }
         for session in account.sessions { sessions[session] = nil }
         for method in account.methods { if let key = method.identity?.key { identities[key] = nil } }
-        if let email = account.email { emails[email] = nil }
+        if let email = account.email { emails[email.mailbox] = nil }
     }
 }
 

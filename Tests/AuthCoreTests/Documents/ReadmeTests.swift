@@ -24,7 +24,7 @@ final class ReadmeTests: XCTestCase {
     }
 
     func testTheAppsSignInHandlesEveryDetail() async throws {
-        let auth = Auth(providers: .simulated)
+        let auth = Auth(providers: .simulated, policy: .pinned)
         // Her employer runs the mailbox and uses Google for it.
         let work = SimulatedToken(hostedDomain: "example.com")
         try await auth.signIn(with: .simulated(.google, .ann, saying: work))
@@ -63,7 +63,7 @@ final class ReadmeTests: XCTestCase {
     }
 
     func testTheServersLinesSignInAndCloseAnAccount() async throws {
-        let service = AuthService(AuthConfiguration(providers: .simulated))
+        let service = AuthService(AuthConfiguration(policy: .pinned, providers: .simulated))
         let work = SimulatedToken(hostedDomain: "example.com")
         let google = AuthCredential.simulated(.google, .ann, saying: work)
         let token = try await Server.signIn(service, with: google, cookie: "a cookie", address: "192.0.2.1")

@@ -3,9 +3,21 @@ import AuthCoreTesting
 import XCTest
 
 extension AuthPolicy {
+    /// The standard policy where the domains are pinned that the employers of the tests host at Google.
+    static let pinned = AuthPolicy.standard.pinningEmployers
+
+    /// The same policy, with those domains pinned unless it has authorities of its own.
+    var pinningEmployers: AuthPolicy {
+        guard addressTrust == .authorities(.wellKnown) else { return self }
+        var policy = self
+        let all = AuthPolicy.AddressAuthorities.wellKnown.pinning(["example.com", "example.org"], of: "https://accounts.google.com")
+        policy.addressTrust = .authorities(all)
+        return policy
+    }
+
     /// The standard policy with something turned back, against which an attack is played so that its test is known to bite.
     static func weakened(_ weaken: (inout AuthPolicy) -> Void) -> AuthPolicy {
-        var policy = AuthPolicy.standard
+        var policy = AuthPolicy.pinned
         weaken(&policy)
         return policy
     }

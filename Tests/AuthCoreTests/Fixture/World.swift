@@ -23,7 +23,7 @@ struct World {
     ) {
         configuration = AuthConfiguration(
             store: store,
-            policy: policy,
+            policy: policy.pinningEmployers,
             providers: providers,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,
@@ -38,7 +38,7 @@ struct World {
     var policy: AuthPolicy {
         get { configuration.policy }
         set {
-            configuration.policy = newValue
+            configuration.policy = newValue.pinningEmployers
             restart()
         }
     }
@@ -72,7 +72,7 @@ struct World {
         configuration.messageSender = outbox
         configuration.attempts = InMemoryAttemptStore()
         configuration.mergeHooks = []
-        if let policy { configuration.policy = policy }
+        if let policy { configuration.policy = policy.pinningEmployers }
         seed = 0
         restart()
     }

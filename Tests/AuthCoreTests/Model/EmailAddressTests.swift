@@ -115,12 +115,16 @@ final class EmailAddressTests: XCTestCase {
         }
     }
 
-    func testGmailAndGooglemailAreTwinsAndNobodyElseIs() {
-        XCTAssertEqual(EmailAddress("A.b+c@Gmail.com")?.twin?.text, "a.b+c@googlemail.com")
-        XCTAssertEqual(EmailAddress("a.b+c@googlemail.com")?.twin?.text, "a.b+c@gmail.com")
-        XCTAssertEqual(EmailAddress("a@gmail.com")?.twin?.twin, EmailAddress("a@gmail.com"))
-        for text in ["a@example.com", "a@mail.gmail.com", "a@gmail.com.example.org", "gmail.com@example.com"] {
-            XCTAssertNil(EmailAddress(text)?.twin, text)
+    func testS5GmailAndGooglemailAreOneMailboxAndNoOtherDomainsAre() {
+        XCTAssertEqual(EmailAddress("A.b+c@Gmail.com")?.mailbox.text, "a.b+c@gmail.com")
+        XCTAssertEqual(EmailAddress("a.b+c@googlemail.com")?.mailbox.text, "a.b+c@gmail.com")
+        let others = [
+            "a@example.com", "a@mail.googlemail.com", "a@googlemail.com.example.org", "googlemail.com@example.com",
+            "a.b@xgooglemail.com",
+        ]
+        for text in others {
+            XCTAssertEqual(EmailAddress(text)?.mailbox.text, text)
+            XCTAssertEqual(EmailAddress(text)?.isOfGmail, false, text)
         }
     }
 

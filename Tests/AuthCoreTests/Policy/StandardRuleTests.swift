@@ -6,36 +6,6 @@ import XCTest
 final class StandardRuleTests: XCTestCase {
     private var world = World(.standard)
 
-    private func word(_ provider: String, _ email: String, _ edit: (inout ProviderAssertion) -> Void = { _ in }) throws
-        -> EmailAssurance
-    {
-        var assertion = ProviderAssertion(provider: "p", issuer: provider, subject: "1")
-        assertion.isEmailVerified = true
-        edit(&assertion)
-        return AuthPolicy.standard.assurance(of: assertion, about: try XCTUnwrap(EmailAddress(email)))
-    }
-
-    func testS1_AProvidersWordHasThreeStrengths() throws {
-        let google = "https://accounts.google.com"
-        let consumer = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
-        let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
-        XCTAssertEqual(try word(google, "ann@gmail.com"), .authoritative)
-        XCTAssertEqual(try word(google, "ann@gmail.com") { $0.isEmailVerified = false }, .claimed)
-        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "example.com" }, .authoritative)
-        XCTAssertEqual(try word(google, "ann@example.com") { $0.hostedDomain = "sub.example.com" }, .checked)
-        XCTAssertEqual(try word(google, "ann@example.com"), .checked)
-        XCTAssertEqual(try word("https://appleid.apple.com", "x@privaterelay.appleid.com"), .authoritative)
-        XCTAssertEqual(try word("https://appleid.apple.com", "ann@example.com"), .checked)
-        XCTAssertEqual(try word(consumer, "ann@outlook.com") { $0.isEmailVerified = nil }, .authoritative)
-        XCTAssertEqual(try word(tenant, "ann@outlook.com"), .claimed)
-        XCTAssertEqual(try word(tenant, "ann@example.com") { $0.claims["xms_edov"] = .bool(true) }, .checked)
-        XCTAssertEqual(try word("facebook.com", "ann@example.com") { $0.isEmailVerified = nil }, .checked)
-        XCTAssertEqual(try word("github.com", "ann@example.com"), .checked)
-        XCTAssertEqual(try word("github.com", "ann@example.com") { $0.isEmailVerified = nil }, .claimed)
-        // An issuer is compared whole: one that merely looks like Google runs nothing.
-        XCTAssertEqual(try word("https://accounts.google.com.evil.example", "ann@gmail.com"), .checked)
-    }
-
     func testS2_OnlyAProofOwnsAnAddress() async throws {
         let shown = try await world.device().signIn(with: world.facebook()).user
         XCTAssertEqual(shown.email, "ann@example.com")

@@ -11,7 +11,7 @@ final class RunningTests: XCTestCase {
         _ world: World,
         rounds: Int,
         reportingTo report: @Sendable @escaping (AuthError) -> Void = { XCTFail("\($0)") },
-        _ meanwhile: @Sendable @escaping (Int) async throws -> Void = { _ in }
+        meanwhile: @Sendable @escaping (Int) async throws -> Void = { _ in }
     ) async throws -> [Duration] {
         let waits = Mutex<[Duration]>([])
         let clock = world.clock
@@ -39,9 +39,13 @@ final class RunningTests: XCTestCase {
         try await world.signUpAnn(auth)
         try await auth.signOut()
         let clock = world.clock
-        let waits = try await run(world, rounds: 3) { (round: Int) in
-            if round == 1 { clock.advance(by: 30 * 86400) }
-        }
+        let waits = try await run(
+            world,
+            rounds: 3,
+            meanwhile: { round in
+                if round == 1 { clock.advance(by: 30 * 86400) }
+            }
+        )
         XCTAssertEqual(waits, [.seconds(1), .seconds(1), .seconds(1)])
         let accounts = try await world.service.accounts()
         XCTAssertEqual(accounts, [], "the account that was never verified nor used is still there")

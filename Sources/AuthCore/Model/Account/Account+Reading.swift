@@ -37,17 +37,6 @@ extension Account {
         provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
     }
 
-    /// Every address that the account or one of its identities mentions, each once.
-    package var referencedEmails: [EmailAddress] {
-        var addresses: [EmailAddress] = []
-        if let email { addresses.append(email) }
-        let methods = methods
-        for index in methods.indices {
-            if let address = methods[index].identity?.email, !addresses.contains(address) { addresses.append(address) }
-        }
-        return addresses
-    }
-
     /// The methods as events list them.
-    var methodSummaries: [SignInMethod.Summary] { methods.map(SignInMethod.Summary.init) }
+    var methodSummaries: [SignInMethod.Summary] { methods.map { SignInMethod.Summary($0) } }
 }

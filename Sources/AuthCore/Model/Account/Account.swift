@@ -47,7 +47,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// Former addresses that other accounts cannot take yet.
     public internal(set) var reservations: [Reservation] = []
     /// The lock of the pending merge, if there is one.
-    public internal(set) var hold: MergeLock?
+    public internal(set) var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
     /// When the service must look at the account though no person asks: a store finds it by this time.

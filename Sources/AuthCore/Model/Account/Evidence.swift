@@ -70,9 +70,11 @@ extension SignInMethod {
 }
 
 extension Evidence.Subject {
-    /// Whether both are the same mailbox under its two names.
-    func isTwin(of other: Evidence.Subject) -> Bool {
-        guard case .email(let email) = self, case .email(let other) = other else { return false }
-        return email.isTwin(of: other)
+    /// The subject under the usual name of its mailbox, if it is one.
+    var mailbox: Evidence.Subject {
+        switch self {
+        case .email(let email): .email(email.mailbox)
+        case .phone: self
+        }
     }
 }

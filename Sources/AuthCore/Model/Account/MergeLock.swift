@@ -2,8 +2,8 @@
 extension Account {
     /// Whether another merge than this one locks the account now.
     func isLocked(from merge: Merge.ID?, at now: Timestamp) -> Bool {
-        guard let hold, now < hold.until else { return false }
-        return hold.intent != merge?.intentKey
+        guard let mergeLock, now < mergeLock.until else { return false }
+        return mergeLock.intent != merge?.intentKey
     }
 
     /// Whether both accounts have the same methods and factors, and neither is to be deleted.

@@ -21,14 +21,6 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// Why it cannot be used for now; nil if it can.
     public internal(set) var suspension: SignInMethod.Suspension?
 
-    package init(id: ID, kind: Kind, displayName: String?, enrolledAt: Timestamp, generation: UInt32) {
-        self.id = id
-        self.kind = kind
-        self.displayName = displayName
-        self.enrolledAt = enrolledAt
-        self.generation = generation
-    }
-
     /// The number, for a phone factor.
     public var phoneNumber: PhoneNumber? {
         guard case .phone(let number) = kind else { return nil }

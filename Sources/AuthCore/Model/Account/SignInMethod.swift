@@ -40,7 +40,7 @@ extension SignInMethod {
 
     /// Whether a verification of this subject covers it.
     func isCovered(by subject: Evidence.Subject) -> Bool {
-        coverage.contains { $0.subject == subject || $0.subject.isTwin(of: subject) }
+        coverage.contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
     }
 }
 
@@ -51,11 +51,6 @@ extension SignInMethod {
         public let since: Timestamp
         /// The reason for the suspension.
         public let reason: Reason
-
-        package init(since: Timestamp, reason: Reason) {
-            self.since = since
-            self.reason = reason
-        }
     }
 }
 
@@ -101,6 +96,12 @@ extension SignInMethod {
     public var identity: Identity? {
         guard case .federated(let identity) = kind else { return nil }
         return identity
+    }
+
+    /// Whether this is the identity, and the provider says the same about it.
+    func isIdentity(_ other: Identity) -> Bool {
+        guard case .federated(let identity) = kind else { return false }
+        return identity == other
     }
 
     /// The key of the linked identity; nil for other kinds of method.

@@ -16,7 +16,7 @@ extension SignInMethod {
         /// Whether it is suspended.
         public let isSuspended: Bool
 
-        package init(_ method: SignInMethod) {
+        package init(_ method: borrowing SignInMethod) {
             kind = method.kind.methodKind
             provider = method.kind.provider
             identity = method.identityKey
@@ -41,8 +41,8 @@ package struct MethodsChange: Sendable, Hashable {
     let after: [SignInMethod.Summary]
 
     package init(from old: [SignInMethod], to new: [SignInMethod]) {
-        before = old.map(SignInMethod.Summary.init)
-        after = new.map(SignInMethod.Summary.init)
+        before = old.map { SignInMethod.Summary($0) }
+        after = new.map { SignInMethod.Summary($0) }
     }
 
     init(before: [SignInMethod.Summary], after: [SignInMethod.Summary]) {

@@ -28,4 +28,6 @@ extension AuthErrorCode {
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
     /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)
+    /// The store holds the keys of addresses under another rule than the policy makes them.
+    public static let keyRuleMismatch = AuthErrorCode(rawValue: 19020)
 }

@@ -28,7 +28,8 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, Codable {
 
     /// The name in FirebaseAuth's style, as its error objects carry it: `ERROR_INVALID_EMAIL`.
     public var firebaseName: String {
-        AuthErrorTable.shared[self]?.firebaseName ?? "ERROR_CODE_\(rawValue)"
+        guard let name = AuthErrorTable.shared[self]?.name else { return "ERROR_CODE_\(rawValue)" }
+        return Self.otherFirebaseNames[self] ?? "ERROR_" + name.inCapitals
     }
 
     /// A sentence for developers: what happened, and what to do about it.
@@ -41,4 +42,31 @@ public struct AuthErrorCode: RawRepresentable, Sendable, Hashable, Codable {
 extension AuthErrorCode: CustomStringConvertible {
     /// The name.
     public var description: String { name }
+}
+
+extension AuthErrorCode {
+    /// The names that differ from the code's own in more than spelling.
+    private static let otherFirebaseNames: [AuthErrorCode: String] = [
+        .networkError: "ERROR_NETWORK_REQUEST_FAILED",
+        .missingAndroidPackageName: "ERROR_MISSING_ANDROID_PKG_NAME",
+        .missingAppCredential: "MISSING_APP_CREDENTIAL",
+        .invalidAppCredential: "INVALID_APP_CREDENTIAL",
+        .appVerificationUserInteractionFailure: "ERROR_APP_VERIFICATION_FAILED",
+        .webSignInUserInteractionFailure: "ERROR_WEB_USER_INTERACTION_FAILURE",
+        .blockingCloudFunctionError: "ERROR_BLOCKING_CLOUD_FUNCTION_RETURNED_ERROR",
+    ]
+}
+
+extension String {
+    /// The words of a name in camel case, in capitals and joined by underscores.
+    fileprivate var inCapitals: String {
+        let letters = Array(self)
+        var text = ""
+        for (place, letter) in letters.enumerated() {
+            let isNext = place + 1 < letters.count && letters[place + 1].isLowercase
+            if place > 0, letter.isUppercase, letters[place - 1].isLowercase || isNext { text += "_" }
+            text += letter.uppercased()
+        }
+        return text
+    }
 }

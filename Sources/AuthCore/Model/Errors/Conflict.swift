@@ -31,22 +31,6 @@ public struct Conflict: Sendable, Hashable, Codable {
     public let pending: PendingCredential
     /// When it expires.
     public let expiresAt: Date
-
-    init(
-        provider: ProviderID,
-        email: String?,
-        displayName: String,
-        existingProviders: [ProviderID],
-        pending: PendingCredential,
-        expiresAt: Date
-    ) {
-        self.provider = provider
-        self.email = email
-        self.displayName = displayName
-        self.existingProviders = existingProviders
-        self.pending = pending
-        self.expiresAt = expiresAt
-    }
 }
 
 extension SecondFactor {
@@ -83,11 +67,5 @@ extension SecondFactor {
         public let hints: [Hint]
         /// When it expires.
         public let expiresAt: Date
-
-        init(id: OneTimeRecordID, hints: [Hint], expiresAt: Date) {
-            self.id = id
-            self.hints = hints
-            self.expiresAt = expiresAt
-        }
     }
 }

@@ -5,10 +5,5 @@ extension Conflict {
         public let provider: ProviderID
         /// The name under which the service keeps what was verified.
         package let id: OneTimeRecordID
-
-        init(provider: ProviderID, id: OneTimeRecordID) {
-            self.provider = provider
-            self.id = id
-        }
     }
 }

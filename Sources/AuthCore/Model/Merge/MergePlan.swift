@@ -78,11 +78,6 @@ extension Merge.Plan {
         public let thing: Thing
         /// The reason.
         public let why: Collision
-
-        init(thing: Thing, why: Collision) {
-            self.thing = thing
-            self.why = why
-        }
     }
 
     /// Why something does not move.

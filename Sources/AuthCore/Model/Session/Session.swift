@@ -118,11 +118,5 @@ extension SecondFactor {
         public let kind: FactorKind
         /// When it was presented.
         public let at: Timestamp
-
-        package init(factor: ID?, kind: FactorKind, at: Timestamp) {
-            self.factor = factor
-            self.kind = kind
-            self.at = at
-        }
     }
 }

@@ -31,41 +31,15 @@ public struct EmailAddress: Sendable, Hashable {
         domain == "users.noreply.github.com" || domain == "noreply.github.com"
     }
 
-    /// The same mailbox at Gmail's other domain; nil for other addresses.
-    package var twin: EmailAddress? {
-        guard let (own, other) = twinEndings else { return nil }
-        let localCount = text.utf8.count - own.utf8.count
-        // Byte by byte into a string of the final size, since concatenating two parts takes longer than the rest of a
-        // mailbox lookup.
-        let twin = unsafe String(unsafeUninitializedCapacity: localCount + other.utf8.count) { room in
-            var count = 0
-            for byte in text.utf8.prefix(localCount) {
-                unsafe room[count] = byte
-                count += 1
-            }
-            for byte in other.utf8 {
-                unsafe room[count] = byte
-                count += 1
-            }
-            return count
-        }
-        return EmailAddress(normalised: twin)
+    /// The address under the usual name of its mailbox: gmail.com and googlemail.com are one domain.
+    package var mailbox: EmailAddress {
+        let (usual, other) = ("@gmail.com", "@googlemail.com")
+        guard text.hasSuffix(other) else { return self }
+        return EmailAddress(normalised: text.dropLast(other.utf8.count) + usual)
     }
 
-    /// Whether both are spellings of one Gmail mailbox, without creating the other spelling.
-    func isTwin(of other: EmailAddress) -> Bool {
-        guard let (own, ending) = twinEndings, other.text.hasSuffix(ending),
-            text.utf8.count - own.utf8.count == other.text.utf8.count - ending.utf8.count
-        else { return false }
-        return text.utf8.dropLast(own.utf8.count).elementsEqual(other.text.utf8.dropLast(ending.utf8.count))
-    }
-
-    /// The @ and the domain, with those of Gmail's other domain, if there is one.
-    private var twinEndings: (own: String, other: String)? {
-        let (usual, older) = ("@gmail.com", "@googlemail.com")
-        if text.hasSuffix(usual) { return (usual, older) }
-        return text.hasSuffix(older) ? (older, usual) : nil
-    }
+    /// Whether it is an address of Gmail, whose mailboxes never change hands.
+    var isOfGmail: Bool { text.hasSuffix("@gmail.com") || text.hasSuffix("@googlemail.com") }
 }
 
 extension EmailAddress: Comparable, LosslessStringConvertible {

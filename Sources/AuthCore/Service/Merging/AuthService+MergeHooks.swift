@@ -3,12 +3,6 @@ struct MergeRun: Sendable {
     let id: Merge.ID
     let parties: MergeParties
     let plan: Merge.Plan
-
-    init(id: Merge.ID, parties: MergeParties, plan: Merge.Plan) {
-        self.id = id
-        self.parties = parties
-        self.plan = plan
-    }
 }
 
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
@@ -48,7 +42,7 @@ extension AuthService {
     }
 
     /// Notifies every hook that the merge is committed, and releases the merge lock.
-    func tellCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyCommit(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks {
             do { try await hook.commit(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -56,7 +50,7 @@ extension AuthService {
     }
 
     /// Notifies every hook, in the reverse order, that the merge is undone, and releases the merge lock.
-    func tellUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
+    func notifyUndo(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         for hook in configuration.mergeHooks.reversed() {
             do { try await hook.undo(run.plan, id: run.id) } catch { throw AuthError(hookFailure: error) }
         }
@@ -68,10 +62,10 @@ extension AuthService {
     /// A hook that fails to abort is notified again when the merge is resumed.
     func callOff(_ run: MergeRun, _ context: RequestContext) async throws(AuthError) {
         let intent = try await perform(CallOffMerge(id: run.id, parties: run.parties), context).outcome
-        try await tellAbort(run, intent, context)
+        try await notifyAbort(run, intent, context)
     }
 
-    func tellAbort(
+    func notifyAbort(
         _ run: MergeRun,
         _ intent: MergeIntent,
         _ context: RequestContext

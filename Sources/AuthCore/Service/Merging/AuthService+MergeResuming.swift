@@ -15,13 +15,13 @@ extension AuthService {
         switch intent.phase {
         case .preparing, .prepared: return try await goOn(with: run, intent, context)
         case .committed:
-            try await tellCommit(run, context)
+            try await notifyCommit(run, context)
             return .merged
         case .aborted:
-            try await tellAbort(run, intent, context)
+            try await notifyAbort(run, intent, context)
             return .calledOff
         case .undone:
-            try await tellUndo(run, context)
+            try await notifyUndo(run, context)
             return .undone
         }
     }
@@ -41,7 +41,7 @@ extension AuthService {
         var last: Account?
         while true {
             let page = try await accounts(dueBy: environment.now - age, after: last, limit: 200)
-            for account in page { if let hold = account.hold { found.insert(Merge.ID(hold.intent)) } }
+            for account in page { if let lock = account.mergeLock { found.insert(Merge.ID(lock.intent)) } }
             if page.isEmpty { break }
             last = page.last
         }
@@ -73,7 +73,7 @@ extension AuthService {
             if error.callsOffMerge { try await callOff(run, context) }
             throw error
         }
-        try await tellCommit(run, context)
+        try await notifyCommit(run, context)
         return .merged
     }
 

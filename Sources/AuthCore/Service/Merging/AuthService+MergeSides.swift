@@ -3,8 +3,8 @@ extension AuthService {
     func callOffOverdueMerges(of parties: [MergeParty], _ context: RequestContext) async throws(AuthError) {
         let ids = parties.compactMap(\.account)
         for account in try await load(Lookups(ids.map { .account($0) })).accounts {
-            guard let hold = account.hold, hold.until <= environment.now else { continue }
-            try await resumeMerge(Merge.ID(hold.intent), context)
+            guard let lock = account.mergeLock, lock.until <= environment.now else { continue }
+            try await resumeMerge(Merge.ID(lock.intent), context)
         }
     }
 
@@ -52,7 +52,7 @@ extension AuthService {
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
         if case .password(let proof) = proof.claim, case .matches(let account, _, _) = proof.finding { return account }
-        return proof.account(in: try await load(proof.lookups), under: policy)?.id
+        return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?.id
     }
 
     /// Seals the seeds that move for the target account, since seeds are sealed per account.

@@ -23,6 +23,6 @@ extension AuthService {
         let undone = try await perform(operation, context).outcome
         if !hasHooks { return (undone, true) }
         let run = MergeRun(id: id, parties: parties, plan: undone.plan)
-        return (undone, (try? await tellUndo(run, context)) != nil)
+        return (undone, (try? await notifyUndo(run, context)) != nil)
     }
 }

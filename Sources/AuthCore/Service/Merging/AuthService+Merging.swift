@@ -25,7 +25,7 @@ extension AuthService {
             do {
                 try await prepare(run, prepared: [], context)
                 let done = try await complete(run, sides, context)
-                return (done, (try? await tellCommit(run, context)) != nil)
+                return (done, (try? await notifyCommit(run, context)) != nil)
             } catch {
                 if error.callsOffMerge { try await callOff(run, context) }
                 throw error

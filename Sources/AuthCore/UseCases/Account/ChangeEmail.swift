@@ -9,15 +9,9 @@ struct ChangeEmail: SessionOperation {
     /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
 
-    init(handle: ActingHandle, email: EmailAddress, recovery: IssuedCode) {
-        self.handle = handle
-        self.email = email
-        self.recovery = recovery
-    }
-
     func moreLookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
-        lookups.insert(ownerOf: email)
+        lookups.insert(ownerOf: email, request)
         return lookups
     }
 
@@ -25,8 +19,8 @@ struct ChangeEmail: SessionOperation {
         var holder: NewAddressHolder
         /// Whether the current address is verified, and the policy keeps it until the new one is verified.
         var mustStay: Bool
-        /// Whether no person is known to use the session, and the policy discloses nothing to strangers.
-        var isStranger: Bool
+        /// Whether the caller must not learn whether another account has the address.
+        var isConcealed: Bool
     }
 
     enum Finding: Sendable, Hashable {
@@ -35,9 +29,9 @@ struct ChangeEmail: SessionOperation {
     }
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
-        if facts.isStranger { throw Refusal(.emailChangeNeedsVerification, .disclosureIsWithheld) }
         switch facts.holder {
         case .thePerson: return .nothingToDo
+        case _ where facts.isConcealed: throw .ownershipConcealed
         case .another: throw .addressOwned
         case .nobody:
             if facts.mustStay { throw .addressStays }
@@ -55,8 +49,7 @@ struct ChangeEmail: SessionOperation {
             holder: NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy),
             mustStay: context.policy.unverifiedEmailChange == .needsVerification
                 && acting.account.isEmailVerified(under: context.policy),
-            isStranger: context.policy.disclosure == .uniform
-                && (acting.account.methods.isEmpty || acting.account.isProvisional)
+            isConcealed: !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
         )
         switch try Self.rule(facts) {
         case .nothingToDo:
@@ -68,7 +61,6 @@ struct ChangeEmail: SessionOperation {
             transaction.reasons.append(.personChangesAddress)
             var account = acting.account
             account.moveToUnverified(email, at: context.now)
-            transaction.expectNobody(hasTwinOf: email, in: seen)
             if acting.session.basis.kind != .anonymous {
                 transaction.offerRecovery(of: acting.account, in: &account, recovery)
             }

@@ -8,16 +8,11 @@ struct ChangePassword: SessionOperation {
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
-    init(handle: ActingHandle, password: Result<PasswordHash, PasswordRefusal>) {
-        self.handle = handle
-        self.password = password
-    }
-
     /// A password depends on the address, so an address that is only displayed has to become the account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let address = seen[handle.account]?.addressToOwn else { return nil }
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(ownerOf: address, request)
         return lookups
     }
 
@@ -31,15 +26,15 @@ struct ChangePassword: SessionOperation {
         try context.policy.requireEnabled(.password)
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
+        if address != nil, !context.policy.tellsOwnership(to: AddressCaller(in: acting.account)) {
+            throw .ownershipConcealed
+        }
         if let other = seen.owner(ofAddress: address, under: context.policy), other.id != acting.account.id {
             throw .addressOwned
         }
         transaction.reasons.append(.personChangesPassword)
         var account = acting.account
-        if let address {
-            transaction.expectNobody(hasTwinOf: address, in: seen)
-            account.reservesEmail = true
-        }
+        if address != nil { account.reservesEmail = true }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         account.cover([method.generation], by: acting.session.proved, at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: .passwordChange, except: acting.session.id)

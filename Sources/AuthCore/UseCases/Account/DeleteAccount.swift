@@ -7,12 +7,7 @@ struct DeleteAccount: SessionOperation {
     let handle: ActingHandle
 
     /// Whether the deletion is permanent, even if the policy would let it be canceled for a while.
-    let isFinal: Bool
-
-    init(handle: ActingHandle, isFinal: Bool = false) {
-        self.handle = handle
-        self.isFinal = isFinal
-    }
+    var isFinal = false
 
     func decide(
         _ acting: ActingSession,
@@ -20,7 +15,9 @@ struct DeleteAccount: SessionOperation {
         _ transaction: inout Transaction
     ) throws(Refusal) -> Account {
         let context = transaction.context
-        try acting.requireSeniority(over: acting.allAges, context)
+        // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
+        let since = isFinal ? acting.methodAddedAt : acting.seniorSince
+        try acting.requireSeniority(since: since, over: acting.allAges, context)
         transaction.reasons.append(.personDeletesAccount)
         let actor = IdentityEvent.Actor.session(acting.session.id)
         // Without a sign-in method, no sign-in could cancel the deletion.

@@ -74,7 +74,7 @@ struct ExpireAccount: Operation {
     /// Writes a later due time if nothing is due yet, so that the next sweep need not look at the account again.
     private func postpone(_ old: Account, in seen: Snapshot, _ transaction: inout Transaction) {
         let context = transaction.context
-        guard let dueAt = old.dueAt, dueAt <= context.now, old.hold == nil else { return }
+        guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return }
         var account = old
         account.dueAt = context.policy.unverifiedLifetime.map { lastUse(of: old, in: seen, context) + $0 }
         transaction.replace(old, with: &account)

@@ -6,12 +6,6 @@ struct UpdateProfile: SessionOperation {
     let displayName: Account.ProfileChange
     let photoURL: Account.ProfileChange
 
-    init(handle: ActingHandle, displayName: Account.ProfileChange, photoURL: Account.ProfileChange) {
-        self.handle = handle
-        self.displayName = displayName
-        self.photoURL = photoURL
-    }
-
     func decide(
         _ acting: ActingSession,
         _ seen: Snapshot,

@@ -15,7 +15,7 @@ struct ImportAccount: Operation {
         var account = account
         account.version = 0
         // Both belong to operations in progress in the system that the account comes from.
-        account.hold = nil
+        account.mergeLock = nil
         account.reservations = []
         self.account = account
         self.lastSignIn = lastSignIn
@@ -23,13 +23,13 @@ struct ImportAccount: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.account(account.id)]
-        lookups.insert(contentsOf: keys.map { .owner($0) })
+        lookups.insert(contentsOf: keys(under: request.policy).map { .owner($0) })
         return lookups
     }
 
-    private var keys: [UniqueKey] {
+    private func keys(under policy: AuthPolicy) -> [UniqueKey] {
         var keys: [UniqueKey] = []
-        if let email = account.email, account.reservesEmail { keys.append(.primaryEmail(email)) }
+        if let email = account.email, account.reservesEmail { keys.append(policy.key(for: email)) }
         if let number = account.phoneNumber { keys.append(.phone(number)) }
         return keys + account.identities.map { .identity($0.key) }
     }
@@ -39,7 +39,7 @@ struct ImportAccount: Operation {
             transaction.reasons.append(.accountIsThere)
             return .alreadyThere
         }
-        for key in keys {
+        for key in keys(under: transaction.context.policy) {
             guard let owner = seen.owner(of: key) else { continue }
             transaction.reasons.append(key.isOwned)
             return .conflict(key, owner: owner.id)

@@ -11,13 +11,6 @@ struct ClaimAndLink: Operation {
     let pending: PendingLink
     var factor: FactorProof?
 
-    init(proof: MailboxProof, incoming: FederatedProof, pending: PendingLink, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.incoming = incoming
-        self.pending = pending
-        self.factor = factor
-    }
-
     /// The operation to perform if the policy lets a mailbox sign in to every account of its address.
     private var signIn: SignInAndLink<SignInWithMailbox> {
         SignInAndLink(first: SignInWithMailbox(proof: proof, factor: factor), pending: pending)

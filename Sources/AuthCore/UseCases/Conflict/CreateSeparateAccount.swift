@@ -6,17 +6,12 @@ struct CreateSeparateAccount: Operation {
     /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
 
-    init(pending: PendingLink, mailbox: MailboxProof?) {
-        self.pending = pending
-        self.mailbox = mailbox
-    }
-
     func lookups(_ request: Request) -> Lookups {
-        var lookups = pending.lookups
+        var lookups = pending.lookups(request)
         for mailbox in mailboxes { lookups.insert(.record(mailbox.record)) }
         switch subject {
         case .phone(let number)?: lookups.insert(.owner(.phone(number)))
-        case .email(let email)?: lookups.insert(ownerOf: email)
+        case .email(let email)?: lookups.insert(ownerOf: email, request)
         case nil: break
         }
         return lookups
@@ -79,7 +74,6 @@ struct CreateSeparateAccount: Operation {
         if let owner, var rest {
             transaction.release(owner, to: &rest, by: actor)
         }
-        if let email = verifiedAddress { transaction.expectNobody(hasTwinOf: email, in: seen) }
         return start(&transaction)
     }
 
@@ -119,8 +113,11 @@ extension CreateSeparateAccount {
 
     private func isVerified(by owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner, let subject else { return false }
-        let proofs = [subject, policy.joinsTwins ? subject.twin : nil].compactMap(\.self)
-        return proofs.contains { owner.hasProof(of: $0, atLeast: policy.minimumAssurance) }
+        return owner.evidence.contains { piece in
+            let isOfSubject =
+                policy.keyRule == .mailbox ? piece.subject.mailbox == subject.mailbox : piece.subject == subject
+            return isOfSubject && piece.isFresh && piece.source.proves(from: policy.minimumAssurance)
+        }
     }
 
     private func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
@@ -155,7 +152,7 @@ extension CreateSeparateAccount {
 
     private func proven(under policy: AuthPolicy) -> Proven {
         if let mailbox, case .identity(let proof) = pending.proof.claim {
-            return proof.identity.email.map { mailbox.email.isMailbox(of: $0) } ?? false ? .mailbox : .nothing
+            return policy.isSameMailbox(proof.identity.email, mailbox.email) ? .mailbox : .nothing
         }
         switch pending.proof.verifiedContact(under: policy) {
         case .email?: return .mailbox

@@ -7,11 +7,6 @@ struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedI
     /// What the conflict stored.
     let pending: PendingLink
 
-    init(first: First, pending: PendingLink) {
-        self.first = first
-        self.pending = pending
-    }
-
     var requires: [OneTimeRecordID] { first.requires }
 
     func lookups(_ request: Request) -> Lookups {

@@ -46,7 +46,7 @@ struct ApplyEmailAction: Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let content = seen.record(code)?.content, let address = content.verifiedAddress else { return nil }
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(ownerOf: address, request)
         if let asker = content.asker { lookups.insert(.session(asker)) }
         return lookups
     }
@@ -69,7 +69,6 @@ struct ApplyEmailAction: Operation {
         if let other = seen.owner(ofAddress: proved, under: context.policy), other.id != old.id {
             transaction.releaseEmail(other, by: .mailbox(proved))
         }
-        transaction.expectNobody(hasTwinOf: proved, in: seen)
         if case .recoverEmail(let recovery) = content {
             takeBack(recovery, on: &account, &transaction)
         } else {
@@ -77,12 +76,22 @@ struct ApplyEmailAction: Operation {
         }
         if case .changeEmail(_, let new, _) = content {
             account.moveToUnverified(new, at: context.now)
-            if context.policy.emailRecovery == .everyChange {
+            if context.policy.emailRecovery == .everyChange, !isConfirmedByOldMailbox(of: old, in: seen, context) {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
         finish(old, &account, proving: proved, in: seen, &transaction)
         return account
+    }
+
+    /// Whether the person who asked for the change had just signed in by a link from the address that it replaces.
+    ///
+    /// Then both mailboxes confirmed it, and the old one gets a notice that cannot reverse it.
+    private func isConfirmedByOldMailbox(of old: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
+        guard let record = seen.record(code), let session = record.content.asker.flatMap({ seen.session($0) }),
+            session.account == old.id, session.basis.kind == .emailLink, session.isAlive(for: old, context)
+        else { return false }
+        return record.createdAt - session.authenticatedAt <= context.policy.recency.interval
     }
 
     /// Changes the account's address back to the one that it had before a change.

@@ -89,12 +89,12 @@ struct ReportUnauthorizedChange: Operation {
             guard let notice, case .changeReport(let change) = notice.content else { return nil }
             self.change = change
             var without = account
-            without.suspend(change, toldAt: notice.createdAt, context)
+            without.suspend(change, since: notice.createdAt, context)
             self.without = without
             if let email = without.email, email == change.email { without.dropEmail(at: context.now) }
             withoutAddress = without
-            let told = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-            isRecipientStanding = change.toldTo.map { told.contains($0) } ?? true
+            let addresses = account.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
+            isRecipientStanding = change.notifiedAddress.map { addresses.contains($0) } ?? true
         }
     }
 }
@@ -104,7 +104,8 @@ extension Account {
     ///
     /// A factor is spared if it was enrolled for as long as a recovery from lost factors must wait: the mailbox alone
     /// does not remove it.
-    fileprivate mutating func suspend(_ change: ReversibleChange, toldAt told: Timestamp, _ context: DecisionContext) {
+    fileprivate mutating func suspend(_ change: ReversibleChange, since noticed: Timestamp, _ context: DecisionContext)
+    {
         let suspension = SignInMethod.Suspension(since: context.now, reason: .ownerReportsChange)
         for index in methods.indices where change.methods.contains(methods[index].generation) {
             methods[index].suspension = methods[index].suspension ?? suspension
@@ -114,7 +115,7 @@ extension Account {
             factors[index].suspension = factors[index].suspension ?? suspension
         }
         if let codes = change.recoveryCodes, recoveryCodes.contains(where: codes.contains),
-            !isSettled(since: told, context)
+            !isSettled(since: noticed, context)
         {
             recoveryCodes = []
         }

@@ -43,7 +43,7 @@ struct RequestEmailChange: SessionOperation {
 
     func moreLookups(_ request: Request) -> Lookups {
         var lookups: Lookups = [.records(of: .account(handle.account), .changeEmail)]
-        lookups.insert(ownerOf: email)
+        lookups.insert(ownerOf: email, request)
         return lookups
     }
 
@@ -57,9 +57,9 @@ struct RequestEmailChange: SessionOperation {
         let holder = NewAddressHolder(of: email, for: acting.account, in: seen, under: context.policy)
         let isYielded =
             seen.owner(ofAddress: email, under: context.policy)?.yieldsEmail(of: email, under: context.policy) ?? false
-        // A provisional account learns nothing of other accounts' addresses; only the reader of the mail does.
-        let isHidden = holder == .another && acting.account.isProvisional
-        if holder != .nobody && !(isYielded && holder == .another) && !isHidden {
+        // If the caller must not learn of other accounts' addresses, only the reader of the mail does.
+        let isConcealed = !context.policy.tellsOwnership(to: AddressCaller(in: acting.account))
+        if holder == .thePerson || holder == .another && !isYielded && !isConcealed {
             throw .addressOwned
         }
         try acting.requireSeniority(over: acting.addressAges, context)
@@ -87,32 +87,21 @@ struct RequestPasswordReset: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
-        lookups.insert(ownerOf: email)
-        lookups.insert(recordsOfOwnerOf: email, .resetPassword)
+        lookups.insert(ownerOf: email, request)
+        lookups.insert(.records(of: .owner(request.policy.key(for: email)), .resetPassword))
         return lookups
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         try context.policy.requireEnabled(.password)
-        transaction.liveCodes = seen.records(ofOwnerOf: email, .resetPassword, under: context.policy)
+        transaction.liveCodes = seen.records(of: .owner(context.policy.key(for: email)), .resetPassword)
         guard let owner = seen.owner(ofAddress: email, under: context.policy), let own = owner.email,
             context.policy.isSameMailbox(own, email)
         else {
             if context.policy.disclosure == .detailed { throw .addressUnknown }
-            // The same write as for a known address, to look the same; the code is never sent and opens nothing.
             transaction.reasons.append(.disclosureIsWithheld)
-            transaction.changes.records.append(
-                .put(
-                    OneTimeRecord(
-                        key: code.key,
-                        account: nil,
-                        createdAt: context.now,
-                        expiresAt: context.now + context.policy.lifetimes.mailCode,
-                        content: .resetPassword(email)
-                    )
-                )
-            )
+            transaction.issueDecoy(of: code, .resetPassword(email))
             return
         }
         transaction.reasons.append(.mailboxWillProve)

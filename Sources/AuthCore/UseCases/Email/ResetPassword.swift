@@ -10,7 +10,7 @@ struct ResetPassword: Operation {
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let address = shownAddress(in: seen) else { return nil }
         var lookups = Lookups()
-        lookups.insert(ownerOf: address)
+        lookups.insert(ownerOf: address, request)
         return lookups
     }
 
@@ -58,7 +58,6 @@ struct ResetPassword: Operation {
         guard let old = found, let email = address else { throw .codeOutdated }
         transaction.reasons.append(.mailboxIsVerified)
         if let occupier { transaction.releaseEmail(occupier, by: .mailbox(email)) }
-        if !old.reservesEmail { transaction.expectNobody(hasTwinOf: email, in: seen) }
         var account = old
         switch context.policy.passwordReset {
         case .removesFederated:
@@ -68,12 +67,11 @@ struct ResetPassword: Operation {
             account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context)
             transaction.reasons.append(.recoverySuspends)
         }
-        // The new password is as old as the first verification of the mailbox that set it.
-        let firstVerification = account.evidence.filter { $0.subject == .email(email) && $0.isFresh }.map(\.firstAt)
-            .min()
+        // The new password is as old as the first proof of the mailbox that set it; a confirmed address has no age.
+        let firstProof = account.proofs(of: email, under: context.policy).map(\.firstAt).min()
         account.note(.email(email), .mailboxCode, at: context.now)
         account.reservesEmail = true
-        let method = account.setPassword(hash, at: context.now, seniorSince: firstVerification ?? context.now)
+        let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)
         account.cover([method.generation], by: [.email(email)], at: context.now)
         transaction.endOtherSessions(of: &account, except: nil)
         transaction.changes.records.append(.consume(code))

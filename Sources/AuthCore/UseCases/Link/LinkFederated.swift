@@ -38,12 +38,12 @@ struct LinkFederated {
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try Proof.federated(proof).validate(seen, context)
-        let identityOwner = seen.owner(of: .identity(proof.identity.key))
-        let addressOwner = seen.owner(ofAddress: proof.identity.email, under: context.policy)
+        let identityOwner = seen.row(owning: .identity(proof.identity.key))
+        let addressOwner = seen.row(owningAddress: proof.identity.email, under: context.policy)
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
+            isAddressOfAnother: isAddress(of: addressOwner?.account, elsewhereThan: acting.account, under: context.policy),
             isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: context.policy.accountsPerEmail
@@ -51,7 +51,7 @@ struct LinkFederated {
         switch try Self.rule(facts) {
         case .conflict(let code, let reason):
             guard let other = identityOwner ?? addressOwner else { throw .contradiction }
-            throw transaction.conflict(code, reason, over: proof, with: other, in: seen)
+            throw transaction.conflict(code, reason, over: proof, with: other.account, in: seen)
         case .challenge:
             throw transaction.challenge(
                 acting.account,
@@ -61,8 +61,8 @@ struct LinkFederated {
             )
         case .link:
             transaction.reasons.append(.personAddsMethod)
-            var isTaken = addressOwner.map { $0.id != acting.account.id } ?? false
-            if isTaken, let addressOwner,
+            var isTaken = addressOwner.map { $0.account.id != acting.account.id } ?? false
+            if isTaken, let addressOwner = addressOwner?.account,
                 acting.account.email == nil
                     || context.policy.isSameMailbox(acting.account.email, proof.identity.email),
                 isYielded(by: addressOwner, under: context.policy)
@@ -70,7 +70,6 @@ struct LinkFederated {
                 transaction.releaseEmail(addressOwner, by: .session(acting.session.id))
                 isTaken = false
             }
-            if let email = proof.identity.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
             return link(acting, seen.lastSignIn(of: acting.account.id), isTaken: isTaken, &transaction)
         }
     }

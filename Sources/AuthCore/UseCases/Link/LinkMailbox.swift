@@ -51,7 +51,6 @@ struct LinkMailbox {
             if movesAddress { try acting.requireSeniority(over: acting.addressAges, context) }
             transaction.reasons.append(.personAddsMethod)
             if let other { transaction.releaseEmail(other, by: .mailbox(proof.email)) }
-            transaction.expectNobody(hasTwinOf: email, in: seen)
             var account = acting.account
             if movesAddress {
                 account.moveToUnverified(proof.email, at: context.now)

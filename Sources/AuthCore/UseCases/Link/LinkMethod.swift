@@ -8,12 +8,6 @@ struct LinkMethod: SessionOperation {
     let method: NewMethod
     var factor: FactorProof?
 
-    init(handle: ActingHandle, method: NewMethod, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.method = method
-        self.factor = factor
-    }
-
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
     func moreLookups(_ request: Request) -> Lookups { method.lookups(request) }

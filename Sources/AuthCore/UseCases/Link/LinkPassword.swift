@@ -7,6 +7,8 @@ struct LinkPassword {
 
     struct Facts: Sendable, Hashable {
         var isProviderLinked: Bool
+        /// Whether the caller must not learn whether another account has the address, which is not yet the account's own.
+        var isConcealed: Bool
         var isAddressOfAnother: Bool
         var password: AuthPolicy.PasswordRule.Finding
         var factor: FactorStatus
@@ -19,6 +21,7 @@ struct LinkPassword {
 
     static func rule(_ facts: Facts) throws(Refusal) -> Finding {
         if facts.isProviderLinked { throw .providerLinked }
+        if facts.isConcealed { throw .ownershipConcealed }
         if facts.isAddressOfAnother { throw .addressOwned }
         if facts.password != .accepted { throw Refusal(.weakPassword, facts.password.reason) }
         return facts.factor == .owed ? .challenge : .link
@@ -33,9 +36,13 @@ struct LinkPassword {
         let context = transaction.context
         try context.policy.requireEnabled(.password)
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
-        let concealed = context.policy.concealsSignUp && acting.account.methods.isEmpty ? context.device : nil
+        let isSignUp = acting.account.methods.isEmpty
+        let isTold = context.policy.tellsOwnership(to: isSignUp ? .signUp : AddressCaller(in: acting.account))
+        let concealed = isSignUp && !isTold ? context.device : nil
+        let isOwn = acting.account.reservesEmail && context.policy.isSameMailbox(acting.account.email, email)
         let facts = Facts(
             isProviderLinked: acting.account.hasPasswordEntry || acting.account.passwordMethod != nil,
+            isConcealed: !isSignUp && !isTold && !isOwn,
             isAddressOfAnother: concealed == nil
                 && seen.owner(ofAddress: email, under: context.policy).map { $0.id != acting.account.id } ?? false,
             password: password.finding,
@@ -56,7 +63,6 @@ struct LinkPassword {
         var account = acting.account
         if account.email != email { account.moveToUnverified(email, at: context.now) }
         account.reservesEmail = concealed == nil
-        if concealed == nil { transaction.expectNobody(hasTwinOf: email, in: seen) }
         if let concealed {
             account.isProvisional = true
             let earlier = seen.record(.provisional(email, concealed))

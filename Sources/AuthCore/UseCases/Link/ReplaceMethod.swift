@@ -8,22 +8,8 @@ struct ReplaceMethod: SessionOperation {
     let old: ProviderID
     let new: NewMethod
     /// Whether the new method is simply added if the old one is missing.
-    let addsIfMissing: Bool
+    var addsIfMissing = false
     var factor: FactorProof?
-
-    init(
-        handle: ActingHandle,
-        old: ProviderID,
-        new: NewMethod,
-        addsIfMissing: Bool = false,
-        factor: FactorProof? = nil
-    ) {
-        self.handle = handle
-        self.old = old
-        self.new = new
-        self.addsIfMissing = addsIfMissing
-        self.factor = factor
-    }
 
     private var isPhone: Bool { proof?.provider == .phone }
 

@@ -8,12 +8,6 @@ struct Unlink: SessionOperation {
     let provider: ProviderID
     var factor: FactorProof?
 
-    init(handle: ActingHandle, provider: ProviderID, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.provider = provider
-        self.factor = factor
-    }
-
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
     struct Facts: Sendable, Hashable {

@@ -10,7 +10,7 @@ struct BeginMerge: Operation {
 
     var requires: [OneTimeRecordID] { source.requires + target.requires }
 
-    func lookups(_ request: Request) -> Lookups { source.lookups.union(target.lookups) }
+    func lookups(_ request: Request) -> Lookups { source.lookups(request).union(target.lookups(request)) }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeBeginning {
         let context = transaction.context
@@ -82,7 +82,7 @@ struct BeginMerge: Operation {
                 factor: sides.target.factor,
                 proved: sides.subjects.first
             ),
-            isToldToHooks: false
+            notifiesHooks: false
         )
         if let until = done.undoableUntil {
             transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: until)))
@@ -111,7 +111,7 @@ struct BeginMerge: Operation {
         transaction.changes.records.append(.put(transaction.planRecord(id, plan, until: nil)))
         for side in [sides.source, sides.target] {
             var account = side.account
-            account.hold = transaction.newLock(id)
+            account.mergeLock = transaction.newLock(id)
             // Verifying an account cancels its deletion, as a sign-in does.
             account.deletedUntil = nil
             side.factor?.spend(in: &account, &transaction)

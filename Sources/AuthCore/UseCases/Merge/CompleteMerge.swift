@@ -92,7 +92,7 @@ struct CompleteMerge: Operation {
             from: source,
             to: target,
             authentication: sides?.authentication(on: target),
-            isToldToHooks: true
+            notifiesHooks: true
         )
     }
 
@@ -153,8 +153,8 @@ extension Snapshot {
 extension Account {
     /// Whether this merge has the account's merge lock now.
     fileprivate func isLocked(by merge: Merge.ID, at now: Timestamp) -> Bool {
-        guard let hold else { return false }
-        return hold.intent == merge.intentKey && now < hold.until
+        guard let mergeLock else { return false }
+        return mergeLock.intent == merge.intentKey && now < mergeLock.until
     }
 }
 

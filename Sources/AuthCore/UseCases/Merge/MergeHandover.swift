@@ -42,7 +42,7 @@ struct MergeHandover: Sendable {
         given.methods = []
         given.factors = []
         given.recoveryCodes = []
-        given.hold = nil
+        given.mergeLock = nil
         given.deletedUntil = nil
         if plan.movedAddress != nil {
             self.target.email = source.email

@@ -63,9 +63,9 @@ struct FinishMerge: Operation {
         } else {
             transaction.changes.records.append(.revoke(id.planKey))
         }
-        for old in parties.accounts(in: seen) where old.hold?.intent == id.intentKey {
+        for old in parties.accounts(in: seen) where old.mergeLock?.intent == id.intentKey {
             var account = old
-            account.hold = nil
+            account.mergeLock = nil
             transaction.update(old, to: &account, by: .system)
         }
         return intent.phase

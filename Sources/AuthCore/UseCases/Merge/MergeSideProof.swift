@@ -14,13 +14,13 @@ enum MergeParty: Sendable {
     }
 
     /// What must be looked up for the side.
-    var lookups: Lookups {
+    func lookups(_ request: Request) -> Lookups {
         switch self {
         case .session(let handle):
             return handle.lookups
         case .proof(let proof, _, _, let account):
-            guard let account else { return proof.lookups }
-            return Lookups([.account(account)]).union(proof.lookups)
+            guard let account else { return proof.lookups(request) }
+            return Lookups([.account(account)]).union(proof.lookups(request))
         }
     }
 

@@ -18,7 +18,7 @@ extension Transaction {
         from source: Account,
         to target: Account,
         authentication: Authentication?,
-        isToldToHooks: Bool
+        notifiesHooks: Bool
     ) -> MergeDone {
         let plan = handover.plan
         merge = id
@@ -28,14 +28,14 @@ extension Transaction {
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
             if context.policy.blocksRemovedIssuers { rest.blockAutoLinking(handover.given.methods) }
-            if !isToldToHooks { rest.hold = nil }
+            if !notifiesHooks { rest.mergeLock = nil }
             raiseSessionGeneration(of: &rest, for: .unlink, except: nil)
             update(source, to: &rest, by: actor)
         } else {
             bury(source, into: target.id, by: actor)
         }
         var account = handover.target
-        if !isToldToHooks { account.hold = nil }
+        if !notifiesHooks { account.mergeLock = nil }
         endOtherSessions(of: &account, except: nil)
         let undoableUntil = keepUndo(of: handover, id)
         var signedIn: SignedIn?
@@ -44,7 +44,7 @@ extension Transaction {
         } else {
             update(target, to: &account, by: actor)
         }
-        if plan.identity == nil { tell(source, ofMergeInto: account) }
+        if plan.identity == nil { notify(source, ofMergeInto: account) }
         return MergeDone(id: id, plan: plan, signedIn: signedIn, undoableUntil: undoableUntil)
     }
 

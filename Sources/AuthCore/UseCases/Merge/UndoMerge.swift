@@ -9,7 +9,7 @@ struct UndoMerge: Operation {
 
     var requires: [OneTimeRecordID] { party.requires }
 
-    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups) }
+    func lookups(_ request: Request) -> Lookups { parties.lookups(id).union(party.lookups(request)) }
 
     struct Facts: Sendable, Hashable {
         /// Whether hooks must still be notified of how the merge ended.
@@ -74,9 +74,9 @@ struct UndoMerge: Operation {
         _ transaction: inout Transaction
     ) -> SignedIn? {
         let actor = IdentityEvent.Actor.session(SessionID(bits: transaction.context.fresh.session))
-        let hold = hasHooks ? transaction.newLock(id) : nil
+        let lock = hasHooks ? transaction.newLock(id) : nil
         var (target, source) = (parting.target, parting.source)
-        (target.hold, source.hold) = (hold, hold)
+        (target.mergeLock, source.mergeLock) = (lock, lock)
         // The target releases its keys first, so that the source can claim them.
         transaction.endOtherSessions(of: &target, except: nil)
         if let old = seen[parties.target] { transaction.update(old, to: &target, by: actor) }

@@ -8,12 +8,11 @@ struct RecoverFromLostFactors: Operation {
     let other: Proof?
 
     func lookups(_ request: Request) -> Lookups {
+        let owner = request.policy.key(for: mailbox.email)
         var lookups: Lookups = [.owner(owner), .record(mailbox.record), .records(of: .owner(owner), .lostFactors)]
-        if let other { lookups.insert(contentsOf: other.lookups) }
+        if let other { lookups.insert(contentsOf: other.lookups(request)) }
         return lookups
     }
-
-    private var owner: UniqueKey { .primaryEmail(mailbox.email) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
@@ -68,13 +67,14 @@ struct RecoverFromLostFactors: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SecondFactor.Recovery {
         let context = transaction.context
+        let owner = context.policy.key(for: mailbox.email)
         let found = seen.owner(of: owner)
         let pending = seen.records(of: .owner(owner), .lostFactors).first
         let finding = try Self.rule(
             Facts(
                 code: seen.signInLinkStatus(mailbox, context),
                 isOffered: context.policy.factorRecoveryWait != nil,
-                owner: OwnerStatus(found?.email == mailbox.email ? found : nil),
+                owner: OwnerStatus(context.policy.isSameMailbox(found?.email, mailbox.email) ? found : nil),
                 hasFactors: found.map { !$0.activeFactors.isEmpty } ?? false,
                 isAddressVerified: found?.isEmailVerified(under: context.policy) ?? false,
                 other: found.map { status(ofOtherFor: $0, in: seen, context) } ?? .nothing,
@@ -114,7 +114,7 @@ struct RecoverFromLostFactors: Operation {
         // An earlier record that expired stays until the next sweep, so it is replaced.
         transaction.changes.records.append(earlier == nil ? .put(begun) : .replace(begun))
         transaction.event(.factorRecoveryBegun, owner.id, by: .mailbox(mailbox.email))
-        transaction.tell(ofFactorRecoveryOf: owner)
+        transaction.notify(ofFactorRecoveryOf: owner)
     }
 
     private func remove(_ owner: Account, _ transaction: inout Transaction) {

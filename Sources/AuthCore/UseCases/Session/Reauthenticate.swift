@@ -6,17 +6,11 @@ struct Reauthenticate: SessionOperation {
     let proof: Proof
     var factor: FactorProof?
 
-    init(handle: ActingHandle, proof: Proof, factor: FactorProof? = nil) {
-        self.handle = handle
-        self.proof = proof
-        self.factor = factor
-    }
-
     var verifiedAt: Timestamp? { proof.verifiedAt }
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func moreLookups(_ request: Request) -> Lookups { proof.lookups }
+    func moreLookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
     struct Facts: Sendable, Hashable {
         /// The owner of the credential.
@@ -95,7 +89,6 @@ struct Reauthenticate: SessionOperation {
                 // longer only displayed.
                 transaction.endProvision(of: &account)
                 account.reservesEmail = true
-                if let email = account.email { transaction.expectNobody(hasTwinOf: email, in: seen) }
                 transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: acting.session.id)
             }
             transaction.event(.reauthenticated, account.id, by: .session(acting.session.id))

@@ -47,11 +47,6 @@ struct RevokeSessions: SessionOperation {
     /// The session to end; nil for all but the acting one.
     let target: SessionID?
 
-    init(handle: ActingHandle, target: SessionID?) {
-        self.handle = handle
-        self.target = target
-    }
-
     func moreLookups(_ request: Request) -> Lookups { [.sessions(of: .account(handle.account))] }
 
     func decide(

@@ -8,8 +8,8 @@ struct FetchSignInMethods: Operation {
 
     func lookups(_ request: Request) -> Lookups {
         var lookups = Lookups()
-        lookups.insert(ownerOf: email)
-        lookups.insert(.referencing(email))
+        lookups.insert(ownerOf: email, request)
+        lookups.insert(referencing: email, request)
         return lookups
     }
 
@@ -20,8 +20,8 @@ struct FetchSignInMethods: Operation {
             return []
         }
         transaction.reasons.append(.methodsAreListed)
-        let owner = seen.owner(of: .primaryEmail(email))
-        guard let account = owner ?? seen.oldestAccount(referencing: email) else {
+        let owner = seen.owner(ofAddress: email, under: context.policy)
+        guard let account = owner ?? seen.oldestAccount(referencing: email, under: context.policy) else {
             return []
         }
         switch context.policy.accountsPerEmail {
@@ -39,19 +39,15 @@ struct MailSignInMethods: Operation {
     let code: IssuedCode
     let settings: Message.Settings?
 
-    init(email: EmailAddress, code: IssuedCode, settings: Message.Settings?) {
-        self.email = email
-        self.code = code
-        self.settings = settings
-    }
-
     func lookups(_ request: Request) -> Lookups { FetchSignInMethods(email: email).lookups(request) }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
         let context = transaction.context
         let account =
             seen.owner(ofAddress: email, under: context.policy)
-            ?? seen.oldestAccount(referencing: email) { $0.email == email }
+            ?? seen.oldestAccount(referencing: email, under: context.policy) {
+                context.policy.isSameMailbox($0.email, email)
+            }
         transaction.reasons.append(.disclosureIsWithheld)
         transaction.inform(email, .signInMethods, about: account?.id, by: code, settings: settings)
     }

@@ -5,11 +5,6 @@ struct RequestPhoneCode: Operation {
     let number: PhoneNumber
     let code: IssuedCode
 
-    init(number: PhoneNumber, code: IssuedCode) {
-        self.number = number
-        self.code = code
-    }
-
     func lookups(_ request: Request) -> Lookups { [.owner(.phone(number))] }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> OneTimeRecordID {

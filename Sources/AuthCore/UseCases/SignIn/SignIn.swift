@@ -21,7 +21,7 @@ struct SignIn: Operation {
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups { proof.lookups }
+    func lookups(_ request: Request) -> Lookups { proof.lookups(request) }
 
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard case .identity(let proof) = proof.claim else { return nil }

@@ -113,51 +113,44 @@ extension SignInFederated {
     }
 }
 
-extension SignInFederated.Facts {
-    init(
-        _ proof: FederatedProof,
-        owner: Account?,
-        holder: AddressHolding?,
-        shown factor: FactorProof?,
-        _ context: DecisionContext
-    ) {
-        // Field by field, so that the policy is not copied as a whole.
-        let policy = context.policy
-        if let owner {
-            identity = owner.status(of: proof.identity.key)
-        } else {
-            identity = .unknown
-        }
+extension SignInFederated {
+    /// The facts, given the account that has the identity, or else the account that has the address.
+    func facts(_ owner: Snapshot.Row?, _ holder: AddressHolding?, _ context: DecisionContext) -> Facts {
+        let address: AddressStatus
         if proof.identity.email == nil {
             address = .none
         } else if let holder {
-            address = holder.isOwner ? (holder.account.isDisabled ? .ownedByDisabled : .owned) : .shown
+            address = holder.isOwner ? (holder.row.account.isDisabled ? .ownedByDisabled : .owned) : .shown
         } else {
             address = .free
         }
-        assurance = proof.identity.assurance
-        minimumAssurance = policy.minimumAssurance
-        if owner == nil, let holder {
-            let account = holder.account
-            ownerProof = account.proof(of: holder.email, at: context.now, under: policy)
-            isOwnerCovered = account.isCovered(by: holder.email)
-            isOwnerAdoptable = account.isAdoptable && account.email == holder.email
-            hasOtherSubject = account.lists(proof.identity.provider)
-            isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)
-        } else {
+        var facts = Facts(
+            identity: owner?.account.status(of: proof.identity.key) ?? .unknown,
+            address: address,
+            assurance: proof.identity.assurance,
+            minimumAssurance: context.policy.minimumAssurance,
             // If the identity has an account, or no account has the address, these facts do not matter.
-            ownerProof = .none
-            isOwnerCovered = false
-            isOwnerAdoptable = false
-            hasOtherSubject = false
-            isBlocked = false
+            ownerProof: .none,
+            isOwnerCovered: false,
+            isOwnerAdoptable: false,
+            hasOtherSubject: false,
+            isBlocked: false,
+            factor: (owner ?? holder?.row)?.account.factorStatus(shown: factor) ?? .none,
+            accountsPerEmail: context.policy.accountsPerEmail,
+            addressReservation: context.policy.addressReservation,
+            joining: context.policy.joining,
+            unverifiedOwner: context.policy.unverifiedOwner,
+            recycledSubject: context.policy.recycledSubject
+        )
+        if owner == nil, let holder {
+            let account = holder.row.account
+            facts.ownerProof = account.proof(of: holder.email, at: context.now, under: context.policy)
+            facts.isOwnerCovered = account.isCovered(by: holder.email)
+            facts.isOwnerAdoptable = account.isAdoptable && account.email == holder.email
+            facts.hasOtherSubject = account.lists(proof.identity.provider)
+            facts.isBlocked = account.blockedIssuers.contains(proof.identity.key.issuer)
         }
-        self.factor = (owner ?? holder?.account)?.factorStatus(shown: factor) ?? .none
-        accountsPerEmail = policy.accountsPerEmail
-        addressReservation = policy.addressReservation
-        joining = policy.joining
-        unverifiedOwner = policy.unverifiedOwner
-        recycledSubject = policy.recycledSubject
+        return facts
     }
 }
 
@@ -179,7 +172,7 @@ extension Account {
 
 /// The account that has an address, and how it has it.
 struct AddressHolding: Sendable {
-    let account: Account
+    let row: Snapshot.Row
     /// The name of the mailbox under which the account has it.
     let email: EmailAddress
     /// Whether the address is the account's own, rather than only displayed.
@@ -190,16 +183,24 @@ extension FederatedProof {
     /// The account that has the address which the provider gives, under either name of the mailbox if it has two.
     func addressHolder(in seen: Snapshot, under policy: AuthPolicy) -> AddressHolding? {
         guard let email = identity.email else { return nil }
-        if let owner = seen.owner(of: .primaryEmail(email)) {
-            return AddressHolding(account: owner, email: email, isOwner: true)
+        if let owner = seen.row(owningAddress: email, under: policy) {
+            return AddressHolding(row: owner, email: owner.account.name(of: email, under: policy), isOwner: true)
         }
         if policy.addressReservation == .everyAddress { return nil }
-        if let owner = seen.owner(ofAddress: email, under: policy), let twin = email.twin {
-            return AddressHolding(account: owner, email: twin, isOwner: true)
+        let shower = seen.oldestAccount(referencing: email, under: policy) { account in
+            policy.isSameMailbox(account.email, email)
+                && account.hasProof(of: .email(account.name(of: email, under: policy)), atLeast: .checked)
         }
-        let shower = seen.oldestAccount(referencing: email) { account in
-            account.email == email && account.hasProof(of: .email(email), atLeast: .checked)
+        return shower.map {
+            AddressHolding(row: Snapshot.Row($0), email: $0.name(of: email, under: policy), isOwner: false)
         }
-        return shower.map { AddressHolding(account: $0, email: email, isOwner: false) }
+    }
+}
+
+extension Account {
+    /// The name under which the account has a mailbox that may have two.
+    fileprivate func name(of email: EmailAddress, under policy: AuthPolicy) -> EmailAddress {
+        let names = [self.email].compactMap(\.self) + reservations.map(\.email)
+        return names.first { policy.isSameMailbox($0, email) } ?? email
     }
 }

@@ -5,61 +5,56 @@ struct SignInFederated: Operation {
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
-    let shown: PasswordProof?
-
-    init(proof: FederatedProof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-        self.shown = shown
-    }
+    var shown: PasswordProof?
 
     var requires: [OneTimeRecordID] { factor?.consumes ?? [] }
 
-    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.federated(proof).lookups(request) }
 
     /// Looks up the accounts with the address only if no account has the identity.
     ///
     /// Accounts that display the address are looked up even if an account owns it. Otherwise a caller who only claims
     /// the address could learn from the response time whether it is owned.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
-        guard seen.owner(of: .identity(proof.identity.key)) == nil, let email = proof.identity.email else { return nil }
+        guard seen.row(owning: .identity(proof.identity.key)) == nil, let email = proof.identity.email else {
+            return nil
+        }
         var lookups = Lookups()
-        lookups.insert(ownerOf: email)
-        lookups.insert(.referencing(email))
+        lookups.insert(ownerOf: email, request)
+        lookups.insert(referencing: email, request)
         return lookups
     }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try Proof.federated(proof).validate(seen, context)
-        let owner = seen.owner(of: .identity(proof.identity.key))
+        let owner = seen.row(owning: .identity(proof.identity.key))
         let holder = owner == nil ? proof.addressHolder(in: seen, under: context.policy) : nil
-        let facts = Facts(proof, owner: owner, holder: holder, shown: factor, context)
-        switch (try Self.rule(facts), owner ?? holder?.account) {
+        let facts = facts(owner, holder, context)
+        switch (try Self.rule(facts), owner ?? holder?.row) {
         case (.create(let address, let reason), _):
             transaction.reasons.append(reason)
             if address == .reserved, let email = proof.identity.email {
-                transaction.expectNobody(owns: .primaryEmail(email))
-                transaction.expectNobody(hasTwinOf: email, in: seen)
+                transaction.expectNobody(owns: context.policy.key(for: email))
             }
             return create(address, &transaction)
-        case (.conflict(let reason), let account?):
+        case (.conflict(let reason), let row?):
             throw transaction.conflict(
                 .accountExistsWithDifferentCredential,
                 reason,
                 over: proof,
-                with: account,
+                with: row.account,
                 in: seen
             )
-        case (.challenge, let account?):
+        case (.challenge, let row?):
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(account, for: .signIn, proof: stored, generation: nil)
-        case (.signIn(let reason), let account?):
+            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil)
+        case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
-            return signIn(to: account, &transaction)
-        case (.join(let strips, let reason), let account?):
+            return signIn(to: row.reference, &transaction)
+        case (.join(let strips, let reason), let row?):
             transaction.reasons.append(reason)
-            return join(account, strips: strips, &transaction)
+            return join(row.account, strips: strips, &transaction)
         case (_, nil): throw .contradiction
         }
     }
@@ -68,16 +63,15 @@ struct SignInFederated: Operation {
         Authentication(basis, factor: factor, proved: proof.verifiedSubject(under: transaction.context.policy))
     }
 
-    private func signIn(to owner: Account, _ transaction: inout Transaction) -> SignedIn {
-        if let method = owner.methods.first(where: { $0.identityKey == proof.identity.key }),
-            method.identity == proof.identity
+    private func signIn(to reference: AccountReference, _ transaction: inout Transaction) -> SignedIn {
+        let owner = reference.account
+        if let method = owner.methods.first(where: { $0.isIdentity(proof.identity) }),
+            !isAssuranceOld(in: owner, transaction.context)
         {
             let authentication = authentication(on: Session.Basis(method), transaction)
-            if !isAssuranceOld(in: owner, transaction.context),
-                transaction.leavesUnchanged(owner, authentication: authentication)
-            {
+            if transaction.leavesUnchanged(owner, authentication: authentication) {
                 transaction.use(.federated(proof))
-                return transaction.signIn(toUnchanged: owner, authentication: authentication)
+                return transaction.signIn(toUnchanged: reference, authentication: authentication)
             }
         }
         var account = owner
@@ -104,8 +98,7 @@ struct SignInFederated: Operation {
         return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
                 && context.now - piece.lastAt > lifetime / 12
-                && (piece.subject == proof.identity.email.map { .email($0) }
-                    || piece.subject.twin == proof.identity.email.map { .email($0) })
+                && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
     }
 

@@ -5,12 +5,7 @@ struct SignInWithCustomToken: Operation {
     let proof: CustomTokenProof
     var factor: FactorProof?
 
-    init(proof: CustomTokenProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.customToken(proof).lookups(request) }
 
     enum AccountStatus: Sendable, Hashable, CaseIterable {
         case none

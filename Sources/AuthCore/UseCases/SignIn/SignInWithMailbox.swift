@@ -5,12 +5,7 @@ struct SignInWithMailbox: Operation {
     let proof: MailboxProof
     var factor: FactorProof?
 
-    init(proof: MailboxProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.mailbox(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus
@@ -78,7 +73,6 @@ struct SignInWithMailbox: Operation {
             throw transaction.mailboxConflict(reason, over: proof, with: owner, in: seen)
         case (.create, _):
             transaction.reasons.append(.addressIsFree)
-            transaction.expectNobody(hasTwinOf: proof.email, in: seen)
             var account = Account(id: AccountID(bits: context.fresh.account), createdAt: context.now)
             account.email = proof.email
             account.reservesEmail = true

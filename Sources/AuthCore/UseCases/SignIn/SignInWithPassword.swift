@@ -5,12 +5,7 @@ struct SignInWithPassword: Operation {
     let proof: PasswordProof
     var factor: FactorProof?
 
-    init(proof: PasswordProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.password(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var owner: OwnerStatus

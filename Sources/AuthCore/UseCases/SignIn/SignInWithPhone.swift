@@ -5,12 +5,7 @@ struct SignInWithPhone: Operation {
     let proof: PhoneProof
     var factor: FactorProof?
 
-    init(proof: PhoneProof, factor: FactorProof? = nil) {
-        self.proof = proof
-        self.factor = factor
-    }
-
-    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups }
+    func lookups(_ request: Request) -> Lookups { Proof.phone(proof).lookups(request) }
 
     struct Facts: Sendable, Hashable {
         var code: CodeStatus

@@ -6,11 +6,6 @@ struct SignUp: Operation {
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
 
-    init(email: EmailAddress, password: Result<PasswordHash, PasswordRefusal>) {
-        self.email = email
-        self.password = password
-    }
-
     func lookups(_ request: Request) -> Lookups { NewMethod.password(email, password).lookups(request) }
 
     struct Facts: Sendable, Hashable {
@@ -41,7 +36,7 @@ struct SignUp: Operation {
         let facts = Facts(
             address: seen.owner(ofAddress: email, under: context.policy) == nil ? .free : .owned,
             password: password.finding,
-            isConcealed: context.policy.concealsSignUp && context.device != nil
+            isConcealed: !context.policy.tellsOwnership(to: .signUp) && context.device != nil
         )
         let isProvisional = try Self.rule(facts) == .createProvisional
         let hash = try password.accepted()
@@ -51,7 +46,6 @@ struct SignUp: Operation {
         account.reservesEmail = !isProvisional
         account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
-        if !isProvisional { transaction.expectNobody(hasTwinOf: email, in: seen) }
         if isProvisional, let device = context.device {
             transaction.keepProvisional(
                 account,

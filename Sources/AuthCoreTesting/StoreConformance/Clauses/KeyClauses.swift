@@ -11,7 +11,7 @@ extension StoreClause {
 
     private static func keyHasOneOwner(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        for key in scene.ann.ownedKeys {
+        for key in scene.ann.ownedKeys(under: .address) {
             let rival = try StoreScene.nobody("rival", probe)
             try await probe.refuse("a second claim", .owner(key)) { transaction in
                 transaction.insert(rival)
@@ -30,7 +30,7 @@ extension StoreClause {
         try await probe.commit("releasing keys") { $0.replace(scene.ann, with: &bare) }
         try await probe.commit("a removal") { $0.remove(scene.ben) }
         for old in [scene.ann, scene.ben] {
-            for key in old.ownedKeys {
+            for key in old.ownedKeys(under: .address) {
                 probe.expect(try await probe.owner(of: key), is: nil, "the owner of a key that was released")
             }
             var heir = try StoreScene.nobody("heir-\(old.id)", probe)
@@ -39,7 +39,7 @@ extension StoreClause {
             heir.methods = old.methods
             let new = heir
             try await probe.commit("claiming free keys") { $0.insert(new) }
-            for key in old.ownedKeys {
+            for key in old.ownedKeys(under: .address) {
                 probe.expect(try await probe.owner(of: key), is: new.id, "the new owner of a key")
             }
         }
@@ -47,13 +47,13 @@ extension StoreClause {
 
     private static func keysMove(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
-        for key in scene.ann.ownedKeys {
+        for key in scene.ann.ownedKeys(under: .address) {
             try await probe.commit("moving a key") {
                 $0.changes.keys.append(KeyChange(key, from: scene.ann.id, to: scene.ben.id))
             }
             probe.expect(try await probe.owner(of: key), is: scene.ben.id, "the owner of a key that moved")
         }
-        for key in scene.ben.ownedKeys {
+        for key in scene.ben.ownedKeys(under: .address) {
             probe.expect(try await probe.owner(of: key), is: scene.ben.id, "the owner of a key that stayed")
         }
     }

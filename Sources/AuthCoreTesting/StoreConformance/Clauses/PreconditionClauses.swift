@@ -2,6 +2,7 @@ import AuthCore
 
 extension StoreClause {
     static let preconditions = [
+        precondition("keys of addresses follow the store's rule", keyRule),
         precondition("an update names the version it saw", versionOfUpdate),
         precondition("a removal names the version it saw", versionOfRemoval),
         precondition("an account that was only read has the version it had", versionOfRead),
@@ -101,9 +102,13 @@ extension StoreClause {
 
     // MARK: Keys
 
+    private static func keyRule(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
+        [Spoiler(.keyRule(.address)) { $0.keyRule = .mailbox }]
+    }
+
     private static func owner(_ key: UniqueKey, _ scene: StoreScene) throws -> [Spoiler] {
         let (ann, ben) = (scene.ann.id, scene.ben.id)
-        let isOwned = scene.ann.ownedKeys.contains(key)
+        let isOwned = scene.ann.ownedKeys(under: .address).contains(key)
         let wrong: [AccountID?] = isOwned ? [nil, ben] : [ann]
         return wrong.map { expected in
             Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: expected, to: expected == nil ? ben : nil)) }
@@ -112,7 +117,7 @@ extension StoreClause {
 
     private static func expectedOwner(_ scene: StoreScene, _ probe: inout StoreProbe) throws -> [Spoiler] {
         let ben = scene.ben.id
-        return scene.ann.ownedKeys.flatMap { key in
+        return scene.ann.ownedKeys(under: .address).flatMap { key in
             [
                 Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: nil, to: nil)) },
                 Spoiler(.owner(key)) { $0.keys.append(KeyChange(key, from: ben, to: ben)) },

@@ -1,12 +1,21 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
+extension AuthPolicy {
+    /// The standard policy of an employer that pins its domain, which Google hosts.
+    fileprivate static var employer: AuthPolicy {
+        var policy = AuthPolicy.standard
+        policy.addressTrust = .authorities(.wellKnown.pinning(["example.com"], of: "https://accounts.google.com"))
+        return policy
+    }
+}
+
 extension Scene {
     static let squatter = Scene(
         title: "An attacker signed up with the address first: the standard policy",
         about: "Eve signs up with Ann's address, which she cannot verify, and links her own identity. Then Ann signs "
             + "in with Google, which runs her employer's mail. No method of Eve's may sign in to Ann's account.",
-        policy: .standard
+        policy: .employer
     ) { stage in
         let eve = try await stage.calls(#"eve.signUp(email: "ann@example.com", password: "eve's word")"#) {
             try await stage.app("Eve's laptop").signUp(email: "ann@example.com", password: "eve's word").user

@@ -1,13 +1,13 @@
 @testable import AuthCore
 
 extension NaiveModel {
-    /// Mails a code; of five live ones for the same thing the oldest goes.
+    /// Mails a code; of as many live ones for the same thing as may wait the oldest goes.
     private mutating func mail(_ purpose: NaiveCode.Purpose, _ person: Int, askedBy asker: Int? = nil) {
         let live = codes.indices.filter { index in
             codes[index].person == person && !codes[index].isSpent && !codes[index].isOver(at: now)
                 && codes[index].purpose.isLike(purpose)
         }
-        if live.count >= 5 { codes[live[0]].isSpent = true }
+        if live.count >= (rules == .standard ? 50 : 5) { codes[live[0]].isSpent = true }
         codes.append(NaiveCode(purpose: purpose, person: person, sentAt: now, asker: asker))
     }
 
@@ -110,7 +110,7 @@ extension NaiveModel {
         case .reset, .verify: break
         case .change:
             people[place].move(to: mailbox)
-            if rules == .standard { offerWayBack(of: person, place) }
+            if rules == .standard, !isConfirmedByOldMailbox(code, asker) { offerWayBack(of: person, place) }
         case .recover(_, let first):
             people[place].move(to: mailbox)
             if rules == .standard {
@@ -144,6 +144,12 @@ extension NaiveModel {
         }
     }
 
+    /// Whether whoever asked for the change had just shown the mailbox that it leaves.
+    private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?) -> Bool {
+        guard let asker, sittings[asker].base == .mail else { return false }
+        return code.sentAt - sittings[asker].shownAt <= 300
+    }
+
     /// Whether the sitting is over; that its account is shut does not end it.
     private func isOver(_ sitting: Int) -> Bool {
         let status = status(of: sittings[sitting])
@@ -169,8 +175,8 @@ extension NaiveModel {
                 suspendIfDoubtful(way, of: place, mailbox)
             }
         }
-        // The new password is as old as the first word of the mailbox.
-        let first = people[place].words.filter { $0.subject == subject && !$0.isStale }.map(\.first).min()
+        // The new password is as old as the first proof of the mailbox.
+        let first = people[place].proofs(of: subject, under: .standard).map(\.first).min()
         people[place].note(subject, .code, at: now)
         people[place].ownsMailbox = true
         people[place].reserved.removeAll { $0.mailbox == mailbox }

@@ -41,33 +41,33 @@ extension Invariants {
 
 extension Account {
     /// The unique keys that the account must own, read off its parts one by one.
-    var claims: Set<UniqueKey> {
+    func claims(under policy: AuthPolicy) -> Set<UniqueKey> {
         var keys = Set(identities.map { UniqueKey.identity($0.key) })
         if let phoneNumber { keys.insert(.phone(phoneNumber)) }
-        if let email, reservesEmail { keys.insert(.primaryEmail(email)) }
-        for reservation in reservations { keys.insert(.primaryEmail(reservation.email)) }
+        if let email, reservesEmail { keys.insert(policy.key(for: email)) }
+        for reservation in reservations { keys.insert(policy.key(for: reservation.email)) }
         return keys
     }
 }
 
 extension StoreView {
     /// Every address that anybody has or had.
-    var addressesEver: Set<EmailAddress> {
-        var addresses = Set(accounts.flatMap(\.referencedEmails))
-        for account in accounts { addresses.formUnion(account.reservations.map(\.email)) }
+    func addressesEver(under rule: KeyRule) -> Set<EmailAddress> {
+        var addresses = Set(accounts.flatMap { $0.referencedEmails(under: rule) })
+        for account in accounts { addresses.formUnion(account.reservations.map { rule.spelling(of: $0.email) }) }
         for subject in events.flatMap(\.evidence).map(\.subject) {
-            if case .email(let address) = subject { addresses.insert(address) }
+            if case .email(let address) = subject { addresses.insert(rule.spelling(of: address)) }
         }
         return addresses
     }
 
     /// Every unique key that anybody has or had.
-    var keysEver: Set<UniqueKey> {
-        var keys = Set(accounts.flatMap(\.claims))
+    func keysEver(under policy: AuthPolicy) -> Set<UniqueKey> {
+        var keys = Set(accounts.flatMap { $0.claims(under: policy) })
         for method in events.flatMap({ ($0.before ?? []) + ($0.after ?? []) }) {
             if let identity = method.identity { keys.insert(.identity(identity)) }
             if let number = method.phoneNumber { keys.insert(.phone(number)) }
         }
-        return keys.union(addressesEver.map { .primaryEmail($0) })
+        return keys.union(addressesEver(under: policy.keyRule).map { .primaryEmail($0) })
     }
 }

@@ -30,7 +30,7 @@ struct Invariants {
         var owners: [(key: UniqueKey, account: AccountID)] = []
         var found: [String] = []
         for account in view.accounts {
-            for key in account.claims {
+            for key in account.claims(under: policy) {
                 if let other = owners.first(where: { $0.key == key }) {
                     found.append("\(key) is of \(other.account) and of \(account.id)")
                 }
@@ -43,18 +43,19 @@ struct Invariants {
     /// The store finds exactly the owners that its accounts tell, of what anybody has and of what anybody ever had.
     private func lookUps(_ view: StoreView) async throws -> [String] {
         var found: [String] = []
-        for key in view.keysEver {
-            let owner = view.accounts.first { $0.claims.contains(key) }?.id
+        for key in view.keysEver(under: policy) {
+            let owner = view.accounts.first { $0.claims(under: policy).contains(key) }?.id
             let answer = try await self.owner(of: key)
             if answer != owner {
                 found.append("\(key) is of \(owner?.text ?? "-"), and the store says \(answer?.text ?? "-")")
             }
         }
-        for address in view.addressesEver {
+        for address in view.addressesEver(under: policy.keyRule) {
             let seen = try await store.load([.referencing(address)])
             let answer = seen.accounts(referencing: address).map(\.id)
-            let referencing = view.accounts.filter { $0.referencedEmails.contains(address) }.map { account in
-                let strength = account.strength(of: address)
+            let rule = policy.keyRule
+            let referencing = view.accounts.filter { $0.references(address, under: rule) }.map { account in
+                let strength = account.strength(of: address, under: rule)
                 return EmailReference(account: account.id, createdAt: account.createdAt, strength: strength)
             }.sorted().prefix(EmailReference.lookupLimit).map(\.account)
             if answer != referencing {

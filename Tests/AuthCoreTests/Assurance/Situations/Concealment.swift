@@ -76,13 +76,13 @@ extension DecisionInvariant {
 }
 
 extension ChangeSet {
-    /// How much of each kind is written beside accounts, sessions and messages; what gives way to a mailed code is its
-    /// person's own.
+    /// How much of each kind is written beside accounts and sessions, a message as much as a record; what gives way to a
+    /// mailed code is its person's own.
     fileprivate func amounts(sparingRevoked: Bool) -> [Int] {
         let codes = records.count { change in
             if case .revoke = change { return !sparingRevoked }
             return true
         }
-        return [codes, keys.count, references.count, reads.count, signIns.count, events.count]
+        return [codes + messages.count, keys.count, references.count, reads.count, signIns.count, events.count]
     }
 }

@@ -209,7 +209,9 @@ extension Account {
         if deletedUntil != old?.deletedUntil {
             words.append(deletedUntil.map { "deleted in \(($0 - Scene.now).inWords)" } ?? "not deleted")
         }
-        if let hold, hold != old?.hold { words.append("held for \((hold.until - Scene.now).inWords)") }
+        if let mergeLock, mergeLock != old?.mergeLock {
+            words.append("held for \((mergeLock.until - Scene.now).inWords)")
+        }
         return words
     }
 }

@@ -6,7 +6,7 @@ extension DecisionInvariantTests {
         let hiding = "I9: nobody can tell who is there"
         let claimed = "GitHub that is unknown, its address only claimed and proven by another"
         let signUp = "sign-up, the address taken"
-        var concealing = AuthPolicy.standard
+        var concealing = AuthPolicy.pinned
         concealing.concealsSignUp = true
         return [
             Flaw(invariant: hiding, situation: "password that is wrong") { decided, _ in
@@ -34,7 +34,7 @@ extension DecisionInvariantTests {
                 decided.changes.reads = situation.scene.accounts.map { AccountRead(id: $0.id, version: $0.version) }
             },
             Flaw(invariant: hiding, situation: signUp, policy: concealing) { decided, situation in
-                decided = situation.decided(under: .standard)
+                decided = situation.decided(under: .pinned)
             },
             Flaw(invariant: hiding, situation: signUp, policy: concealing) { decided, _ in
                 decided.changes.sessions = []

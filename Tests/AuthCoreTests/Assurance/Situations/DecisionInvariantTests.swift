@@ -8,7 +8,7 @@ final class DecisionInvariantTests: XCTestCase {
     struct Flaw {
         let invariant: String
         let situation: String
-        var policy = AuthPolicy.standard
+        var policy = AuthPolicy.pinned
         let plant: (inout Decided, Situation) -> Void
     }
 

@@ -49,7 +49,7 @@ extension DecisionInvariant {
                 return "\(change.key) is expected of somebody else"
             }
             for change in trial.changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
-            let claims = trial.after.accounts.flatMap { account in account.claims.map { ($0, account.id) } }
+            let claims = trial.after.accounts.flatMap { account in account.claims(under: .pinned).map { ($0, account.id) } }
             let claimed = Dictionary(claims) { first, _ in first }
             if claimed.count != claims.count { return "a key has two owners" }
             return claimed == owners ? nil : "the keys are not those of the accounts"
@@ -196,7 +196,7 @@ extension SignInMethod {
 extension Scene {
     /// Who owns what.
     fileprivate var owners: [UniqueKey: AccountID] {
-        Dictionary(accounts.flatMap { account in account.claims.map { ($0, account.id) } }) { first, _ in first }
+        Dictionary(accounts.flatMap { account in account.claims(under: .pinned).map { ($0, account.id) } }) { first, _ in first }
     }
 }
 

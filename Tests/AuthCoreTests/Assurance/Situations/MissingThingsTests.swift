@@ -6,7 +6,7 @@ final class MissingThingsTests: XCTestCase {
     private let gone = AccountID(bits: 7)
 
     private func refusal<O: AuthCore.Operation>(of operation: O, in scene: Scene) -> Refusal? {
-        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: .standard)).refusal
+        operation.attempt(scene.snapshot(for: operation).seen, Scene.decisionContext(by: .pinned)).refusal
     }
 
     func testACodeAboutAnAccountThatIsGoneIsOutdated() throws {
@@ -24,7 +24,7 @@ final class MissingThingsTests: XCTestCase {
             ),
             Refusal(.invalidActionCode, .codeIsOutdated)
         )
-        let change = ReversibleChange(methods: [1], factors: [], toldTo: people.address)
+        let change = ReversibleChange(methods: [1], factors: [], notifiedAddress: people.address)
         XCTAssertEqual(
             refusal(
                 of: ReportUnauthorizedChange(code: people.code),
@@ -40,7 +40,7 @@ final class MissingThingsTests: XCTestCase {
         let pending = PendingLink(
             key: people.code,
             proof: .federated(
-                people.proof(assertion, under: .standard, pending: PendingUse(key: people.code))
+                people.proof(assertion, under: .pinned, pending: PendingUse(key: people.code))
             ),
             target: gone
         )
@@ -58,7 +58,7 @@ final class MissingThingsTests: XCTestCase {
     func testAConflictThatIsMetAgainEndsWhenItEndedBefore() throws {
         let people = try Situations()
         let owner = people.squatter.proven()
-        let proof = people.proof(people.google(), under: .standard, pending: PendingUse(key: people.code))
+        let proof = people.proof(people.google(), under: .pinned, pending: PendingUse(key: people.code))
         let waiting = OneTimeRecord.Content.pendingIdentity(
             PendingIdentity(assertion: people.google(), target: owner.id)
         )

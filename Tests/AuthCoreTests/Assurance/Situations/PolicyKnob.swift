@@ -15,7 +15,7 @@ struct PolicyKnob {
         case firebase
         case standard
 
-        var policy: AuthPolicy { self == .firebase ? .firebase : .standard }
+        var policy: AuthPolicy { self == .firebase ? .firebase : .pinned }
     }
 
     /// A choice among these.
@@ -62,7 +62,7 @@ struct PolicyKnob {
         _ property: String,
         _ path: WritableKeyPath<AuthPolicy, Value?>
     ) -> PolicyKnob {
-        of(property, path, ["none": nil, "as standard": AuthPolicy.standard[keyPath: path]])
+        of(property, path, ["none": nil, "as standard": AuthPolicy.pinned[keyPath: path]])
     }
 }
 
@@ -74,7 +74,7 @@ extension PolicyKnob {
             .of(
                 "addressTrust",
                 \.addressTrust,
-                ["verified flag": .verifiedFlag, "authorities": .authorities(.wellKnown)]
+                ["verified flag": .verifiedFlag, "authorities": AuthPolicy.pinned.addressTrust]
             ),
             .of("joining", \.joining), .of("unverifiedOwner", \.unverifiedOwner),
             .of("unverifiedEmailChange", \.unverifiedEmailChange), .of("passwordReset", \.passwordReset),
@@ -84,7 +84,7 @@ extension PolicyKnob {
                 \.revokesSessionsOn,
                 [
                     "as firebase": AuthPolicy.firebase.revokesSessionsOn,
-                    "as standard": AuthPolicy.standard.revokesSessionsOn,
+                    "as standard": AuthPolicy.pinned.revokesSessionsOn,
                 ]
             ),
             .optional("evidenceLifetime", \.evidenceLifetime), .optional("phoneProofLifetime", \.phoneProofLifetime),
@@ -96,10 +96,10 @@ extension PolicyKnob {
             .of(
                 "recency",
                 \.recency,
-                ["as firebase": AuthPolicy.firebase.recency, "as standard": AuthPolicy.standard.recency]
+                ["as firebase": AuthPolicy.firebase.recency, "as standard": AuthPolicy.pinned.recency]
             ),
             .of("recencyNeedsFactor", \.recencyNeedsFactor), .of("customTokensAreRecent", \.customTokensAreRecent),
-            .optional("limits", \.limits), .of("liveMailCodes", \.liveMailCodes, ["five": 5, "one": 1]),
+            .optional("limits", \.limits), .of("liveMailCodes", \.liveMailCodes, ["five": 5, "one": 1, "fifty": 50]),
             .optional("factorLimit", \.factorLimit), .of("factorChangeNeedsFactor", \.factorChangeNeedsFactor),
             .of("passwordRule", \.passwordRule.minimumLength, ["six": 6, "eight": 8]), disabledProviders,
             verifiedProviders, .of("sendsNotices", \.sendsNotices), .optional("deletionGrace", \.deletionGrace),

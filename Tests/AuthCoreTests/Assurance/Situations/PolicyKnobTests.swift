@@ -5,7 +5,7 @@ final class PolicyKnobTests: XCTestCase {
     private let knobs = PolicyKnob.all
 
     func testEveryChoiceOfAPolicyHasAKnob() {
-        let choices = Mirror(reflecting: AuthPolicy.standard).children.compactMap(\.label)
+        let choices = Mirror(reflecting: AuthPolicy.pinned).children.compactMap(\.label)
         XCTAssertEqual(knobs.map(\.property).sorted(), choices.sorted())
     }
 

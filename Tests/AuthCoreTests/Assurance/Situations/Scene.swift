@@ -70,7 +70,7 @@ struct Scene {
 
     /// What an operation sees, and how often it asks for that.
     func snapshot<O: AuthCore.Operation>(for operation: O) -> (seen: Snapshot, looks: Int) {
-        let (tables, request) = (tables, Self.request(under: .standard))
+        let (tables, request) = (tables, Self.request(under: .pinned))
         let seen = tables.load(operation.allLookups(request))
         guard let more = operation.secondLookups(after: seen, request) else { return (seen, 1) }
         return (tables.load(more), 2)
@@ -85,14 +85,14 @@ struct Scene {
         var changes = ChangeSet(operation: OperationID(bits: 1), at: Self.now)
         for account in accounts {
             changes.accounts.append(.create(account))
-            for key in account.claims.sorted(by: { "\($0)" < "\($1)" }) {
+            for key in account.claims(under: .pinned).sorted(by: { "\($0)" < "\($1)" }) {
                 changes.keys.append(KeyChange(key, from: nil, to: account.id))
             }
-            for email in account.referencedEmails {
+            for email in account.referencedEmails(under: .mailbox) {
                 let reference = EmailReference(
                     account: account.id,
                     createdAt: account.createdAt,
-                    strength: account.strength(of: email)
+                    strength: account.strength(of: email, under: .mailbox)
                 )
                 changes.references.append(
                     EmailReferenceChange(email: email, reference: reference, isReferenced: true)

@@ -94,7 +94,7 @@ struct Situation {
         self.provider = provider
         self.shows = shows
         self.concealment = concealment
-        let asked = operation(.standard)
+        let asked = operation(.pinned)
         isActing = asked is any SessionOperation || asked is RefreshSession
         lookups = { operation($0).allLookups(Scene.request(under: $0)) }
         let judging = { (scene: Scene) in

@@ -30,7 +30,7 @@ final class SituationTests: XCTestCase {
                     for setting in knob.settings.indices {
                         var policy = preset.policy
                         knob.turn(&policy, setting, situation.provider)
-                        XCTAssertEqual(situation.lookups(policy), situation.lookups(.standard), situation.name)
+                        XCTAssertEqual(situation.lookups(policy), situation.lookups(.pinned), situation.name)
                     }
                 }
             }

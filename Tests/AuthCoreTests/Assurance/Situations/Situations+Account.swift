@@ -166,7 +166,7 @@ extension Situations {
         let change = ReversibleChange(
             methods: changed.methods.map(\.generation),
             factors: changed.factors.map(\.id),
-            toldTo: address
+            notifiedAddress: address
         )
         return Situation(
             "says that the only way in and the factor are not their own",

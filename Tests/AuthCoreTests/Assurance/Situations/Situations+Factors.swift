@@ -105,9 +105,9 @@ extension Situations {
 
     /// The merge is one that the rules began under the standard policy, and its hooks are prepared.
     private func carriesOut(_ scene: Scene) -> Situation {
-        let begun = Situation("", scene, by: .facebook, merge(of: giver, hasHooks: true)).decided(under: .standard)
+        let begun = Situation("", scene, by: .facebook, merge(of: giver, hasHooks: true)).decided(under: .pinned)
         var prepared = scene.after(begun.changes)
-        var plan = Merge.Plan(giver, into: receiver, choices: [], under: .standard)
+        var plan = Merge.Plan(giver, into: receiver, choices: [], under: .pinned)
         for index in prepared.records.indices {
             switch prepared.records[index].content {
             case .mergeIntent(var intent):
@@ -139,7 +139,7 @@ extension Situations {
         // With names of its own, but for that of the merge.
         let earlier = FreshIdentifiers(operation: 800, account: 801, session: 802, record: 903, message: 810)
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
-            .decided(Scene.decisionContext(by: .standard, fresh: earlier))
+            .decided(Scene.decisionContext(by: .pinned, fresh: earlier))
         let parties = MergeParties(source: giver.id, target: receiver.id)
         return Situation(
             "undoes a merge with the Google that moved",

@@ -35,7 +35,7 @@ struct Situations {
     /// Ann with nothing but a Google that runs her mailbox.
     var googled: Account {
         Account.person(at: address).adding(method(google())).changing { account in
-            let source = Evidence.Source.provider(proof(google(), under: .standard).identity.key, .authoritative)
+            let source = Evidence.Source.provider(proof(google(), under: .pinned).identity.key, .authoritative)
             account.note(.email(address), source, at: Scene.ago(days: 100))
         }
     }
@@ -47,7 +47,7 @@ struct Situations {
     var authentication: Account {
         Account.person(at: address).adding(method(facebook()), isCovered: false).changing { account in
             account.reservesEmail = false
-            let source = Evidence.Source.provider(proof(facebook(), under: .standard).identity.key, .checked)
+            let source = Evidence.Source.provider(proof(facebook(), under: .pinned).identity.key, .checked)
             account.note(.email(address), source, at: Scene.ago(days: 100))
         }
     }
@@ -87,7 +87,7 @@ struct Situations {
 
     /// The method that an identity is, as an account has it that linked it under the standard policy.
     func method(_ assertion: ProviderAssertion) -> SignInMethod.Kind {
-        .federated(proof(assertion, under: .standard).identity)
+        .federated(proof(assertion, under: .pinned).identity)
     }
 
     // MARK: Proofs

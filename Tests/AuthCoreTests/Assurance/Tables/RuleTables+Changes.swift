@@ -42,9 +42,17 @@ extension RuleTables {
     private static var linkPassword: RuleTable {
         RuleTable(
             "LinkPassword",
-            LinkPassword.Facts(isProviderLinked: false, isAddressOfAnother: false, password: .accepted, factor: .none),
+            LinkPassword.Facts(
+                isProviderLinked: false,
+                isConcealed: false,
+                isAddressOfAnother: false,
+                password: .accepted,
+                factor: .none
+            ),
             [
-                .flag("provider linked", \.isProviderLinked), .flag("address of another", \.isAddressOfAnother),
+                .flag("provider linked", \.isProviderLinked),
+                .switchable("concealed", \.isConcealed, firebase: false, standard: true),
+                .flag("address of another", \.isAddressOfAnother),
                 .of("password", \.password), .of("factor", \.factor),
             ],
             must: { facts, answer in

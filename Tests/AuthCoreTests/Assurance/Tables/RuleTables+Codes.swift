@@ -178,14 +178,14 @@ extension RuleTables {
     private static var changeEmail: RuleTable {
         RuleTable(
             "ChangeEmail",
-            ChangeEmail.Facts(holder: .nobody, mustStay: false, isStranger: false),
+            ChangeEmail.Facts(holder: .nobody, mustStay: false, isConcealed: false),
             [
                 .of("holder", \.holder), .switchable("must stay", \.mustStay, firebase: false, standard: true),
-                .switchable("stranger", \.isStranger, firebase: false, standard: true),
+                .switchable("concealed", \.isConcealed, firebase: false, standard: true),
             ],
             must: { facts, answer in
-                if facts.isStranger && answer.isGranted {
-                    return "a stranger learns who has an address"
+                if facts.isConcealed && facts.holder != .thePerson && answer.isGranted {
+                    return "the answer tells who has an address"
                 }
                 return answer.text == "change" && (facts.mustStay || facts.holder == .another)
                     ? "an unproven address takes the place of a proven one" : nil

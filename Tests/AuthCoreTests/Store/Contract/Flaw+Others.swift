@@ -218,6 +218,7 @@ extension ChangeSet {
     /// The same change under another operation.
     func under(_ operation: OperationID) -> ChangeSet {
         var copy = ChangeSet(operation: operation, at: at)
+        copy.keyRule = keyRule
         (copy.accounts, copy.reads, copy.keys, copy.references) = (accounts, reads, keys, references)
         copy.referenceReads = referenceReads
         (copy.records, copy.sessions, copy.signIns) = (records, sessions, signIns)

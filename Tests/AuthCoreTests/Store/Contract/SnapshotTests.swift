@@ -34,7 +34,7 @@ final class SnapshotTests: XCTestCase {
 
     func testAnAccountThatGoesLeavesItsTombstoneAndNothingElse() throws {
         let (ann, session, record) = try scene()
-        var transaction = Transaction(Scene.decisionContext(by: .standard))
+        var transaction = Transaction(Scene.decisionContext(by: .pinned))
         transaction.delete(ann, by: .system)
         let seen = snapshot(of: ann, session, record).applying(transaction.changes)
         XCTAssertNil(seen[ann.id])
@@ -50,7 +50,7 @@ final class SnapshotTests: XCTestCase {
     func testAnAddressThatIsGivenBackLeadsNowhereAndTheRestStays() throws {
         let (ann, session, record) = try scene()
         let key = UniqueKey.primaryEmail(try XCTUnwrap(ann.email))
-        var transaction = Transaction(Scene.decisionContext(by: .standard))
+        var transaction = Transaction(Scene.decisionContext(by: .pinned))
         var moved = ann
         moved.dropEmail(at: Scene.now)
         transaction.replace(ann, with: &moved)
@@ -64,7 +64,7 @@ final class SnapshotTests: XCTestCase {
 
     func testWhatIsUsedUpOrEndedAloneIsNotSeen() throws {
         let (ann, session, record) = try scene()
-        var changes = Transaction(Scene.decisionContext(by: .standard)).changes
+        var changes = Transaction(Scene.decisionContext(by: .pinned)).changes
         changes.records = [.consume(record.key)]
         changes.sessions = [.end(session.id)]
         let seen = snapshot(of: ann, session, record).applying(changes)

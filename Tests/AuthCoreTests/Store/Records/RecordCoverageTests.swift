@@ -21,7 +21,7 @@ final class RecordCoverageTests: XCTestCase {
                 "AccountWrite": 3, "EmailAssurance": 3, "OneTimeRecordChange": 5, "ClaimValue": 7, "Collision": 7,
                 "Actor": 5,
                 "Content": 18, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 23, "MethodKind": 6,
-                "Phase": 5,
+                "Phase": 5, "KeyRule": 2,
                 "ProfileField": 2, "Recipient": 2,
                 "SessionChange": 4, "Source": 5, "StoredProof": 6, "Strength": 3, "Subject": 2, "UniqueKey": 3,
                 "Use": 3,

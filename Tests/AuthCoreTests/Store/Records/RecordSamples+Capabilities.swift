@@ -38,7 +38,7 @@ extension RecordSamples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
-        contested.toldTo = try email("ann@example.com")
+        contested.notifiedAddress = try email("ann@example.com")
         let contents: [OneTimeRecord.Content] =
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
@@ -145,6 +145,7 @@ extension RecordSamples {
         var full = ChangeSet(operation: operation, at: noon)
         full.accounts = [.create(account), .update(account, expected: 40), .remove(ben, expected: 2)]
         full.reads = [AccountRead(id: ben, version: 6)]
+        full.keyRule = .mailbox
         full.keys = [
             KeyChange(.identity(identityKey), from: nil, to: ann), KeyChange(.primaryEmail(mail), from: ben, to: ann),
             KeyChange(.phone(try number("+15550100001")), from: ann, to: nil),
@@ -167,6 +168,7 @@ extension RecordSamples {
         full.events = try events()
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
+        later.keyRule = .address
         later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { $0 != .mergePlan })]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
         merging.records = [.revokeAll(ann, [.mergePlan])]

@@ -52,7 +52,7 @@ enum RecordSamples {
         account.evidence = try evidence()
         account.blockedIssuers = [ExactText("issuer")]
         account.reservations = [Account.Reservation(email: try email("former@example.com"), until: evening)]
-        account.hold = Account.MergeLock(intent: key, until: evening)
+        account.mergeLock = Account.MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
         account.dueAt = evening
         account.methods[0].coverage = [

@@ -25,7 +25,7 @@ final class MergeHoldTests: XCTestCase {
                 into: world.passwordSide("ben@example.com")
             )
         }
-        let hold = try await world.storedAccount(source)?.hold
+        let hold = try await world.storedAccount(source)?.mergeLock
         return Stage(source: source, target: target, id: Merge.ID(try XCTUnwrap(hold).intent))
     }
 
@@ -118,7 +118,7 @@ final class MergeHoldTests: XCTestCase {
         XCTAssertEqual(endings, [stage.id: .calledOff])
         XCTAssertEqual(world.journal.lines, ["abort photos", "abort orders"])
         let source = try await world.storedAccount(stage.source)
-        XCTAssertNil(source?.hold)
+        XCTAssertNil(source?.mergeLock)
     }
 
     func testANewMergeCallsAnExpiredOneOffFirst() async throws {
@@ -143,6 +143,6 @@ final class MergeHoldTests: XCTestCase {
         let endings = try await world.service.resumeMerges()
         XCTAssertEqual(endings, [stage.id: .calledOff])
         let source = try await world.storedAccount(stage.source)
-        XCTAssertNil(source?.hold)
+        XCTAssertNil(source?.mergeLock)
     }
 }

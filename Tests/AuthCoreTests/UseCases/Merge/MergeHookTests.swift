@@ -32,7 +32,7 @@ final class MergeHookTests: XCTestCase {
         XCTAssertEqual(merged.plan.target, target.account.id)
         XCTAssertTrue(merged.isFinished)
         let account = try await world.storedAccount(target)
-        XCTAssertNil(account?.hold)
+        XCTAssertNil(account?.mergeLock)
         let ending = try await world.service.resumeMerge(merged.id)
         XCTAssertEqual(ending, .nothingLeft)
     }
@@ -84,8 +84,8 @@ final class MergeHookTests: XCTestCase {
             XCTAssertEqual(after.1?.methods, before.1?.methods)
             XCTAssertEqual(after.0?.sessionGeneration, before.0?.sessionGeneration)
             XCTAssertEqual(after.1?.sessionGeneration, before.1?.sessionGeneration)
-            XCTAssertNil(after.0?.hold)
-            XCTAssertNil(after.1?.hold)
+            XCTAssertNil(after.0?.mergeLock)
+            XCTAssertNil(after.1?.mergeLock)
             try await source.reload()
             try await target.reload()
             _ = try await merge()
@@ -105,7 +105,7 @@ final class MergeHookTests: XCTestCase {
             XCTAssertEqual(endings, [merged.id: .merged])
             XCTAssertEqual(world.journal.lines, ["commit orders", "commit photos", "commit points"])
             let account = try await world.storedAccount(target)
-            XCTAssertNil(account?.hold)
+            XCTAssertNil(account?.mergeLock)
             try await merged.result.user.reload()
         }
     }
@@ -116,13 +116,13 @@ final class MergeHookTests: XCTestCase {
         world.journal.fail("abort photos")
         await assertThrows(.mergeHookFailed) { try await merge() }
         let held = try await world.storedAccount(source)
-        XCTAssertNotNil(held?.hold)
+        XCTAssertNotNil(held?.mergeLock)
         world.journal.clear()
         let endings = try await world.service.resumeMerges()
         XCTAssertEqual(Array(endings.values), [.calledOff])
         XCTAssertEqual(world.journal.lines, ["abort points", "abort photos", "abort orders"])
         let free = try await world.storedAccount(source)
-        XCTAssertNil(free?.hold)
+        XCTAssertNil(free?.mergeLock)
     }
 
     func testAnAccountDisabledWhileHooksPrepareIsNotMerged() async throws {
@@ -146,7 +146,7 @@ final class MergeHookTests: XCTestCase {
         XCTAssertEqual(error?.reasons.last, .mergeIsOutdated)
         let still = try await world.storedAccount(source)
         XCTAssertNotNil(still)
-        XCTAssertNil(still?.hold)
+        XCTAssertNil(still?.mergeLock)
     }
 
     func testWhatChangesOfTheProfileWhileHooksPrepareCounts() async throws {

@@ -20,7 +20,7 @@ final class MergeProgressTests: XCTestCase {
         )
         let held = try await world.storedAccount(target)
         return (
-            Merge.ID(try XCTUnwrap(held?.hold).intent),
+            Merge.ID(try XCTUnwrap(held?.mergeLock).intent),
             MergeParties(source: source.account.id, target: target.account.id)
         )
     }

@@ -109,7 +109,7 @@ final class MergeRacesTests: XCTestCase {
         _ = try await stage.service.resumeMerges()
         violations += try await invariants.violations()
         let accounts = try await stage.store.whole.accounts(after: nil, limit: 10)
-        violations += accounts.filter { $0.hold != nil }.map { "\($0.id) is held by nobody" }
+        violations += accounts.filter { $0.mergeLock != nil }.map { "\($0.id) is held by nobody" }
         let events = try await stage.store.whole.events(after: .start, limit: .max).events
         return (acts.map(\.name), violations, events.contains { $0.reasons.contains(.personMergesAccounts) })
     }

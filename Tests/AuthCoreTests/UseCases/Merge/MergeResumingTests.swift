@@ -106,8 +106,8 @@ final class MergeResumingTests: XCTestCase {
                 let isMerged = try await isMerged(source, target, what)
                 XCTAssertEqual(isMerged, !isFirstLost, what)
                 let left = try await (world.storedAccount(source), world.storedAccount(target))
-                XCTAssertNil(left.0?.hold, what)
-                XCTAssertNil(left.1?.hold, what)
+                XCTAssertNil(left.0?.mergeLock, what)
+                XCTAssertNil(left.1?.mergeLock, what)
                 if isMerged { XCTAssertEqual(world.journal.lines.suffix(2), ["commit orders", "commit photos"], what) }
             }
         }
@@ -137,7 +137,7 @@ final class MergeResumingTests: XCTestCase {
         let (source, target) = try await stage()
         world.journal.fail("prepare photos", CancellationError())
         await assertThrows(.cancelled) { try await merge() }
-        let hold = try await world.storedAccount(source)?.hold
+        let hold = try await world.storedAccount(source)?.mergeLock
         let id = Merge.ID(try XCTUnwrap(hold).intent)
         world.journal.fail("prepare photos")
         await assertThrows(.mergeHookFailed) { try await world.makeService().resumeMerge(id) }

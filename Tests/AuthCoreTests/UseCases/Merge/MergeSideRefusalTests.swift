@@ -140,7 +140,7 @@ final class MergeSideRefusalTests: XCTestCase {
             _ = await authError { try await merge(answered, world.passwordSide("ben@example.com")) }
             world.store.script(.commit, [])
             let held = try await world.storedAccount(source)
-            let id = Merge.ID(try XCTUnwrap(held?.hold).intent)
+            let id = Merge.ID(try XCTUnwrap(held?.mergeLock).intent)
             let parties = MergeParties(source: source.account.id, target: target.account.id)
             let complete = CompleteMerge(
                 id: id,

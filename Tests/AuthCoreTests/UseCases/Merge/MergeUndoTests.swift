@@ -36,8 +36,8 @@ final class MergeUndoTests: XCTestCase {
             XCTAssertEqual(from?.methods.map(\.kind.provider), [.gitHub, .facebook])
             XCTAssertEqual(from?.displayName, "Ann")
             XCTAssertEqual(to?.methods.map(\.kind.provider), [.password, .google])
-            XCTAssertNil(from?.hold)
-            XCTAssertNil(to?.hold)
+            XCTAssertNil(from?.mergeLock)
+            XCTAssertNil(to?.mergeLock)
             XCTAssertEqual(world.journal.lines, hasHooks ? ["undo photos", "undo orders"] : [])
             let user = try await world.service.client().signIn(with: world.credential(.facebook)).user
             XCTAssertEqual(user.uid, source.uid)
@@ -171,13 +171,13 @@ final class MergeUndoTests: XCTestCase {
         let undone = try await undo(id, world.side(.gitHub))
         XCTAssertFalse(undone.isFinished)
         let held = try await world.storedAccount(source)
-        XCTAssertNotNil(held?.hold)
+        XCTAssertNotNil(held?.mergeLock)
         let endings = try await world.makeService().resumeMerges()
         XCTAssertEqual(endings, [id: .undone])
         XCTAssertEqual(world.journal.lines, ["undo photos", "undo orders", "undo photos", "undo orders"])
         let free = try await (world.storedAccount(source), world.storedAccount(target))
-        XCTAssertNil(free.0?.hold)
-        XCTAssertNil(free.1?.hold)
+        XCTAssertNil(free.0?.mergeLock)
+        XCTAssertNil(free.1?.mergeLock)
     }
 
     func testAMergeWhoseUndoingIsOnlyFinishedIsNotUndoneAgain() async throws {
@@ -191,7 +191,7 @@ final class MergeUndoTests: XCTestCase {
         XCTAssertEqual(error?.reasons, [.undoIsOver])
         XCTAssertEqual(world.journal.lines, ["undo orders"])
         let free = try await world.storedAccount(source)
-        XCTAssertNil(free?.hold)
+        XCTAssertNil(free?.mergeLock)
     }
 
     func testAHookThatHasNothingToTakeBackNeedNotSaySo() async throws {

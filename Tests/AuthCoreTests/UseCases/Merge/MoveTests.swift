@@ -32,7 +32,7 @@ final class MoveTests: XCTestCase {
             await assertThrows(.userTokenExpired) { try await source.reload() }
             await assertThrows(.userTokenExpired) { try await target.reload() }
             let left = try await world.storedAccount(source)
-            XCTAssertNil(left?.hold)
+            XCTAssertNil(left?.mergeLock)
             XCTAssertEqual(left?.blockedIssuers.count, 1, "the source's issuer never joins by itself again")
             let successor = try await world.service.successor(of: source.account.id)
             XCTAssertNil(successor)

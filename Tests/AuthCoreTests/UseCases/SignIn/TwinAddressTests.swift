@@ -112,17 +112,87 @@ final class TwinAddressTests: XCTestCase {
         XCTAssertEqual(conflict.existingProviders.map(\.rawValue).sorted(), ["github.com", "password"])
     }
 
-    func testAFreeAddressRestsOnItsOtherNameBeingFreeToo() async throws {
+    func testS5_BothNamesHaveOneKey() async throws {
         world.startOver(.standard)
         let auth = world.device()
-        let verified = try await auth.verify(world.mailedLink(to: "ann@gmail.com", from: auth))
+        let verified = try await auth.verify(world.mailedLink(to: twin, from: auth))
         let decision = try await world.service.decision(
             of: SignIn(verified.proof),
             context: RequestContext(device: "phone")
         )
-        let twin = try XCTUnwrap(EmailAddress("ann@googlemail.com"))
+        let key = UniqueKey.primaryEmail(try XCTUnwrap(EmailAddress(gmail)))
         XCTAssertNil(decision.refusal)
-        XCTAssertTrue(decision.changes.keys.contains(KeyChange(.primaryEmail(twin), from: nil, to: nil)))
+        XCTAssertEqual(decision.changes.keys.map(\.key), [key])
+        XCTAssertEqual(decision.changes.references.map(\.email.text), [gmail])
+        guard case .create(let account)? = decision.changes.accounts.first else {
+            return XCTFail("no account is created")
+        }
+        XCTAssertEqual(account.email?.text, twin, "the address is displayed as it was given")
+    }
+
+    func testS5_MailGoesToTheNameThatTheAccountHas() async throws {
+        _ = try await proven(twin)
+        try await world.device("other").sendPasswordReset(to: gmail)
+        XCTAssertNotNil(world.outbox.last(to: twin, .resetPassword))
+        XCTAssertNil(world.outbox.last(to: gmail, .resetPassword))
+    }
+
+    /// Asked for under the other name, a code counts like any other of the account.
+    func testS5_TheCapOfLiveCodesCountsBothNames() async throws {
+        world.policy.liveMailCodes = 2
+        world.policy.limits = nil
+        _ = try await proven()
+        var codes: [String] = []
+        for name in [gmail, twin, gmail, twin] {
+            try await world.device("mail").sendPasswordReset(to: name)
+            codes.append(try world.code(.resetPassword, to: gmail))
+            world.clock.advance(by: 1)
+        }
+        for code in codes.prefix(2) {
+            try await world.refusal(.invalidActionCode, .codeIsUnknown) { try await world.device().checkActionCode(code) }
+        }
+        for code in codes.suffix(2) { _ = try await world.device().checkActionCode(code) }
+    }
+
+    func testS5_LostFactorsAreRecoveredUnderTheOtherName() async throws {
+        let ann = try await proven()
+        try await world.enrollTOTP(ann)
+        let device = world.device("new")
+        let link = try await world.mailedLink(to: twin, from: device)
+        let begun = try await device.client.recoverFromLostFactors(with: link.mailed)
+        guard case .waiting = begun else { return XCTFail("the mailbox alone waits") }
+        world.clock.advance(by: 73 * 3600)
+        let again = try await world.mailedLink(to: twin, from: device)
+        let ended = try await device.client.recoverFromLostFactors(with: again.mailed)
+        XCTAssertEqual(ended, .removed)
+    }
+
+    func testS5_AMergeSideIsProvedUnderTheOtherName() async throws {
+        world.policy.seniority = nil
+        let ann = try await proven()
+        let device = world.device("other")
+        _ = try await device.signIn(with: world.mailedLink(to: twin, from: device))
+        let ben = try await world.signUp("ben@example.com")
+        let client = world.service.client(world.context)
+        let link = try await world.mailedLink(to: twin, from: world.device())
+        let merged = try await client.merge(.proved(try await client.verify(link)), into: world.passwordSide("ben@example.com"))
+        XCTAssertEqual(merged.result.user.uid, ben.uid)
+        let gone = try await world.storedAccount(ann)
+        XCTAssertNil(gone)
+    }
+
+    func testAStoreKeepsTheRuleOfItsKeys() async throws {
+        let ann = try await proven()
+        world.policy = .firebase
+        try await world.refusal(.keyRuleMismatch) {
+            try await world.device("other").signUp(email: twin, password: World.password)
+        }
+        try await world.refusal(.keyRuleMismatch) {
+            try await world.device("other").signIn(with: .password(email: gmail, password: World.password))
+        }
+        world.policy = .standard
+        let user = try await world.device("other").signIn(with: .password(email: gmail, password: World.password)).user
+        XCTAssertEqual(user.uid, ann.uid)
     }
 
     func testAConflictIsNotAnsweredByTakingTheOtherNameOfAnAccountsAddress() async throws {
@@ -193,7 +263,8 @@ final class TwinAddressTests: XCTestCase {
             let first = try await world.service.account(email: gmail)
             let second = try await world.service.account(email: twin)
             let what = "act \(place)"
-            XCTAssertEqual([first, second].compactMap(\.self).count, 1, what)
+            XCTAssertNotNil(first, what)
+            XCTAssertEqual(first?.id, second?.id, what)
             XCTAssertEqual(code, place < 2 ? .emailAlreadyInUse : nil, "who proves the mailbox gets it: \(what)")
         }
     }

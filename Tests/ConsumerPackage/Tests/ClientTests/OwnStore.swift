@@ -5,6 +5,7 @@ import Foundation
 actor OwnStore: IdentityStore {
     private var accounts: [AccountID: [UInt8]] = [:]
     private var lastSignIns: [AccountID: Timestamp] = [:]
+    private var keyRule: Store.KeyRule?
     private var owners: [Store.UniqueKey: AccountID] = [:]
     private var references: [EmailAddress: References] = [:]
     private var sessions = Rows<SessionID>()
@@ -54,6 +55,7 @@ actor OwnStore: IdentityStore {
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
         if operations.contains(changes.operation) { return .duplicate }
         if let violated = try violation(in: changes) { return .violated(violated) }
+        keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts {
             switch write {
             case .create(let account), .update(let account, _): accounts[account.id] = try bytes(account)
@@ -123,6 +125,7 @@ actor OwnStore: IdentityStore {
 
 extension OwnStore {
     private func violation(in changes: Store.ChangeSet) throws -> Store.Precondition? {
+        if let keyRule, let wanted = changes.keyRule, wanted != keyRule { return .keyRule(keyRule) }
         for write in changes.accounts {
             switch write {
             case .create(let account):

@@ -1,0 +1,25 @@
+extension AuthPolicy.AddressAuthorities {
+    /// Accepts what an issuer says about addresses of these domains as authoritative.
+    ///
+    /// Pin only domains that will remain registered to the organization whose accounts you mean, and the exact issuer.
+    /// Google must also claim the domain as the account's hosted domain; a tenant of Entra needs no further claim.
+    ///
+    /// - Parameters:
+    ///   - domains: The domains.
+    ///   - issuer: The exact issuer; for Google, each spelling of its issuer means all of them.
+    public func pinning(_ domains: Set<String>, of issuer: String) -> Self {
+        let domains = Set(domains.map(\.withLowercasedASCII))
+        var all = self
+        if Self.googleIssuers.contains(issuer) {
+            for issuer in Self.googleIssuers {
+                all.authorities[issuer, default: Authority()].hostedDomains.formUnion(domains)
+            }
+        } else {
+            let isEntra = Self.entra.contains(where: issuer.hasPrefix)
+            let authority =
+                isEntra ? Authority(needsVerifiedFlag: false, checkedClaim: "xms_edov") : Authority()
+            all.authorities[issuer, default: authority].domains.formUnion(domains)
+        }
+        return all
+    }
+}

@@ -1,0 +1,99 @@
+extension AuthPolicy: PolicyPart {
+    /// Every choice except the verified providers, which the service sets.
+    static let knobs: [Knob<AuthPolicy>] = [
+        .init("accountsPerEmail", \.accountsPerEmail), .init("disclosure", \.disclosure),
+        .init("addressTrust", \.addressTrust), .init("joining", \.joining),
+        .init("unverifiedOwner", \.unverifiedOwner), .init("unverifiedEmailChange", \.unverifiedEmailChange),
+        .init("passwordReset", \.passwordReset), .init("addressReservation", \.addressReservation),
+        .init("emailRecovery", \.emailRecovery), .init("revokesSessionsOn", \.revokesSessionsOn),
+        .init("evidenceLifetime", \.evidenceLifetime), .init("phoneProofLifetime", \.phoneProofLifetime),
+        .init("settledAfter", \.settledAfter), .init("seniority", \.seniority),
+        .init("blocksRemovedIssuers", \.blocksRemovedIssuers), .init("lastMethod", \.lastMethod),
+        .init("recycledSubject", \.recycledSubject), .init("joinProfile", \.joinProfile),
+        .init("phoneWithFactors", \.phoneWithFactors), .init("removedMethod", \.removedMethod),
+        .init("recency", \.recency), .init("recencyNeedsFactor", \.recencyNeedsFactor),
+        .init("customTokensAreRecent", \.customTokensAreRecent), .init("limits", \.limits),
+        .init("liveMailCodes", \.liveMailCodes), .init("factorLimit", \.factorLimit),
+        .init("factorChangeNeedsFactor", \.factorChangeNeedsFactor), .init("passwordRule", \.passwordRule),
+        .init("disabledProviders", \.disabledProviders), .init("sendsNotices", \.sendsNotices),
+        .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
+        .init("concealsSignUp", \.concealsSignUp), .init("factorRecoveryWait", \.factorRecoveryWait),
+        .init("endsAddressChanges", \.endsAddressChanges), .init("lifetimes", \.lifetimes),
+    ]
+}
+
+extension AuthPolicy.Lifetimes: PolicyPart {
+    static let knobs: [Knob<Self>] = [
+        .init("mailCode", \.mailCode), .init("signInLink", \.signInLink), .init("phoneCode", \.phoneCode),
+        .init("pendingIdentity", \.pendingIdentity), .init("factorChallenge", \.factorChallenge),
+        .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
+        .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
+    ]
+}
+
+extension AuthPolicy.AttemptLimits: PolicyPart {
+    static let knobs: [Knob<Self>] = [
+        .init("freePasswords", \.freePasswords), .init("freeFromOrigin", \.freeFromOrigin),
+        .init("wrongCodes", \.wrongCodes), .init("freeFactorAnswers", \.freeFactorAnswers),
+        .init("freeMessages", \.freeMessages), .init("firstWait", \.firstWait), .init("longestWait", \.longestWait),
+        .init("halfLife", \.halfLife),
+    ]
+}
+
+extension AuthPolicy.Recency: PolicyPart {
+    init() { self.init(interval: .zero, operations: []) }
+
+    static let knobs: [Knob<Self>] = [.init("interval", \.interval), .init("operations", \.operations)]
+}
+
+extension AuthPolicy.PasswordRule: PolicyPart {
+    init() { self.init(minimumLength: 0) }
+
+    /// The list of denied passwords is a function, which no file contains: set it after reading the policy.
+    static let knobs: [Knob<Self>] = [.init("minimumLength", \.minimumLength), .init("maximumBytes", \.maximumBytes)]
+}
+
+extension AuthPolicy.AddressAuthorities: PolicyPart {
+    init() { self.init(authorities: [:]) }
+
+    static let knobs: [Knob<Self>] = [.init("authorities", \.authorities), .init("alwaysChecked", \.alwaysChecked)]
+}
+
+extension AuthPolicy.AddressAuthorities.Authority: PolicyPart {
+    init() { self.init(domains: []) }
+
+    static let knobs: [Knob<Self>] = [
+        .init("domains", \.domains), .init("hostedDomains", \.hostedDomains),
+        .init("needsVerifiedFlag", \.needsVerifiedFlag), .init("checkedClaim", \.checkedClaim),
+    ]
+}
+
+/// The text `verifiedFlag`, or the object of the authorities.
+extension AuthPolicy.AddressTrust: Codable {
+    /// Reads either form.
+    public init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            guard text == "verifiedFlag" else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "\(text) is no address trust"
+                    )
+                )
+            }
+            self = .verifiedFlag
+        } else {
+            self = .authorities(try AuthPolicy.AddressAuthorities(from: decoder))
+        }
+    }
+
+    /// Writes either form.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .authorities(let authorities): try authorities.encode(to: encoder)
+        case .verifiedFlag:
+            var container = encoder.singleValueContainer()
+            try container.encode("verifiedFlag")
+        }
+    }
+}

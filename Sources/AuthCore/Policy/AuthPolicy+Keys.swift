@@ -1,0 +1,48 @@
+/// The keys of addresses: every lookup and every write of one comes from here.
+extension AuthPolicy {
+    /// How the keys of addresses are made.
+    package var keyRule: KeyRule { addressReservation == .verifiedAddress ? .mailbox : .address }
+
+    /// The key of an address, which at most one account can own.
+    package func key(for email: EmailAddress) -> UniqueKey { .primaryEmail(keyRule.spelling(of: email)) }
+
+    /// Whether both addresses have the same key.
+    func isSameMailbox(_ left: EmailAddress?, _ right: EmailAddress?) -> Bool {
+        guard let left, let right else { return false }
+        return left == right || keyRule == .mailbox && left.mailbox == right.mailbox
+    }
+}
+
+extension Lookups {
+    /// Looks up the owner of an address.
+    mutating func insert(ownerOf email: EmailAddress?, _ request: Request) {
+        if let email { insert(.owner(request.policy.key(for: email))) }
+    }
+
+    /// Looks up the accounts that reference an address.
+    mutating func insert(referencing email: EmailAddress, _ request: Request) {
+        insert(.referencing(request.policy.keyRule.spelling(of: email)))
+    }
+}
+
+extension Snapshot {
+    /// The owner of an address.
+    func owner(ofAddress email: EmailAddress?, under policy: AuthPolicy) -> Account? {
+        row(owningAddress: email, under: policy)?.account
+    }
+
+    /// The owner of an address, by reference.
+    func row(owningAddress email: EmailAddress?, under policy: AuthPolicy) -> Row? {
+        email.flatMap { row(owning: policy.key(for: $0)) }
+    }
+
+    /// The oldest account that references the address and satisfies the condition, whatever the order of the store.
+    func oldestAccount(
+        referencing email: EmailAddress,
+        under policy: AuthPolicy,
+        where isWanted: (Account) -> Bool = { _ in true }
+    ) -> Account? {
+        accounts(referencing: policy.keyRule.spelling(of: email)).filter(isWanted)
+            .min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+internal import Synchronization
+
+/// Sends requests with URLSession: without cookies, caches and redirects.
+public struct URLSessionTransport: HTTPTransport {
+    private let session = TransportSession()
+
+    /// Creates a transport with connections of its own.
+    public init() {}
+
+    /// Sends the request; cancelling its task closes the connection.
+    public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
+        var prepared = URLRequest(url: request.url)
+        prepared.httpMethod = request.method.rawValue
+        prepared.timeoutInterval = request.timeLimit / .seconds(1)
+        for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
+        if request.method == .post { prepared.httpBody = Data(request.body) }
+        return try await session.send(prepared, sizeLimit: request.sizeLimit)
+    }
+}
+
+/// A session that ends with its last transport.
+private final class TransportSession: Sendable {
+    private let exchanges = Exchanges()
+    private let session: URLSession
+
+    init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    func send(_ request: URLRequest, sizeLimit: Int) async throws -> ProviderResponse {
+        let task = session.dataTask(with: request)
+        let exchanges = exchanges
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchanges.begin(task, Exchange(continuation: continuation, sizeLimit: sizeLimit))
+                // A cancellation before this line found nothing to end.
+                if Task.isCancelled { exchanges.end(task, .failure(CancellationError())) }
+                task.resume()
+            }
+        } onCancel: {
+            exchanges.end(task, .failure(CancellationError()))
+            task.cancel()
+        }
+    }
+}
+
+/// One request that waits for its answer.
+private struct Exchange: Sendable {
+    let continuation: CheckedContinuation<ProviderResponse, any Error>
+    let sizeLimit: Int
+    var body: [UInt8] = []
+}
+
+/// Gives each answer to the request that waits for it.
+private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+    private let waiting = Mutex<[Int: Exchange]>([:])
+
+    func begin(_ task: URLSessionTask, _ exchange: Exchange) {
+        waiting.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    func end(_ task: URLSessionTask, _ result: Result<ProviderResponse, any Error>) {
+        waiting.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.continuation.resume(with: result)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        end(task, .success(ProviderResponse(response, body: [])))
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLong = waiting.withLock { waiting in
+            guard let exchange = waiting[dataTask.taskIdentifier] else { return false }
+            guard exchange.body.count + data.count <= exchange.sizeLimit else { return true }
+            waiting[dataTask.taskIdentifier]?.body.append(contentsOf: data)
+            return false
+        }
+        guard isTooLong else { return }
+        end(dataTask, .failure(TransportFailure.tooLong))
+        dataTask.cancel()
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let body = waiting.withLock { $0[task.taskIdentifier]?.body } ?? []
+        if let error {
+            end(task, .failure(error))
+        } else if let response = task.response as? HTTPURLResponse {
+            end(task, .success(ProviderResponse(response, body: body)))
+        } else {
+            end(task, .failure(URLError(.badServerResponse)))
+        }
+    }
+}
+
+extension ProviderResponse {
+    fileprivate init(_ response: HTTPURLResponse, body: [UInt8]) {
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        self.init(status: response.statusCode, headers: headers, body: body)
+    }
+}

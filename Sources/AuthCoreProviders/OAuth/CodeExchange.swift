@@ -1,0 +1,95 @@
+internal import AuthCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Exchanges an authorization code for tokens (RFC 6749 section 4.1.3, RFC 7636).
+struct CodeExchange: Sendable {
+    let clientID: String
+    let clientSecret: Secret?
+    /// Whether the secret goes into the form instead of the header.
+    let putsSecretIntoForm: Bool
+    let connection: ProviderConnection
+
+    /// What a provider answers to a client that it does not know, by RFC 6749 and by GitHub.
+    private static let misconfigurations = [
+        "invalid_client", "unauthorized_client", "unsupported_grant_type", "incorrect_client_credentials",
+        "redirect_uri_mismatch",
+    ]
+    private static let longestToken = 64 * 1024
+
+    /// Returns the tokens for the credential's code.
+    func tokens(for credential: AuthCredential.Federated, at url: URL) async throws -> ProviderTokens {
+        guard let code = credential.authorizationCode, !code.isEmpty else {
+            throw VerificationFailure(.missingToken, "\(credential.provider) needs a token or an authorization code.")
+        }
+        var fields = [(name: "grant_type", value: "authorization_code"), (name: "code", value: code.revealed)]
+        if let redirectURI = credential.redirectURI { fields.append(("redirect_uri", redirectURI)) }
+        if let verifier = credential.codeVerifier { fields.append(("code_verifier", verifier.revealed)) }
+        if clientSecret == nil || putsSecretIntoForm { fields.append(("client_id", clientID)) }
+        if let clientSecret, putsSecretIntoForm { fields.append(("client_secret", clientSecret.revealed)) }
+        var request = ProviderRequest(form: fields, to: url)
+        if let clientSecret, !putsSecretIntoForm {
+            request.authorize(clientID: clientID, secret: clientSecret, encoded: true)
+        }
+        let response = try await connection.send(request)
+        return try tokens(in: response, to: request)
+    }
+
+    private func tokens(in response: ProviderResponse, to request: ProviderRequest) throws -> ProviderTokens {
+        guard (200..<500).contains(response.status), response.status != 429,
+            let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)
+        else { throw connection.unexpected(response, to: request) }
+        // GitHub answers an error with status 200.
+        if let error = answer["error"] { throw refusal(error) }
+        guard response.status == 200, answer.objectValue != nil else {
+            throw connection.unexpected(response, to: request)
+        }
+        if let type = answer["token_type"]?.stringValue, type.lowercased() != "bearer" {
+            throw VerificationFailure(.rejected, "The provider must give a bearer token.")
+        }
+        func secret(_ name: String) -> Secret? {
+            guard let text = answer[name]?.stringValue, (1...Self.longestToken).contains(text.utf8.count) else {
+                return nil
+            }
+            return Secret(text)
+        }
+        let tokens = ProviderTokens(
+            accessToken: secret("access_token"),
+            idToken: secret("id_token"),
+            refreshToken: secret("refresh_token"),
+            scope: answer["scope"]?.stringValue,
+            lifetime: answer["expires_in"]?.numberValue.flatMap { (0...1e9).contains($0) ? .seconds($0) : nil }
+        )
+        guard tokens.accessToken != nil || tokens.idToken != nil else {
+            throw connection.failure(request, "must answer with a token")
+        }
+        return tokens
+    }
+
+    /// The failure for the provider's error; of its words only the code is repeated, and only a plain one.
+    private func refusal(_ error: ClaimValue) -> VerificationFailure {
+        // Facebook's error is an object.
+        let text = error.stringValue ?? error["type"]?.stringValue ?? ""
+        let isPlain = (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isPlain }
+        let code = isPlain ? text : "an error"
+        if Self.misconfigurations.contains(code) {
+            return VerificationFailure(.misconfigured, "The provider does not accept this client (\(code)).")
+        }
+        return VerificationFailure(.rejected, "The provider does not accept the authorization code (\(code)).")
+    }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII letter, a digit or an underscore.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,15 @@
+public import AuthCore
+
+/// The tokens that a provider gave for a code; they are handed to the app and not kept.
+public struct ProviderTokens: Sendable, Hashable {
+    /// The token for the provider's APIs.
+    public var accessToken: Secret?
+    /// The ID token, from a provider of OpenID Connect.
+    public var idToken: Secret?
+    /// The token that renews the others, if the provider gave one.
+    public var refreshToken: Secret?
+    /// What the tokens allow, if the provider says so.
+    public var scope: String?
+    /// How long the access token lasts, if the provider says so.
+    public var lifetime: Duration?
+}

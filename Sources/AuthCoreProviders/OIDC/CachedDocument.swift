@@ -1,0 +1,96 @@
+internal import AuthCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// A document of a provider: fetched when it is needed, once for all who wait, and kept as long as its headers say.
+///
+/// If the provider cannot be reached, the last copy serves for a stated time after it was fetched.
+final class CachedDocument<Value: Sendable>: Sendable {
+    /// What was fetched, and when.
+    struct Copy: Sendable {
+        let value: Value
+        /// Grows with every fetch.
+        let generation: Int
+        let fetchedAt: Date
+        let freshUntil: Date
+    }
+
+    private struct State {
+        var copy: Copy?
+        /// When a fetch failed although there is a copy: the next sign-ins do not wait for the provider again.
+        var failedAt: Date?
+        /// When a document was last asked for before its time.
+        var renewedAt: Date?
+    }
+
+    private let state = Mutex(State())
+    private let work = SharedWork<Copy>()
+    private let fetch: @Sendable () async throws -> (value: Value, lifetime: Double?)
+
+    /// What a document without a lifetime gets, and the bounds for the lifetime that a provider chooses, in seconds.
+    private static var usualLifetime: Double { 3600 }
+    private static var lifetimes: ClosedRange<Double> { 300...86400 }
+    /// The time between two attempts that something other than the end of the lifetime caused.
+    private static var pause: Double { 60 }
+
+    init(fetch: @escaping @Sendable () async throws -> (value: Value, lifetime: Double?)) {
+        self.fetch = fetch
+    }
+
+    /// Returns the document; an old one only if the provider cannot be reached and `outage` is not over.
+    func copy(at now: Date, outage: Duration) async throws -> Copy {
+        let (copy, failedAt) = state.withLock { ($0.copy, $0.failedAt) }
+        guard let copy, copy.fetchedAt <= now else { return try await fetched(after: copy, at: now) }
+        if now < copy.freshUntil { return copy }
+        let isUsable = now.timeIntervalSince(copy.fetchedAt) <= outage / .seconds(1)
+        if isUsable, let failedAt, Self.isWithinPause(now, failedAt) { return copy }
+        do {
+            return try await fetched(after: copy, at: now)
+        } catch let error as VerificationFailure where isUsable && error.kind == .unreachable {
+            state.withLock { $0.failedAt = now }
+            return copy
+        }
+    }
+
+    /// Returns a newer copy than this one, or nil if one was asked for within the last minute.
+    func renewed(after copy: Copy, at now: Date) async throws -> Copy? {
+        let isUnderWay = work.isUnderWay
+        let isAllowed = state.withLock { state in
+            if isUnderWay || (state.copy?.generation ?? 0) > copy.generation { return true }
+            if let renewedAt = state.renewedAt, Self.isWithinPause(now, renewedAt) { return false }
+            state.renewedAt = now
+            return true
+        }
+        return isAllowed ? try await fetched(after: copy, at: now) : nil
+    }
+
+    /// Returns the copy that others fetched since the given one, or fetches one.
+    private func fetched(after known: Copy?, at now: Date) async throws -> Copy {
+        try await work.result { [self] in
+            let generation = known?.generation ?? 0
+            if let newer = state.withLock({ $0.copy }), newer.generation > generation { return newer }
+            let (value, lifetime) = try await fetch()
+            let bounded = min(max(lifetime ?? Self.usualLifetime, Self.lifetimes.lowerBound), Self.lifetimes.upperBound)
+            let copy = Copy(
+                value: value,
+                generation: generation + 1,
+                fetchedAt: now,
+                freshUntil: now.addingTimeInterval(bounded)
+            )
+            // Before the others are told: who comes after them must find it.
+            state.withLock { state in
+                state.copy = copy
+                state.failedAt = nil
+            }
+            return copy
+        }
+    }
+
+    private static func isWithinPause(_ now: Date, _ then: Date) -> Bool {
+        abs(now.timeIntervalSince(then)) < pause
+    }
+}

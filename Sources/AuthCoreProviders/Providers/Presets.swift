@@ -1,0 +1,91 @@
+public import AuthCore
+
+#if OpenSSL || canImport(CryptoKit)
+#else
+@available(*, unavailable, message: "turn on the trait OpenSSL of auth-core to verify signatures on Linux")
+#endif
+extension CredentialVerifier where Self == OIDCVerifier {
+    /// Verifies Google's ID tokens.
+    ///
+    /// - Parameters:
+    ///   - clientIDs: The client IDs of all the app's platforms and of its server.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func google(
+        clientIDs: [String],
+        clientSecret: Secret? = nil,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> OIDCVerifier {
+        OIDCVerifier(
+            .google,
+            .exact("https://accounts.google.com", aliases: ["accounts.google.com"]),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
+    }
+
+    /// Verifies the ID tokens of Sign in with Apple.
+    ///
+    /// - Parameters:
+    ///   - clientIDs: The app's bundle IDs, and its service IDs for the web.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func apple(
+        clientIDs: [String],
+        clientSecret: Secret? = nil,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> OIDCVerifier {
+        OIDCVerifier(
+            .apple,
+            .exact("https://appleid.apple.com"),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
+    }
+
+    /// Verifies the ID tokens of Microsoft's identity platform, version 2.0.
+    ///
+    /// - Parameters:
+    ///   - tenant: `common` for everybody, `organizations`, `consumers`, or the ID or a domain of one tenant.
+    ///   - clientIDs: The app's registrations; a person has another subject in each of them.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func microsoft(
+        tenant: String,
+        clientIDs: [String],
+        clientSecret: Secret? = nil,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> OIDCVerifier {
+        OIDCVerifier(
+            .microsoft,
+            .microsoft(MicrosoftTenant(tenant)),
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            transport: transport
+        )
+    }
+
+    /// Verifies the ID tokens of any OpenID Connect provider.
+    ///
+    /// - Parameters:
+    ///   - id: The name of the provider in the app, for example `oidc.example`.
+    ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
+    ///   - clientIDs: The app's client IDs at the provider.
+    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func oidc(
+        id: ProviderID,
+        issuer: String,
+        clientIDs: [String],
+        clientSecret: Secret? = nil,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> OIDCVerifier {
+        OIDCVerifier(id, issuer: issuer, clientIDs: clientIDs, clientSecret: clientSecret, transport: transport)
+    }
+}

@@ -1,0 +1,182 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// What a provider's server may do, and what is made of what it may not.
+final class HTTPTests: XCTestCase {
+    private let connection = ProviderConnection(transport: URLSessionTransport())
+
+    private func request(_ text: String, sizeLimit: Int = 1000, timeLimit: Duration = .seconds(5)) throws
+        -> ProviderRequest
+    {
+        ProviderRequest(.get, try XCTUnwrap(URL(string: text)), sizeLimit: sizeLimit, timeLimit: timeLimit)
+    }
+
+    private func failure(_ request: ProviderRequest) async -> VerificationFailure? {
+        do {
+            _ = try await connection.json(request)
+            return nil
+        } catch let failure as VerificationFailure {
+            return failure
+        } catch {
+            XCTFail("\(error) is no failure of a verification")
+            return nil
+        }
+    }
+
+    func testAnAnswerHasStatusHeadersAndBody() async throws {
+        let server = try serve { _ in .json(#"{"a": 1}"#, headers: ["Cache-Control: max-age=7"]) }
+        var request = try request(server.url + "/a?b=c")
+        request.headers["authorization"] = "Bearer secret"
+        let (value, response) = try await connection.json(request)
+        XCTAssertEqual(value, ["a": 1])
+        XCTAssertEqual(response.status, 200)
+        XCTAssertEqual(response.lifetime, 7)
+        XCTAssertEqual(server.requests.first?.target, "/a?b=c")
+        XCTAssertEqual(server.requests.first?.headers["authorization"], "Bearer secret")
+    }
+
+    func testAFormArrivesAsItWasMeant() async throws {
+        let server = try serve { _ in .json("{}") }
+        let fields = [(name: "code", value: "a b&c=d+é%"), (name: "x", value: "")]
+        _ = try await connection.json(ProviderRequest(form: fields, to: try XCTUnwrap(URL(string: server.url))))
+        XCTAssertEqual(server.requests.first?.method, "POST")
+        XCTAssertEqual(server.requests.first?.body, "code=a%20b%26c%3Dd%2B%C3%A9%25&x=")
+    }
+
+    func testOnlyRedirectsWithinAHostAreFollowed() async throws {
+        let other = try serve { _ in .json("{}") }
+        let elsewhere = other.url
+        let server = try serve { request in
+            switch request.path {
+            case "/near": .redirect("/end")
+            case "/far": .redirect(elsewhere)
+            case "/loop": .redirect("/loop")
+            case "/name": .redirect("http://localhost:1/")
+            case "/nowhere": .bytes("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            default: .json("{}")
+            }
+        }
+        let near = await failure(try request(server.url + "/near"))
+        XCTAssertNil(near)
+        for path in ["/far", "/name", "/nowhere"] {
+            let failure = await failure(try request(server.url + path))
+            XCTAssertEqual(failure?.kind, .unreachable, path)
+            XCTAssertEqual(failure?.detail?.contains("another host"), true, "\(path): \(failure?.detail ?? "")")
+        }
+        let loop = await failure(try request(server.url + "/loop"))
+        XCTAssertEqual(loop?.detail?.contains("too often"), true)
+        XCTAssertEqual(server.requests.filter { $0.path == "/loop" }.count, 4)
+        XCTAssertEqual(other.requests.count, 0, "the other host was never asked")
+    }
+
+    func testASecretThatIsPostedIsNotRedirected() async throws {
+        let server = try serve { request in request.path == "/end" ? .json("{}") : .redirect("/end") }
+        let url = try XCTUnwrap(URL(string: server.url + "/token"))
+        let failure = await failure(ProviderRequest(form: [(name: "client_secret", value: "s")], to: url))
+        XCTAssertEqual(failure?.kind, .unreachable)
+        XCTAssertEqual(server.requests.count, 1)
+    }
+
+    func testAnEnormousAnswerIsGivenUp() async throws {
+        let endless = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(repeating: "[", count: 1 << 22)
+        let server = try serve { request in
+            switch request.path {
+            case "/stated": .json(String(repeating: " ", count: 2000))
+            case "/endless": .stall(endless)
+            default: .json(String(repeating: " ", count: 996) + "true")
+            }
+        }
+        for path in ["/stated", "/endless"] {
+            let failure = await failure(try request(server.url + path))
+            XCTAssertEqual(failure?.kind, .unreachable, path)
+            XCTAssertEqual(failure?.detail?.contains("at most 1000 bytes"), true, "\(path): \(failure?.detail ?? "")")
+        }
+        let just = await failure(try request(server.url + "/just"))
+        XCTAssertNil(just)
+    }
+
+    func testASlowAnswerIsGivenUp() async throws {
+        let server = try serve { request in
+            request.path == "/silent" ? .stall("") : .stall("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{")
+        }
+        for path in ["/silent", "/half"] {
+            let failure = await failure(try request(server.url + path, timeLimit: .milliseconds(200)))
+            XCTAssertEqual(failure?.kind, .unreachable, path)
+            XCTAssertEqual(failure?.retryAfter, .seconds(30), path)
+        }
+    }
+
+    func testACancelledRequestEndsAtOnce() async throws {
+        let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let server = try serve { _ in
+            isStarted.yield()
+            return .stall("")
+        }
+        let request = try request(server.url, timeLimit: .seconds(600))
+        let connection = connection
+        let task = Task { try await connection.send(request) }
+        for await _ in started { break }
+        task.cancel()
+        do {
+            _ = try await task.value
+            XCTFail("a cancelled request went on")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        let early = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await connection.send(request)
+        }
+        do {
+            _ = try await early.value
+            XCTFail("a cancelled request went on")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+    }
+
+    func testWhatIsNoHTTPOrNoJSONIsRefused() async throws {
+        let answers = [
+            "/empty": "", "/text": "hello", "/truncated": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}",
+            "/html": "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>",
+            "/status": "HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\n{}",
+            "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{\"a\":1,\"a\":2}  ",
+        ]
+        let server = try serve { .bytes(answers[$0.path] ?? "") }
+        for path in answers.keys.sorted() {
+            let failure = await failure(try request(server.url + path))
+            XCTAssertEqual(failure?.kind, .unreachable, path)
+        }
+        server.stop()
+        let failure = await failure(try request(server.url))
+        XCTAssertEqual(failure?.kind, .unreachable, "nobody listens")
+    }
+
+    func testNothingIsSentWithoutTLSButToThisComputer() {
+        for text in ["https://example.com", "http://localhost:1", "http://127.0.0.1/a", "http://[::1]:8080/"] {
+            XCTAssertNoThrow(try ProviderConnection.requireSafe(XCTUnwrap(URL(string: text))), text)
+        }
+        for text in [
+            "http://example.com", "http://localhost.example.com", "http://127.0.0.1.nip.example", "http://10.0.0.1",
+            "ftp://localhost",
+            "file:///etc/passwd", "https://user:word@example.com", "https:///a", "http://0.0.0.0", "http://2130706433",
+        ] {
+            XCTAssertThrowsError(try ProviderConnection.requireSafe(XCTUnwrap(URL(string: text))), text)
+        }
+    }
+
+    func testNothingPrintsASecret() throws {
+        var request = try request("https://graph.example/debug?input_token=hush")
+        request.headers["authorization"] = "Bearer hush"
+        request.body = Array("hush".utf8)
+        let response = ProviderResponse(status: 200, headers: ["set-cookie": "hush"], body: Array("hush".utf8))
+        let tokens = ProviderTokens(accessToken: "hush", idToken: "hush", refreshToken: "hush")
+        for value in [request, response, tokens] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] { XCTAssertFalse(text.contains("hush"), text) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#if OpenSSL
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// What a provider may say about itself.
+final class DiscoveryTests: XCTestCase {
+    private func refusal(_ configuration: ClaimValue) async -> VerificationFailure? {
+        let provider = TestProvider()
+        provider.transport.answer(TestProvider.configurationPath, configuration)
+        return await provider.verifier.refusal(of: provider.credential())
+    }
+
+    func testTheConfigurationIsThatOfTheIssuer() async {
+        let usual = await refusal(TestProvider.configuration())
+        XCTAssertNil(usual)
+        let cases: [(String, ClaimValue)] = [
+            ("another issuer", ["issuer": "https://evil.example"]), ("no issuer", ["issuer": .null]),
+            ("a slash more", ["issuer": "https://login.example.com/"]), ("a number", ["issuer": 7]),
+            ("no keys", ["jwks_uri": .null]), ("keys without TLS", ["jwks_uri": "http://login.example.com/keys"]),
+            ("keys at this computer", ["jwks_uri": "http://localhost/keys"]),
+            ("keys in a file", ["jwks_uri": "file:///keys"]),
+            ("keys with a password", ["jwks_uri": "https://a:b@login.example.com/keys"]),
+            ("no URL", ["jwks_uri": "::"]),
+            ("a token endpoint without TLS", ["token_endpoint": "http://login.example.com/token"]),
+            ("an endpoint that is no text", ["userinfo_endpoint": 7]),
+        ]
+        for (what, change) in cases {
+            let failure = await refusal(TestProvider.configuration(change.objectValue ?? [:]))
+            XCTAssertEqual(failure?.kind, .unreachable, what)
+            XCTAssertEqual(failure?.detail?.contains("configuration"), true, what)
+        }
+        for (what, value) in [("a list", ClaimValue.array([])), ("a text", "hello")] {
+            let failure = await refusal(value)
+            XCTAssertEqual(failure?.kind, .unreachable, what)
+        }
+    }
+
+    func testAnIssuerWithAPathHasItsConfigurationBelowIt() {
+        for (issuer, url) in [
+            ("https://example.com", "https://example.com/.well-known/openid-configuration"),
+            ("https://example.com/", "https://example.com/.well-known/openid-configuration"),
+            ("https://example.com/a/b", "https://example.com/a/b/.well-known/openid-configuration"),
+        ] {
+            XCTAssertEqual(ProviderMetadata.url(of: issuer)?.absoluteString, url)
+        }
+        XCTAssertNil(ProviderMetadata.url(of: "https://example.com?a=b"))
+        XCTAssertNil(ProviderMetadata.url(of: "https://example.com#a"))
+    }
+
+    func testAnIssuerWithoutTLSIsNotAsked() async {
+        for issuer in [
+            "http://login.example.com", "ftp://login.example.com", "login.example.com", "",
+            "http://127.0.0.1.evil.example",
+        ] {
+            let transport = ScriptedTransport()
+            let verifier = OIDCVerifier("oidc.example", issuer: issuer, clientIDs: ["my-app"], transport: transport)
+            let failure = await verifier.refusal(of: TestProvider().credential())
+            XCTAssertEqual(failure?.kind, .misconfigured, issuer)
+            XCTAssertEqual(transport.requests, [], issuer)
+        }
+    }
+}
+#endif

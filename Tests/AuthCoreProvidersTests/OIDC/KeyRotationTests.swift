@@ -1,0 +1,214 @@
+#if OpenSSL
+import AuthCore
+import Synchronization
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// How the keys of a provider are fetched, kept, replaced and survived.
+final class KeyRotationTests: XCTestCase {
+    private let provider = TestProvider()
+
+    private var fetches: Int { provider.transport.count(TestProvider.keysPath) }
+
+    private func refusal(
+        _ verifier: OIDCVerifier,
+        _ signer: Signer = Signer(),
+        after seconds: Double = 0
+    ) async -> VerificationFailure? {
+        let now = 1_800_000_010 + Int64(seconds)
+        let claims = provider.claims(["iat": .integer(now), "exp": .integer(now + 3600)])
+        return await verifier.refusal(of: .oauth("oidc.example", idToken: signer.token(claims)), after: seconds)
+    }
+
+    func testKeysAreFetchedOnceForAllWhoWait() async {
+        let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let keys = ClaimValue.object(["keys": [Signer().webKey]])
+        provider.transport.answer(TestProvider.keysPath) { _ in
+            isStarted.yield()
+            for await _ in released { break }
+            return ProviderResponse(status: 200, body: keys.json())
+        }
+        let verifier = provider.verifier
+        let token = provider.credential()
+        await withTaskGroup(of: VerificationFailure?.self) { group in
+            for _ in 0..<50 { group.addTask { await verifier.refusal(of: token) } }
+            for await _ in started { break }
+            release.yield()
+            release.finish()
+            for await failure in group { XCTAssertNil(failure) }
+        }
+        XCTAssertEqual(fetches, 1)
+        XCTAssertEqual(provider.transport.count(TestProvider.configurationPath), 1)
+    }
+
+    func testOneWhoStopsWaitingDoesNotStopTheOthers() async throws {
+        let (started, isStarted) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let keys = ClaimValue.object(["keys": [Signer().webKey]])
+        provider.transport.answer(TestProvider.keysPath) { _ in
+            isStarted.yield()
+            for await _ in released { break }
+            try Task.checkCancellation()
+            return ProviderResponse(status: 200, body: keys.json())
+        }
+        let verifier = provider.verifier
+        let token = provider.credential()
+        let impatient = Task { try await verifier.verify(token) }
+        for await _ in started { break }
+        let patient = Task { try await verifier.verify(token) }
+        impatient.cancel()
+        do {
+            _ = try await impatient.value
+            XCTFail("a cancelled sign-in went on")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+        release.yield()
+        release.finish()
+        _ = try await patient.value
+    }
+
+    func testKeysAreKeptAsLongAsTheHeadersSayWithinBounds() async {
+        let cases: [([String: String], until: Double)] = [
+            ([:], 3600), (["cache-control": "public, max-age=7200, must-revalidate"], 7200),
+            (["cache-control": "max-age=7200", "age": "600"], 6600), (["cache-control": "max-age=5"], 300),
+            (["cache-control": "no-store"], 300), (["cache-control": "max-age=99999999"], 86400),
+            (["cache-control": "max-age=nan"], 3600), (["cache-control": "max-age=-5"], 300),
+        ]
+        for (headers, until) in cases {
+            let provider = TestProvider()
+            provider.publish(keys: [Signer().webKey], headers: headers)
+            let verifier = provider.verifier
+            for (seconds, count) in [(0, 1), (until - 1, 1), (until, 2)] {
+                let now = 1_800_000_010 + Int64(seconds)
+                let claims = provider.claims(["iat": .integer(now), "exp": .integer(now + 60)])
+                let token = AuthCredential.oauth("oidc.example", idToken: Signer().token(claims))
+                let failure = await verifier.refusal(of: token, after: seconds)
+                XCTAssertNil(failure, "\(headers) after \(seconds)")
+                XCTAssertEqual(provider.transport.count(TestProvider.keysPath), count, "\(headers) after \(seconds)")
+            }
+        }
+    }
+
+    func testANewKeyIsFetchedAtOnceAndAnOldOneIsForgotten() async {
+        let verifier = provider.verifier
+        let new = Signer(key: .otherRSA, keyID: "2")
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        provider.publish(keys: [new.webKey])
+        failure = await refusal(verifier, new)
+        XCTAssertNil(failure, "the provider changed its keys")
+        XCTAssertEqual(fetches, 2)
+        failure = await refusal(verifier)
+        XCTAssertEqual(failure?.kind, .wrongKey, "the provider dropped the old key")
+        XCTAssertEqual(fetches, 2)
+    }
+
+    func testUnknownKeysAreAskedForAtMostOnceAMinute() async {
+        let verifier = provider.verifier
+        for number in 0..<100 {
+            let failure = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged \(number)"))
+            XCTAssertEqual(failure?.kind, .wrongKey)
+        }
+        XCTAssertEqual(fetches, 2)
+        _ = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged"), after: 59)
+        XCTAssertEqual(fetches, 2)
+        _ = await refusal(verifier, Signer(key: .otherRSA, keyID: "forged"), after: 60)
+        XCTAssertEqual(fetches, 3)
+        let failure = await refusal(verifier, after: 60)
+        XCTAssertNil(failure, "forged tokens do not disturb the others")
+    }
+
+    func testAForgedSignatureOfAKnownKeyAsksForNothing() async {
+        let verifier = provider.verifier
+        for _ in 0..<10 {
+            let failure = await refusal(verifier, Signer(key: .otherRSA))
+            XCTAssertEqual(failure?.kind, .wrongSignature)
+        }
+        XCTAssertEqual(fetches, 1)
+    }
+
+    func testAKeyWithoutANameCanBeReplaced() async {
+        let old = Signer(keyID: nil)
+        let new = Signer(key: .otherRSA, keyID: nil)
+        provider.publish(keys: [old.webKey])
+        let verifier = provider.verifier
+        var failure = await refusal(verifier, old)
+        XCTAssertNil(failure, "neither token nor key needs a name")
+        provider.publish(keys: [new.webKey])
+        failure = await refusal(verifier, new)
+        XCTAssertNil(failure)
+        failure = await refusal(verifier, old)
+        XCTAssertEqual(failure?.kind, .wrongSignature)
+        XCTAssertEqual(fetches, 2)
+    }
+
+    func testATokenWithoutAKeyNameFindsItsKeyAmongSeveral() async {
+        let signers = [
+            Signer(), Signer(key: .otherRSA, keyID: "2"), Signer(key: .p256, algorithm: .es256, keyID: "3"),
+            Signer(key: .ed25519, algorithm: .edDSA, keyID: "4"),
+        ]
+        provider.publish(keys: signers.map(\.webKey))
+        let verifier = provider.verifier
+        for var signer in signers {
+            signer.keyID = nil
+            let failure = await refusal(verifier, signer)
+            XCTAssertNil(failure, "\(signer.key)")
+        }
+    }
+
+    func testAnOutageIsSurvivedForAStatedTime() async {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        provider.transport.goDown()
+        for hours in [1.0, 3, 6] {
+            failure = await refusal(verifier, after: hours * 3600)
+            XCTAssertNil(failure, "after \(hours) hours")
+        }
+        let before = provider.transport.requests.count
+        for _ in 0..<10 { failure = await refusal(verifier, after: 6 * 3600) }
+        XCTAssertNil(failure)
+        XCTAssertEqual(provider.transport.requests.count, before, "sign-ins do not wait for it again and again")
+        failure = await refusal(verifier, after: 6 * 3600 + 1)
+        XCTAssertEqual(failure?.kind, .unreachable)
+        XCTAssertEqual(failure?.retryAfter, .seconds(30))
+        provider.publish(keys: [Signer().webKey])
+        provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration())
+        failure = await refusal(verifier, after: 6 * 3600 + 2)
+        XCTAssertNil(failure, "the provider is back")
+    }
+
+    func testABrokenKeySetLeavesTheKnownKeysAlone() async {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        for body in ["", "<html>", "{}", #"{"keys": 7}"#] {
+            provider.transport.answer(TestProvider.keysPath) { _ in
+                ProviderResponse(status: 200, body: Array(body.utf8))
+            }
+            failure = await refusal(verifier, after: 7200)
+            XCTAssertNil(failure, body)
+        }
+    }
+
+    func testAProviderThatAsksToWaitIsQuoted() async {
+        provider.transport.answer(TestProvider.keysPath, [:], status: 503, headers: ["Retry-After": "120"])
+        let failure = await refusal(provider.verifier)
+        XCTAssertEqual(failure?.kind, .unreachable)
+        XCTAssertEqual(failure?.retryAfter, .seconds(120))
+        XCTAssertEqual(failure?.detail?.contains("the status 503"), true)
+    }
+
+    func testAClockThatGoesBackFetchesAgain() async {
+        let verifier = provider.verifier
+        var failure = await refusal(verifier, after: 86400)
+        XCTAssertNil(failure)
+        failure = await refusal(verifier)
+        XCTAssertNil(failure)
+        XCTAssertEqual(fetches, 2)
+    }
+}
+#endif

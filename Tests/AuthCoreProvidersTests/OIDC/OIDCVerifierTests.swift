@@ -1,0 +1,217 @@
+#if OpenSSL
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// What an ID token must say, and what of it reaches the policy.
+final class OIDCVerifierTests: XCTestCase {
+    private let provider = TestProvider()
+
+    private func refusal(_ more: [String: ClaimValue?], nonce: String? = nil) async -> VerificationFailure? {
+        await provider.verifier.refusal(of: provider.credential(more, nonce: nonce))
+    }
+
+    func testAnIDTokenSaysWhoThePersonIs() async throws {
+        let assertion = try await provider.verifier.verify(
+            provider.credential([
+                "email": "ann@example.com", "email_verified": "true", "name": "Ann Archer", "preferred_username": "ann",
+                "picture": "https://example.com/ann.jpg", "hd": "example.com", "acr": "urn:2", "amr": ["pwd", "otp"],
+                "auth_time": 1_799_999_990, "is_private_email": "true", "xms_edov": 1, "groups": ["staff"],
+            ])
+        )
+        XCTAssertEqual(assertion.provider, "oidc.example")
+        XCTAssertEqual(assertion.issuer, TestProvider.issuer)
+        XCTAssertEqual(assertion.subject, "248289761001")
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        XCTAssertEqual(assertion.isEmailVerified, true)
+        XCTAssertEqual(assertion.displayName, "Ann Archer")
+        XCTAssertEqual(assertion.username, "ann")
+        XCTAssertEqual(assertion.photoURL, "https://example.com/ann.jpg")
+        XCTAssertEqual(assertion.hostedDomain, "example.com")
+        XCTAssertEqual(assertion.authenticationContext, "urn:2")
+        XCTAssertEqual(assertion.authenticationMethods, ["pwd", "otp"])
+        XCTAssertEqual(assertion.authenticatedAt, Date(timeIntervalSince1970: 1_799_999_990))
+        XCTAssertEqual(assertion.claims["is_private_email"], true, "the policy reads Booleans")
+        XCTAssertEqual(assertion.claims["xms_edov"], true, "the policy reads Booleans")
+        XCTAssertEqual(assertion.claims["groups"], ["staff"], "an app can read every claim")
+        XCTAssertNil(assertion.singleUse, "a token without a nonce can be presented again")
+    }
+
+    func testAnAddressIsVerifiedOnlyIfTheProviderSaysSo() async throws {
+        let cases: [(ClaimValue?, Bool?)] = [
+            (true, true), ("true", true), (false, false), ("false", false), (nil, nil), (.null, nil), ("yes", nil),
+            (["true"], nil),
+        ]
+        for (claim, expected) in cases {
+            let credential = provider.credential(["email": "ann@example.com", "email_verified": claim])
+            let assertion = try await provider.verifier.verify(credential)
+            XCTAssertEqual(assertion.isEmailVerified, expected, "\(String(describing: claim))")
+        }
+        let without = try await provider.verifier.verify(provider.credential(["email_verified": true]))
+        XCTAssertNil(without.isEmailVerified, "there is no address that could be verified")
+    }
+
+    func testEveryClaimThatIsWrongHasItsOwnFailure() async {
+        let cases: [(String, [String: ClaimValue?], VerificationFailure.Kind, mention: String)] = [
+            ("another issuer", ["iss": "https://evil.example"], .wrongIssuer, "iss"),
+            ("a slash more", ["iss": "https://login.example.com/"], .wrongIssuer, "iss"),
+            ("no issuer", ["iss": nil], .wrongIssuer, "iss"),
+            ("an issuer that is no text", ["iss": ["https://login.example.com"]], .wrongIssuer, "iss"),
+            ("another app", ["aud": "other"], .wrongAudience, "my-app"),
+            ("no audience", ["aud": nil], .wrongAudience, "aud"),
+            ("an empty list", ["aud": []], .wrongAudience, "aud"),
+            ("an app more", ["aud": ["my-app", "other"], "azp": "my-app"], .wrongAudience, "aud"),
+            ("a list with a number", ["aud": ["my-app", 7]], .malformed, "aud"),
+            ("two without azp", ["aud": ["my-app", "my-other-app"]], .wrongAuthorizedParty, "azp"),
+            ("another party", ["azp": "other"], .wrongAuthorizedParty, "azp"),
+            ("a party that is no text", ["azp": 7], .wrongAuthorizedParty, "azp"),
+            ("no subject", ["sub": nil], .wrongSubject, "sub"),
+            ("an empty subject", ["sub": ""], .wrongSubject, "sub"),
+            ("a number as subject", ["sub": 7], .wrongSubject, "sub"),
+            ("a long subject", ["sub": .string(String(repeating: "a", count: 256))], .wrongSubject, "sub"),
+            ("expired", ["exp": 1_799_999_949], .expired, "exp"),
+            ("no expiry", ["exp": nil], .malformed, "exp"),
+            ("an expiry as text", ["exp": "1800003600"], .malformed, "exp"),
+            ("an endless expiry", ["exp": 1e300], .malformed, "exp"),
+            ("no time of issue", ["iat": nil], .malformed, "iat"),
+            ("issued later", ["iat": 1_800_000_071], .notYetValid, "iat"),
+            ("valid later", ["nbf": 1_800_000_071], .notYetValid, "nbf"),
+            ("authenticated later", ["auth_time": 1_800_000_071], .notYetValid, "auth_time"),
+            ("methods that are no texts", ["amr": [1]], .malformed, "amr"),
+            (
+                "a logout token", ["events": ["http://schemas.openid.net/event/backchannel-logout": [:]]], .malformed,
+                "logout"
+            ),
+        ]
+        for (what, change, kind, mention) in cases {
+            let failure = await refusal(change)
+            XCTAssertEqual(failure?.kind, kind, what)
+            XCTAssertEqual(failure?.detail?.contains(mention), true, "\(what): \(failure?.detail ?? "accepted")")
+        }
+    }
+
+    func testClocksMayDifferByAMinute() async {
+        for change: [String: ClaimValue?] in [
+            ["exp": 1_799_999_951], ["iat": 1_800_000_070], ["nbf": 1_800_000_070],
+            ["exp": 1_800_000_000.5, "nbf": 1.8e9],
+        ] {
+            let failure = await refusal(change)
+            XCTAssertNil(failure, "\(change)")
+        }
+    }
+
+    func testOneOfSeveralAppsAndPartiesIsEnough() async {
+        for change: [String: ClaimValue?] in [
+            ["aud": ["my-app"]], ["aud": "my-other-app"], ["aud": ["my-app", "my-other-app"], "azp": "my-other-app"],
+            ["azp": "my-other-app"], ["azp": .null],
+        ] {
+            let failure = await refusal(change)
+            XCTAssertNil(failure, "\(change)")
+        }
+    }
+
+    func testTheNonceIsPlainOrHashed() async throws {
+        // SHA-256 of "n-0S6_WzA2Mj" in hexadecimal digits.
+        let hashed = String(decoding: hexadecimal(SHA256.hash(Array("n-0S6_WzA2Mj".utf8))), as: UTF8.self)
+        for claim in ["n-0S6_WzA2Mj", hashed] {
+            let credential = provider.credential(["nonce": .string(claim)], nonce: "n-0S6_WzA2Mj")
+            let assertion = try await provider.verifier.verify(credential)
+            XCTAssertEqual(assertion.singleUse?.id, claim, "the nonce can be presented once")
+            XCTAssertEqual(assertion.singleUse?.expiresAt, Date(timeIntervalSince1970: 1_800_003_660))
+        }
+        let cases: [(ClaimValue?, String?)] = [
+            ("other", "n-0S6_WzA2Mj"), (nil, "n-0S6_WzA2Mj"), ("n-0S6_WzA2Mj", nil), ("", ""), (.null, "n"), (7, "7"),
+            (.string(hashed.uppercased()), "n-0S6_WzA2Mj"), (.string(hashed), .some(hashed.uppercased())),
+            ("", nil), (.string(String(repeating: "a", count: 2000)), String(repeating: "a", count: 2000)),
+        ]
+        for (claim, presented) in cases {
+            let failure = await refusal(["nonce": claim], nonce: presented)
+            XCTAssertEqual(failure?.kind, .wrongNonce, "\(String(describing: claim)), \(presented ?? "nothing")")
+        }
+        var lenient = provider.verifier
+        lenient.acceptsUnknownNonce = true
+        let failure = await lenient.refusal(of: provider.credential(["nonce": "unknown"]))
+        XCTAssertNil(failure, "an app may say that it does not know the nonce")
+        let wrong = await lenient.refusal(of: provider.credential(["nonce": "unknown"], nonce: "other"))
+        XCTAssertEqual(wrong?.kind, .wrongNonce, "a nonce that is presented must match all the same")
+    }
+
+    func testTheAccessTokenBesideItBelongsToTheIDToken() async {
+        // OpenID Connect Core 1.0, appendix A.3.
+        let hashes: [(Signer, String)] = [
+            (Signer(), "77QmUPtjPfzWtF2AnpK9RQ"),
+            (Signer(key: .p384, algorithm: .es384), "ewJjlkVOBTbIBWNRVhSbIxwsuhwM3Hhj"),
+        ]
+        for (signer, _) in hashes {
+            var provider = provider
+            provider.signer = signer
+            provider.publish(keys: [signer.webKey])
+            let digest = signer.algorithm.digest.hash(Array("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y".utf8))
+            let hash = Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+            if signer.algorithm == .rs256 { XCTAssertEqual(hash, "77QmUPtjPfzWtF2AnpK9RQ", "as the standard has it") }
+            let fresh = TestProvider()
+            fresh.publish(keys: [signer.webKey])
+            func refusal(_ claim: ClaimValue?, _ accessToken: String?) async -> VerificationFailure? {
+                let idToken = signer.token(fresh.claims(["at_hash": claim]))
+                return await fresh.verifier.refusal(
+                    of: .oauth("oidc.example", idToken: idToken, accessToken: accessToken)
+                )
+            }
+            let own = await refusal(.string(hash), "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+            XCTAssertNil(own)
+            let missing = await refusal(nil, "anything")
+            XCTAssertNil(missing, "a token without the claim says nothing about the access token")
+            let alone = await refusal(.string(hash), nil)
+            XCTAssertNil(alone)
+            let other = await refusal(.string(hash), "another")
+            XCTAssertEqual(other?.kind, .wrongAccessToken)
+            let number = await refusal(7, "another")
+            XCTAssertEqual(number?.kind, .wrongAccessToken)
+        }
+    }
+
+    func testACredentialWithoutAnIDTokenIsRefused() async {
+        for credential in [
+            AuthCredential.oauth("oidc.example"), .oauth("oidc.example", idToken: ""),
+            .oauth("oidc.example", accessToken: "a"),
+        ] {
+            let failure = await provider.verifier.refusal(of: credential)
+            XCTAssertEqual(failure?.kind, .missingToken)
+        }
+        XCTAssertEqual(provider.transport.requests, [], "nothing is fetched for it")
+    }
+
+    func testAVerifierWithoutAClientIDAcceptsNothing() async {
+        let verifier = OIDCVerifier(
+            "oidc.example",
+            issuer: TestProvider.issuer,
+            clientIDs: [],
+            transport: provider.transport
+        )
+        let failure = await verifier.refusal(of: provider.credential())
+        XCTAssertEqual(failure?.kind, .misconfigured)
+    }
+
+    func testTheServiceRepeatsWhatWasExpected() async throws {
+        let service = Auth(providers: [provider.verifier])
+        do {
+            try await service.signIn(with: provider.credential(["iss": "https://evil.example"]))
+            XCTFail("signed in with another issuer's token")
+        } catch {
+            XCTAssertEqual(error.code, .invalidCredential)
+            XCTAssertTrue(error.message.contains("The claim iss must be https://login.example.com."), error.message)
+            XCTAssertEqual((error.cause as? VerificationFailure)?.kind, .wrongIssuer)
+        }
+        provider.transport.goDown()
+        do {
+            try await Auth(providers: [provider.verifier]).signIn(with: provider.credential())
+            XCTFail("signed in although the provider is down")
+        } catch {
+            XCTAssertEqual(error.code, .networkError)
+            XCTAssertTrue(error.message.contains("Try again in 30 seconds."), error.message)
+            XCTAssertEqual((error.cause as? VerificationFailure)?.retryAfter, .seconds(30))
+        }
+    }
+}
+#endif

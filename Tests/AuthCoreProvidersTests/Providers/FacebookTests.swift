@@ -1,0 +1,141 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// Facebook, by a server on this computer that follows its documentation:
+/// "Debug Token", "User", "Securing Graph API Requests", "Handle Errors", "Manually Build a Login Flow".
+final class FacebookTests: XCTestCase {
+    private struct Habits: Sendable {
+        var token =
+            #"{"data":{"app_id":"1234","type":"USER","is_valid":true,"expires_at":1800007200,"user_id":"42","scopes":["email"]}}"#
+        var tokenStatus = 200
+        var person =
+            #"{"id":"42","name":"Ann Archer","email":"ann@example.com","picture":{"data":{"url":"https://example.com/ann.jpg"}}}"#
+        var personStatus = 200
+    }
+
+    // HMAC-SHA-256 of "EAAgood" with the key "s3cret".
+    private static let proof = String(
+        decoding: hexadecimal(HMACSHA256(key: Array("s3cret".utf8)).authenticate(Array("EAAgood".utf8))),
+        as: UTF8.self
+    )
+
+    private func server(_ habits: Habits = Habits()) throws -> LoopbackServer {
+        try serve { request in
+            switch request.path {
+            case "/debug_token":
+                guard request.fields["access_token"] == "1234|s3cret" else {
+                    return .json(#"{"error":{"code":101,"type":"OAuthException"}}"#, status: 400)
+                }
+                return .json(habits.token, status: habits.tokenStatus)
+            case "/me":
+                guard request.fields["access_token"] == "EAAgood", request.fields["appsecret_proof"] == Self.proof
+                else {
+                    return .json(#"{"error":{"code":100,"type":"GraphMethodException"}}"#, status: 400)
+                }
+                return .json(habits.person, status: habits.personStatus)
+            case "/oauth/access_token":
+                guard request.fields["code"] == "good" else {
+                    return .json(#"{"error":{"code":100,"type":"OAuthException","message":"hush"}}"#, status: 400)
+                }
+                return .json(#"{"access_token":"EAAgood","token_type":"bearer","expires_in":5183944}"#)
+            default: return .json("{}", status: 404)
+            }
+        }
+    }
+
+    private func verifier(_ server: LoopbackServer, secret: Secret = "s3cret") -> FacebookVerifier {
+        FacebookVerifier(appID: "1234", appSecret: secret, graph: server.url, limitedLogin: server.url)
+    }
+
+    private func refusal(
+        _ habits: Habits,
+        _ credential: AuthCredential = .facebook(accessToken: "EAAgood")
+    ) async throws -> VerificationFailure? {
+        await verifier(try server(habits)).refusal(of: credential)
+    }
+
+    func testAnAccessTokenNamesThePerson() async throws {
+        let server = try server()
+        let assertion = try await verifier(server).verify(.facebook(accessToken: "EAAgood"))
+        XCTAssertEqual(assertion.provider, .facebook)
+        XCTAssertEqual(assertion.issuer, "facebook.com")
+        XCTAssertEqual(assertion.subject, "42")
+        XCTAssertEqual(assertion.displayName, "Ann Archer")
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        XCTAssertNil(assertion.isEmailVerified, "Facebook does not say; the policy knows what its word is worth")
+        XCTAssertEqual(assertion.photoURL, "https://example.com/ann.jpg")
+        XCTAssertEqual(assertion.claims["name"], "Ann Archer")
+        XCTAssertEqual(server.requests.map(\.path), ["/debug_token", "/me"])
+        XCTAssertEqual(server.requests.first?.fields["input_token"], "EAAgood")
+    }
+
+    func testACodeIsExchanged() async throws {
+        let server = try server()
+        let credential = AuthCredential.facebook(code: "good", redirectURI: "https://app.example/done")
+        let assertion = try await verifier(server).verify(credential)
+        XCTAssertEqual(assertion.subject, "42")
+        XCTAssertEqual(server.requests.first?.fields["redirect_uri"], "https://app.example/done")
+        let failure = try await refusal(Habits(), .facebook(code: "bad", redirectURI: "https://app.example/done"))
+        XCTAssertEqual(failure?.kind, .rejected)
+        XCTAssertEqual(failure?.detail?.contains("hush"), false)
+    }
+
+    func testTheTokenIsValidThisAppsAndAPersons() async throws {
+        let cases: [(String, VerificationFailure.Kind)] = [
+            (#"{"data":{"app_id":"1234","is_valid":false,"error":{"code":190},"user_id":"42"}}"#, .rejected),
+            (#"{"data":{"app_id":"999","type":"USER","is_valid":true,"user_id":"42"}}"#, .wrongAudience),
+            (#"{"data":{"type":"USER","is_valid":true,"user_id":"42"}}"#, .wrongAudience),
+            (#"{"data":{"app_id":"1234","type":"PAGE","is_valid":true,"user_id":"42"}}"#, .rejected),
+            (
+                #"{"data":{"app_id":"1234","type":"USER","is_valid":true,"user_id":"42","expires_at":1799999000}}"#,
+                .expired
+            ),
+            (#"{"data":{"app_id":"1234","type":"USER","is_valid":true}}"#, .wrongSubject),
+            (#"{"data":{"app_id":"1234","type":"USER","is_valid":true,"user_id":"43"}}"#, .wrongSubject),
+            (#"{"data":{"is_valid":"true"}}"#, .rejected), ("{}", .rejected), ("[]", .unreachable),
+            ("<html>", .unreachable),
+        ]
+        for (token, kind) in cases {
+            var habits = Habits()
+            habits.token = token
+            let failure = try await refusal(habits)
+            XCTAssertEqual(failure?.kind, kind, token)
+        }
+        var habits = Habits()
+        habits.token = #"{"data":{"app_id":1234,"type":"USER","is_valid":true,"user_id":42,"expires_at":0}}"#
+        let endless = try await refusal(habits)
+        XCTAssertNil(endless, "a token that never expires, with its numbers as numbers")
+    }
+
+    func testFacebooksErrorsAreToldApart() async throws {
+        let cases: [(String, Int, VerificationFailure.Kind)] = [
+            (#"{"error":{"code":190,"type":"OAuthException","message":"hush"}}"#, 400, .rejected),
+            (#"{"error":{"code":4}}"#, 400, .unreachable), (#"{"error":{"code":1}}"#, 500, .unreachable),
+            (#"{"error":{"code":101}}"#, 400, .misconfigured), ("", 503, .unreachable), ("[]", 200, .unreachable),
+        ]
+        for (person, status, kind) in cases {
+            var habits = Habits()
+            habits.person = person
+            habits.personStatus = status
+            let failure = try await refusal(habits)
+            XCTAssertEqual(failure?.kind, kind, person)
+            XCTAssertEqual(failure?.detail?.contains("hush"), false, person)
+        }
+        let unknown = await verifier(try server(), secret: "wrong").refusal(of: .facebook(accessToken: "EAAgood"))
+        XCTAssertEqual(unknown?.kind, .misconfigured)
+        let nothing = try await refusal(Habits(), .oauth(.facebook))
+        XCTAssertEqual(nothing?.kind, .missingToken)
+    }
+
+    func testNoErrorRepeatsASecret() async throws {
+        var habits = Habits()
+        habits.tokenStatus = 500
+        habits.token = "broken"
+        let failure = try await refusal(habits)
+        let text = try XCTUnwrap(failure).description
+        for secret in ["EAAgood", "s3cret", "input_token"] { XCTAssertFalse(text.contains(secret), text) }
+        XCTAssertTrue(text.contains("GET /debug_token"), text)
+    }
+}

@@ -1,0 +1,186 @@
+import AuthCore
+import Synchronization
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// GitHub, by a server on this computer that follows its documentation:
+/// "Authorizing OAuth apps", "Check a token", "Get the authenticated user", "List email addresses for the authenticated user".
+final class GitHubTests: XCTestCase {
+    /// What the server does differently from a good day.
+    private struct Habits: Sendable {
+        var emails = #"[{"email":"ann@example.com","primary":true,"verified":true,"visibility":"private"}]"#
+        var emailsStatus = 200
+        var emailsHeaders: [String] = []
+        var user =
+            #"{"login":"ann","id":583231,"name":"Ann Archer","avatar_url":"https://example.com/ann.png","email":null}"#
+        var userStatus = 200
+        var exchange = #"{"access_token":"gho_good","scope":"user:email","token_type":"bearer"}"#
+        var check = #"{"id":1,"app":{"client_id":"Iv1.app"},"token":"gho_good","user":{"login":"ann","id":583231}}"#
+        var checkStatus = 200
+    }
+
+    private func server(_ habits: Habits = Habits()) throws -> LoopbackServer {
+        try serve { request in
+            switch (request.method, request.path) {
+            case ("POST", "/login/oauth/access_token"):
+                guard request.headers["accept"] == "application/json" else { return .json("access_token=gho_good") }
+                return .json(habits.exchange)
+            case ("POST", "/applications/Iv1.app/token"):
+                return .json(habits.check, status: habits.checkStatus)
+            case ("GET", "/user"):
+                guard request.headers["authorization"] == "Bearer gho_good", request.headers["user-agent"] != nil else {
+                    return .json(#"{"message":"Bad credentials"}"#, status: 401)
+                }
+                return .json(habits.user, status: habits.userStatus)
+            case ("GET", "/user/emails"):
+                return .json(habits.emails, status: habits.emailsStatus, headers: habits.emailsHeaders)
+            default:
+                return .json(#"{"message":"Not Found"}"#, status: 404)
+            }
+        }
+    }
+
+    private func verifier(_ server: LoopbackServer) -> GitHubVerifier {
+        GitHubVerifier(clientID: "Iv1.app", clientSecret: "s&cret", website: server.url, api: server.url)
+    }
+
+    private func refusal(_ habits: Habits, _ credential: AuthCredential) async throws -> VerificationFailure? {
+        await verifier(try server(habits)).refusal(of: credential)
+    }
+
+    func testACodeIsExchangedAndNamesThePerson() async throws {
+        let server = try server()
+        let credential = AuthCredential.gitHub(code: "c0de", codeVerifier: "v", redirectURI: "https://app.example/done")
+        let assertion = try await verifier(server).verify(credential)
+        XCTAssertEqual(assertion.provider, .gitHub)
+        XCTAssertEqual(assertion.subject, "583231")
+        XCTAssertEqual(assertion.username, "ann")
+        XCTAssertEqual(assertion.displayName, "Ann Archer")
+        XCTAssertEqual(assertion.photoURL, "https://example.com/ann.png")
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        XCTAssertEqual(assertion.isEmailVerified, true)
+        XCTAssertEqual(assertion.claims["login"], "ann", "an app can read what GitHub said")
+        XCTAssertEqual(assertion.issuer, server.url, "another server is another issuer")
+        XCTAssertEqual(
+            server.requests.first?.fields,
+            [
+                "grant_type": "authorization_code", "code": "c0de", "redirect_uri": "https://app.example/done",
+                "code_verifier": "v", "client_id": "Iv1.app", "client_secret": "s&cret",
+            ]
+        )
+        XCTAssertEqual(server.requests.map(\.path), ["/login/oauth/access_token", "/user", "/user/emails"])
+        XCTAssertEqual(GitHubVerifier(clientID: "a", clientSecret: "b").issuer, "github.com")
+    }
+
+    func testAPresentedTokenMustBeThisApps() async throws {
+        let server = try server()
+        let assertion = try await verifier(server).verify(.gitHub(accessToken: "gho_good"))
+        XCTAssertEqual(assertion.subject, "583231")
+        let check = try XCTUnwrap(server.requests.first)
+        XCTAssertEqual(check.path, "/applications/Iv1.app/token")
+        XCTAssertEqual(check.body, #"{"access_token":"gho_good"}"#)
+        XCTAssertEqual(check.headers["authorization"], "Basic " + Data("Iv1.app:s&cret".utf8).base64EncodedString())
+
+        var habits = Habits()
+        let foreign = #"{"id":1,"app":{"client_id":"Iv1.other"},"user":{"id":583231}}"#
+        for (status, body, kind) in [
+            (404, "{}", VerificationFailure.Kind.wrongAudience), (422, "{}", .wrongAudience),
+            (200, foreign, .wrongAudience),
+            (200, "{}", .wrongAudience), (401, "{}", .misconfigured), (500, "{}", .unreachable),
+            (200, "<html>", .unreachable),
+        ] {
+            habits.checkStatus = status
+            habits.check = body
+            let failure = try await refusal(habits, .gitHub(accessToken: "gho_good"))
+            XCTAssertEqual(failure?.kind, kind, "\(status) \(body)")
+        }
+        habits = Habits()
+        habits.check = #"{"app":{"client_id":"Iv1.app"},"user":{"id":7}}"#
+        let failure = try await refusal(habits, .gitHub(accessToken: "gho_good"))
+        XCTAssertEqual(failure?.kind, .wrongSubject, "the token is not that person's")
+    }
+
+    func testOnlyThePrimaryVerifiedAddressCounts() async throws {
+        let cases: [(String, Int, String?)] = [
+            (
+                #"[{"email":"b@example.com","primary":false,"verified":true},{"email":"a@example.com","primary":true,"verified":true}]"#,
+                200, "a@example.com"
+            ),
+            (#"[{"email":"a@example.com","primary":true,"verified":false}]"#, 200, nil),
+            (#"[{"email":"b@example.com","primary":false,"verified":true}]"#, 200, nil),
+            (#"[{"email":"1+ann@users.noreply.github.com","primary":true,"verified":true}]"#, 200, nil),
+            (#"[{"email":"1+ann@Users.NoReply.GitHub.com","primary":true,"verified":true}]"#, 200, nil),
+            ("[]", 200, nil), (#"{"message":"Not Found"}"#, 404, nil),
+            (#"{"message":"Resource not accessible"}"#, 403, nil),
+        ]
+        for (emails, status, expected) in cases {
+            var habits = Habits()
+            habits.emails = emails
+            habits.emailsStatus = status
+            let assertion = try await verifier(try server(habits)).verify(.gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(assertion.email, expected, emails)
+            XCTAssertEqual(assertion.isEmailVerified, expected == nil ? nil : true, emails)
+        }
+    }
+
+    func testAnAddressThatCouldNotBeAskedForIsNoMissingAddress() async throws {
+        for (status, headers, body) in [
+            (500, [], "{}"), (403, ["X-RateLimit-Remaining: 0"], "{}"), (403, ["Retry-After: 60"], "{}"),
+            (429, [], "{}"),
+            (200, [], "{}"), (200, [], "["),
+        ] as [(Int, [String], String)] {
+            var habits = Habits()
+            habits.emails = body
+            habits.emailsStatus = status
+            habits.emailsHeaders = headers
+            let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(failure?.kind, .unreachable, "\(status) \(headers) \(body)")
+        }
+    }
+
+    func testThePersonIsThePermanentNumber() async throws {
+        for user in [
+            #"{"login":"ann"}"#, #"{"login":"ann","id":"583231"}"#, #"{"id":0}"#, #"{"id":-1}"#, #"{"id":1.5}"#,
+        ] {
+            var habits = Habits()
+            habits.user = user
+            let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(failure?.kind, .wrongSubject, user)
+        }
+    }
+
+    func testWhatGitHubSaysAboutACode() async throws {
+        let cases: [(String, VerificationFailure.Kind, String)] = [
+            (#"{"error":"bad_verification_code","error_description":"hush"}"#, .rejected, "bad_verification_code"),
+            (#"{"error":"incorrect_client_credentials"}"#, .misconfigured, "incorrect_client_credentials"),
+            (#"{"error":"redirect_uri_mismatch"}"#, .misconfigured, "redirect_uri_mismatch"),
+            (#"{"error":"<script>hush"}"#, .rejected, "an error"), (#"{"error":7}"#, .rejected, "an error"),
+            ("{}", .unreachable, "a token"), (#"{"access_token":""}"#, .unreachable, "a token"),
+            ("[]", .unreachable, "200"),
+            (#"{"access_token":"a","token_type":"mac"}"#, .rejected, "bearer"), ("<html>", .unreachable, "200"),
+        ]
+        for (body, kind, mention) in cases {
+            var habits = Habits()
+            habits.exchange = body
+            let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(failure?.kind, kind, body)
+            XCTAssertEqual(failure?.detail?.contains(mention), true, "\(body): \(failure?.detail ?? "")")
+            XCTAssertEqual(failure?.detail?.contains("hush"), false, body)
+        }
+        let nothing = try await refusal(Habits(), .oauth(.gitHub))
+        XCTAssertEqual(nothing?.kind, .missingToken)
+        let expired = try await refusal(Habits(), .gitHub(accessToken: "gho_expired"))
+        XCTAssertEqual(expired?.kind, .rejected)
+    }
+
+    func testAPersonSignsInWithGitHub() async throws {
+        let server = try server()
+        let auth = Auth(providers: [verifier(server)])
+        let result = try await auth.signIn(with: .gitHub(code: "c0de", codeVerifier: "v"))
+        XCTAssertEqual(result.user.email, "ann@example.com")
+        XCTAssertFalse(result.user.isEmailVerified, "GitHub does not run the mailbox")
+        XCTAssertEqual(result.additionalUserInfo?.username, "ann")
+        XCTAssertEqual(result.additionalUserInfo?.profile["id"], 583_231)
+    }
+}

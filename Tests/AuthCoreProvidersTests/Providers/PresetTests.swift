@@ -1,0 +1,72 @@
+#if OpenSSL
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// The presets know the issuers and the habits of their providers.
+final class PresetTests: XCTestCase {
+    private func transport(_ issuer: String, path: String = "/.well-known/openid-configuration") -> ScriptedTransport {
+        let transport = ScriptedTransport()
+        transport.answer(path, ["issuer": .string(issuer), "jwks_uri": "https://keys.example/keys"])
+        transport.answer("/keys", ["keys": [Signer().webKey]])
+        return transport
+    }
+
+    func testGoogleHasTwoSpellingsAndOneIdentity() async throws {
+        let transport = transport("https://accounts.google.com")
+        let verifier: OIDCVerifier = .google(clientIDs: ["my-app"], transport: transport)
+        for issuer in ["https://accounts.google.com", "accounts.google.com"] {
+            let token = Signer().token(TestProvider().claims(["iss": .string(issuer), "hd": "example.com"]))
+            let assertion = try await verifier.verify(.google(idToken: token))
+            XCTAssertEqual(assertion.issuer, "https://accounts.google.com", "both spellings are one issuer")
+            XCTAssertEqual(assertion.provider, .google)
+            XCTAssertEqual(assertion.hostedDomain, "example.com")
+        }
+        XCTAssertEqual(transport.requests.first?.url.host(), "accounts.google.com")
+        let other = Signer().token(TestProvider().claims(["iss": "http://accounts.google.com"]))
+        let failure = await verifier.refusal(of: .google(idToken: other))
+        XCTAssertEqual(failure?.kind, .wrongIssuer)
+    }
+
+    func testAppleGivesTheNameToTheApp() async throws {
+        let transport = transport("https://appleid.apple.com")
+        let verifier: OIDCVerifier = .apple(clientIDs: ["my-app"], transport: transport)
+        let nonce = String(decoding: hexadecimal(SHA256.hash(Array("raw".utf8))), as: UTF8.self)
+        let token = Signer().token(
+            TestProvider().claims([
+                "iss": "https://appleid.apple.com", "nonce": .string(nonce), "email": "a1@privaterelay.appleid.com",
+                "email_verified": "true", "is_private_email": "true",
+            ])
+        )
+        let assertion = try await verifier.verify(.apple(idToken: token, rawNonce: "raw", fullName: "Ann Archer"))
+        XCTAssertEqual(assertion.provider, .apple)
+        XCTAssertEqual(assertion.displayName, "Ann Archer")
+        XCTAssertEqual(assertion.isEmailVerified, true)
+        XCTAssertEqual(assertion.claims["is_private_email"], true)
+    }
+
+    func testLimitedLoginAndAccessTokensNameOneIdentity() async throws {
+        let transport = transport("https://limited.facebook.com")
+        let verifier: FacebookVerifier = .facebook(appID: "my-app", appSecret: "secret", transport: transport)
+        for issuer in ["https://limited.facebook.com", "https://www.facebook.com"] {
+            let token = Signer().token(TestProvider().claims(["iss": .string(issuer), "nonce": "n"]))
+            let assertion = try await verifier.verify(.facebook(idToken: token, nonce: "n"))
+            XCTAssertEqual(assertion.issuer, "facebook.com")
+            XCTAssertEqual(assertion.provider, .facebook)
+        }
+        let foreign = Signer().token(TestProvider().claims(["iss": "https://limited.facebook.com", "aud": "other"]))
+        let failure = await verifier.refusal(of: .facebook(idToken: foreign, nonce: nil))
+        XCTAssertEqual(failure?.kind, .wrongAudience)
+    }
+
+    func testTheVerifiersStandTogetherInAnArray() {
+        let providers: AuthProviders = [
+            .google(clientIDs: ["a"]), .apple(clientIDs: ["b"]), .microsoft(tenant: "common", clientIDs: ["c"]),
+            .facebook(appID: "d", appSecret: "e"), .gitHub(clientID: "f", clientSecret: "g"),
+            .oidc(id: "oidc.example", issuer: "https://login.example.com", clientIDs: ["h"]),
+        ]
+        XCTAssertNotNil(providers)
+    }
+}
+#endif

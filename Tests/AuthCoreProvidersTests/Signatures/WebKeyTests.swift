@@ -1,0 +1,86 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// Which keys of a provider are used (RFC 7517, RFC 7518).
+final class WebKeyTests: XCTestCase {
+    private func refusal(_ key: TestKey, _ more: [String: ClaimValue?]) -> String? {
+        var members = key.publicMembers.mapValues { ClaimValue.string($0) }
+        for (name, value) in more { members[name] = value }
+        do throws(PublicKey.Refusal) {
+            _ = try JSONWebKey(.object(members))
+            return nil
+        } catch {
+            return error.detail
+        }
+    }
+
+    func testNameUseAndAlgorithmMayBeMissing() {
+        for key in [TestKey.rsa, .p256, .p384, .ed25519] {
+            XCTAssertNil(refusal(key, [:]), "\(key)")
+            XCTAssertNil(refusal(key, ["use": "sig", "kid": "1", "key_ops": ["verify"]]), "\(key)")
+        }
+        XCTAssertNil(refusal(.rsa, ["alg": "PS256"]))
+        XCTAssertNil(refusal(.p384, ["alg": "ES384"]))
+    }
+
+    func testAKeyForSomethingElseIsNotUsed() {
+        XCTAssertEqual(refusal(.rsa, ["use": "enc"]), "Its use must be sig.")
+        XCTAssertEqual(refusal(.rsa, ["use": 1]), "Its use must be sig.")
+        XCTAssertEqual(refusal(.rsa, ["key_ops": ["encrypt"]]), "Its key_ops must contain verify.")
+        for (key, algorithm) in [
+            (TestKey.rsa, "RSA-OAEP"), (.rsa, "ES256"), (.rsa, "HS256"), (.rsa, "none"), (.p256, "ES384"),
+            (.p384, "ES256"),
+            (.ed25519, "ES256"), (.p256, "ES256K"), (.rsa, "rs256"),
+        ] {
+            let detail = refusal(key, ["alg": .string(algorithm)])
+            XCTAssertTrue(detail?.hasPrefix("Its alg") == true, "\(key) as \(algorithm): \(detail ?? "accepted")")
+        }
+        XCTAssertNotNil(refusal(.rsa, ["alg": 256]))
+    }
+
+    func testAWeakOrMalformedKeyIsNotUsed() {
+        XCTAssertEqual(refusal(.shortRSA, [:]), "An RSA key must have 2048 to 8192 bits.")
+        let long = Base64URL.encode([1] + [UInt8](repeating: 0, count: 2047) + [1])
+        let cases: [(TestKey, [String: ClaimValue?], String)] = [
+            (.rsa, ["n": nil], "no modulus"), (.rsa, ["n": ""], "an empty modulus"), (.rsa, ["n": 5], "a number"),
+            (.rsa, ["n": .string(long)], "16,000 bits"), (.rsa, ["n": "AQAB="], "padding"),
+            (.rsa, ["e": "AQ"], "the exponent 1"), (.rsa, ["e": "AA"], "the exponent 0"), (.rsa, ["e": "AQAA"], "even"),
+            (.rsa, ["e": .string(Base64URL.encode([UInt8](repeating: 0xFF, count: 9)))], "a long exponent"),
+            (.rsa, ["kty": "oct"], "a shared key"), (.rsa, ["kty": nil], "no type"),
+            (.rsa, ["kty": "EC"], "another type"),
+            (.p256, ["crv": "P-384"], "another curve"), (.p256, ["crv": "secp256k1"], "an unknown curve"),
+            (.p256, ["crv": nil], "no curve"), (.p256, ["y": nil], "half a point"),
+            (.p256, ["x": "AQ"], "a short point"),
+            (.ed25519, ["crv": "X25519"], "a curve for something else"), (.ed25519, ["x": "AQ"], "a short key"),
+        ]
+        for (key, change, what) in cases { XCTAssertNotNil(refusal(key, change), what) }
+    }
+
+    func testASetKeepsItsUsableKeysAndTheReasonsForTheOthers() throws {
+        let json = """
+            {"keys": [{"kty": "oct", "kid": "shared", "k": "AA"}, 7, {"kid": "none"}, {
+              "kty": "OKP", "crv": "Ed25519", "kid": "good", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+            }]}
+            """
+        let set = try XCTUnwrap(JSONWebKeySet(json: Array(json.utf8)))
+        XCTAssertEqual(set.keys.map(\.id), ["good"].map { ExactText($0) })
+        XCTAssertEqual(set.refusals[ExactText("shared")], "Its type, kty, must be RSA, EC or OKP.")
+        XCTAssertEqual(set.refusals.count, 2)
+    }
+
+    func testWhatIsNoKeySetIsRefused() {
+        for json in [
+            "", "[]", "{}", #"{"keys": {}}"#, #"{"keys": [}"#, #"{"keys": [], "keys": []}"#, "{\"keys\": []} x",
+        ] {
+            XCTAssertNil(JSONWebKeySet(json: Array(json.utf8)), json)
+        }
+    }
+
+    func testOnlyTheFirstKeysOfAnEnormousSetAreRead() throws {
+        let key = ClaimValue.object(TestKey.ed25519.publicMembers.mapValues { .string($0) })
+        let json = ClaimValue.object(["keys": .array(Array(repeating: key, count: 1000))]).json()
+        XCTAssertEqual(try XCTUnwrap(JSONWebKeySet(json: json)).keys.count, JSONWebKeySet.greatestCount)
+    }
+}

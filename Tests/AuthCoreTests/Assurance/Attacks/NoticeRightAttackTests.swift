@@ -1,0 +1,119 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// AT-38: who may contest a change by the code of its notice.
+final class NoticeRightAttackTests: XCTestCase {
+    private let world = World(.standard)
+    private let day = 86_400.0
+    private let evesGmail = SimulatedToken(email: .text("eve@gmail.com"))
+    private let word = "a fresh new word"
+
+    private var eveAtGoogle: AuthCredential { world.google(.eve, evesGmail) }
+
+    /// Eve, with a stolen session of Ann's, links an identity with an address of her own.
+    private func annWithAPlantedIdentity() async throws -> User {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: eveAtGoogle)
+        return ann
+    }
+
+    private func reports(_ kind: Message.Kind, at email: String) async throws {
+        try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
+    }
+
+    private func opens(_ password: String) async -> Bool {
+        await world.succeeds {
+            try await world.device("tablet").signIn(with: .password(email: "ann@example.com", password: password))
+        }
+    }
+
+    func testAT38_AMethodPlantedEightDaysAgoDoesNotContestThePasswordChange() async throws {
+        _ = try await annWithAPlantedIdentity()
+        world.clock.advance(by: 8 * day)
+        let ann = try await world.device().signIn(with: World.annsPassword).user
+        try await ann.updatePassword(to: word)
+        try await reports(.methodReplaced, at: "eve@gmail.com")
+        let isOpen = await opens(word)
+        XCTAssertTrue(isOpen, "the planted address suspends the owner's new password")
+    }
+
+    func testAT38_AMethodPlantedEightDaysAgoDoesNotContestAReset() async throws {
+        _ = try await annWithAPlantedIdentity()
+        world.clock.advance(by: 8 * day)
+        try await world.reset(to: word)
+        if (try? world.code(.methodReplaced, to: "eve@gmail.com")) != nil {
+            try await reports(.methodReplaced, at: "eve@gmail.com")
+        }
+        let isOpen = await opens(word)
+        XCTAssertTrue(isOpen, "the planted address suspends the password of the reset")
+    }
+
+    /// The password of the reset is new, but what it makes is authorized by the mailbox, which is older than the plant.
+    func testAT38_NorWhatTheNewPasswordOfAResetAuthorizes() async throws {
+        _ = try await annWithAPlantedIdentity()
+        world.clock.advance(by: 40 * day)
+        try await world.reset(to: word)
+        let ann = try await world.device().signIn(with: .password(email: "ann@example.com", password: word)).user
+        try await ann.reauthenticate(with: .password(email: "ann@example.com", password: word))
+        try await ann.link(with: eveAtGoogle)
+        try await ann.link(with: world.gitHub())
+        try await reports(.methodAdded, at: "eve@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, true, "the planted address suspends what the owner added")
+    }
+
+    func testS18_TheAddressThatWasVerifiedForTheLongestAlwaysContests() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: eveAtGoogle)
+        try await reports(.methodAdded, at: "ann@example.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, false)
+    }
+
+    /// Even where the change removed it from the account.
+    func testS18_TheAddressThatWasVerifiedForTheLongestContestsItsOwnReplacement() async throws {
+        let annsGmail = SimulatedToken(email: .text("ann@gmail.com"))
+        let ann = try await world.device().signIn(with: world.google(.ann, annsGmail)).user
+        world.clock.advance(by: 30 * day)
+        let stolen = try await world.device("stolen").signIn(with: world.google(.ann, annsGmail)).user
+        try await stolen.replace(.google, with: eveAtGoogle)
+        try await reports(.methodReplaced, at: "ann@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, false, "the replacement goes on signing in")
+    }
+
+    /// An address counts that was verified before the method with which the change was made was added.
+    func testS18_AnotherAddressContestsWhatAYoungerMethodDid() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: day)
+        let session = try await world.device().signIn(with: World.annsPassword).user
+        try await session.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        world.clock.advance(by: day)
+        let later = try await world.device().signIn(with: World.annsPassword).user
+        try await later.link(with: world.facebook(.ben))
+        world.clock.advance(by: 10 * day)
+        let facebook = try await world.device("stolen").signIn(with: world.facebook(.ben)).user
+        try await facebook.link(with: world.gitHub(.eve))
+        try await reports(.methodAdded, at: "ann@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, false)
+    }
+
+    func testS18_AnotherAddressDoesNotContestWhatAnOlderMethodDid() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: day)
+        let session = try await world.device().signIn(with: World.annsPassword).user
+        try await session.link(with: world.google(.ann, SimulatedToken(email: .text("ann@gmail.com"))))
+        world.clock.advance(by: 30 * day)
+        let later = try await world.device().signIn(with: World.annsPassword).user
+        try await later.link(with: world.gitHub())
+        try await reports(.methodAdded, at: "ann@gmail.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, true)
+        let over = await world.succeeds { try await later.reload() }
+        XCTAssertFalse(over, "its code still ends the sessions")
+    }
+}

@@ -1,0 +1,117 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S13, S20, S23: what a password reset is worth, and what strangers can do to one.
+final class ResetAttackTests: XCTestCase {
+    private var world = World(.standard)
+    private let day = 86_400.0
+    private let word = "anns own word"
+
+    private func annByPassword(_ password: String) async throws -> User {
+        try await world.device("after").signIn(with: .password(email: "ann@example.com", password: password)).user
+    }
+
+    func testS13_AResetInheritsNoAgeFromAConfirmedAddress() async throws {
+        let ann = try await world.signUpAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * day)
+        try await world.reset(to: word)
+        let thief = try await annByPassword(word)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.unlink(.facebook) }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete() }
+    }
+
+    func testS13_AResetInheritsTheAgeOfTheMailboxesProof() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: 30 * day)
+        try await world.reset(to: word)
+        let back = try await annByPassword(word)
+        try await back.unlink(.facebook)
+    }
+
+    func testS23_ADeletionRightAfterAResetCanBeCanceled() async throws {
+        try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        try await world.reset(to: word)
+        let thief = try await annByPassword(word)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete(permanently: true) }
+        try await thief.delete()
+        let kept = try await world.account(thief)
+        XCTAssertNotNil(kept.deletedUntil, "an ordinary deletion waits")
+    }
+
+    func testS23_APasswordThatIsSevenDaysOldDeletesForGood() async throws {
+        try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 30 * day)
+        try await world.reset(to: word)
+        world.clock.advance(by: 7 * day)
+        let ann = try await annByPassword(word)
+        try await ann.delete(permanently: true)
+        let gone = try await world.storedAccount(ann)
+        XCTAssertNil(gone)
+    }
+
+    func testS23_WhoSignedUpTodayDeletesForGood() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.delete(permanently: true)
+        let gone = try await world.storedAccount(ann)
+        XCTAssertNil(gone)
+    }
+
+    func testAT28_FortyStrangersRequestsLeaveATenMinuteOldLinkAlive() async throws {
+        world.policy.limits = nil
+        try await world.signUpVerifiedAnn()
+        try await world.device("laptop").sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        world.clock.advance(by: 600)
+        for number in 0..<40 {
+            world.clock.advance(by: 1)
+            try await world.device("stranger \(number)").sendPasswordReset(to: "ann@example.com")
+        }
+        let newest = try world.code(.resetPassword, to: "ann@example.com")
+        _ = try await world.device().checkActionCode(newest)
+        try await world.device("phone").confirmPasswordReset(code: code, newPassword: word)
+        _ = try await annByPassword(word)
+    }
+
+    /// The newest links of a mailbox open, and there are never more than the policy allows.
+    func testTheLinksThatWaitAreBounded() async throws {
+        world.policy.limits = nil
+        try await world.signUpVerifiedAnn()
+        var codes: [String] = []
+        for _ in 0..<60 {
+            world.clock.advance(by: 1)
+            try await world.device("stranger").sendPasswordReset(to: "ann@example.com")
+            codes.append(try world.code(.resetPassword, to: "ann@example.com"))
+        }
+        var live: [Bool] = []
+        for code in codes { live.append(await world.succeeds { try await world.device().checkActionCode(code) }) }
+        let expected = Array(repeating: false, count: 10) + Array(repeating: true, count: 50)
+        XCTAssertEqual(live, expected)
+    }
+
+    /// A request for an unknown address writes as much as one for a known address, and nothing that opens anything.
+    func testS29_ARequestWritesAsMuchForAnUnknownAddress() async throws {
+        try await world.signUpVerifiedAnn()
+        var work: [String] = []
+        for name in ["ann@example.com", "nobody@example.com"] {
+            let code = try world.service.issueMailCode()
+            let email = try XCTUnwrap(EmailAddress(name))
+            let decided = try await world.service.decision(
+                of: RequestPasswordReset(email: email, code: code, settings: nil)
+            )
+            let changes = decided.changes
+            work.append("\(changes.records.count + changes.messages.count) rows, \(changes.events.count) events")
+            let isKnown = name.hasPrefix("ann")
+            XCTAssertEqual(changes.messages.count, isKnown ? 1 : 0, "mail goes to accounts only")
+            for case .put(let record) in changes.records where !isKnown {
+                XCTAssertNil(record.account)
+                let expiry = try XCTUnwrap(record.expiresAt)
+                XCTAssertLessThanOrEqual(expiry - record.createdAt, .minutes(10), "a decoy is short-lived")
+            }
+        }
+        XCTAssertEqual(work[0], work[1])
+    }
+}
