@@ -7,17 +7,20 @@ struct StorePicture: Equatable {
     private var records: [OneTimeRecord] = []
     private var sessions: [Session] = []
     private var signIns: [Timestamp?] = []
-    private var events: EventPage
+    /// Without their positions, which differ from store to store.
+    private var events: [IdentityEvent]
     private var messages: [OutboxEntry]
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
-        events = try await probe.store.events(after: .start, limit: 1000)
+        events = try await probe.store.events(after: .start, limit: 1000).events.map { $0.placed(at: .start) }
         messages = try await probe.store.pendingMessages(limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
-            for email in account.referencedEmails(under: .address) { referencing.append(try await probe.referencing(of: email)) }
+            for email in account.referencedEmails(under: .address) {
+                referencing.append(try await probe.referencing(of: email))
+            }
             sessions += try await probe.rows(of: account.id)
             signIns.append(try await probe.lastSignIn(of: account.id))
         }

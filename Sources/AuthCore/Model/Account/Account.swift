@@ -5,7 +5,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// The ID of the account.
     public let id: AccountID
     /// The number of writes; a commit names the version that it was decided on.
-    public internal(set) var version: UInt64 = 0
+    public package(set) var version: UInt64 = 0
     /// A counter that is raised to end all sessions except the acting one.
     public internal(set) var sessionGeneration: UInt32 = 0
     /// The generation number of the next method or factor.

@@ -5,6 +5,7 @@ extension StoreClause {
         StoreClause("events are in the order in which they were written", eventsAreOrdered),
         StoreClause("events are read in pages", eventsArePaged),
         StoreClause("the end of the log is before every later event", theEndIsTheEnd),
+        StoreClause("the log keeps what the store says, and says what it removed", retentionHolds),
     ]
 
     /// Writes seven events in three commits.
@@ -63,5 +64,21 @@ extension StoreClause {
             let last = page.events.last?.position ?? .start
             probe.expect(page.end >= last, "the log ends at \(page.end), before its last event \(last)")
         }
+    }
+
+    private static func retentionHolds(_ probe: inout StoreProbe) async throws {
+        guard case .newest(let count) = probe.store.retention.events, count <= 2000 else { throw NotApplicable() }
+        var kinds = 0
+        while kinds < 3 * count + 700 {
+            try await probe.commit("events") { transaction in
+                for _ in 0..<100 { transaction.event(.signedIn, "ann", by: .system) }
+            }
+            kinds += 100
+        }
+        let page = try await probe.store.events(after: .start, limit: kinds)
+        probe.expect(page.events.count >= count, "\(page.events.count) events are kept, and \(count) were promised")
+        let first = page.events.first?.position ?? .start
+        let isTold = page.removed > .start && page.removed < first
+        probe.expect(isTold || page.events.count == kinds, "the log says that it removed what is up to \(page.removed)")
     }
 }

@@ -81,26 +81,59 @@ extension Flaw {
         changes.keys.removeAll { $0.expected != nil && $0.owner != nil && $0.owner != $0.expected }
     }
 
-    static let comparesByLooks = Flaw("compares subjects by their looks") { store in
-        let normal: @Sendable (Identity.Key) -> Identity.Key = { key in
-            Identity.Key(issuer: key.issuer.text, subject: key.subject.text.precomposedStringWithCanonicalMapping)
+    /// Compares identities after changing their texts, as a collation or a narrow column does.
+    static func maps(_ name: String, _ map: @escaping @Sendable (Identity.Key) -> Identity.Key) -> Flaw {
+        Flaw(name) { store in
+            store.onCommit = { changes, whole in
+                var changes = changes
+                changes.keys = changes.keys.map { change in
+                    guard case .identity(let key) = change.key else { return change }
+                    return KeyChange(.identity(map(key)), from: change.expected, to: change.owner)
+                }
+                return try await whole.commit(changes)
+            }
+            store.onLoad = { lookups, whole in
+                let mapped = lookups.map { lookup in
+                    guard case .owner(.identity(let key)) = lookup else { return lookup }
+                    return .owner(.identity(map(key)))
+                }
+                let seen = try await whole.load(Lookups(mapped))
+                let places = Dictionary(zip(lookups, mapped)) { first, _ in first }
+                return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
+            }
         }
+    }
+
+    private static func mapsTexts(_ name: String, _ map: @escaping @Sendable (String) -> String) -> Flaw {
+        maps(name) { Identity.Key(issuer: map($0.issuer.text), subject: map($0.subject.text)) }
+    }
+
+    /// Ways to take two identities for one.
+    static let folds: [Flaw] = [
+        mapsTexts("compares identities by their normal form") { $0.precomposedStringWithCanonicalMapping },
+        mapsTexts("folds case") { $0.lowercased() },
+        mapsTexts("folds width and case") { $0.folding(options: [.caseInsensitive, .widthInsensitive], locale: nil) },
+        mapsTexts("trims spaces") { $0.trimmingCharacters(in: .whitespaces) },
+        mapsTexts("cuts texts at 255 bytes") { String(decoding: $0.utf8.prefix(255), as: UTF8.self) },
+        mapsTexts("ends texts at a zero byte") { String($0.prefix { $0 != "\u{0}" }) },
+        mapsTexts("takes texts of digits for numbers") { Double($0).map { "\($0)" } ?? $0 },
+    ]
+
+    static let ignoresIssuers = Flaw.maps("ignores issuers") { Identity.Key(issuer: "", subject: $0.subject.text) }
+    static let joinsTexts = Flaw.maps("joins issuer and subject") {
+        Identity.Key(issuer: "", subject: $0.issuer.text + $0.subject.text)
+    }
+
+    static let foldsAccountIDs = Flaw("folds the case of account ids") { store in
         store.onCommit = { changes, whole in
-            var changes = changes
-            changes.keys = changes.keys.map { change in
-                guard case .identity(let key) = change.key else { return change }
-                return KeyChange(.identity(normal(key)), from: change.expected, to: change.owner)
+            let outcome = try await whole.commit(changes)
+            guard outcome == .committed else { return outcome }
+            for case .create(let account) in changes.accounts {
+                let others = try await whole.accounts(after: nil, limit: 1000).map(\.id)
+                let twins = others.filter { $0 != account.id && $0.text.lowercased() == account.id.text.lowercased() }
+                if let twin = twins.first { return .violated(.absent(twin)) }
             }
-            return try await whole.commit(changes)
-        }
-        store.onLoad = { lookups, whole in
-            let normalised = lookups.map { lookup in
-                guard case .owner(.identity(let key)) = lookup else { return lookup }
-                return .owner(.identity(normal(key)))
-            }
-            let seen = try await whole.load(Lookups(normalised))
-            let places = Dictionary(uniqueKeysWithValues: zip(lookups, normalised))
-            return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
+            return outcome
         }
     }
 

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import Foundation
 
 /// A store that does something wrong, and everything else as the store behind it.
@@ -52,15 +53,20 @@ struct FlawedStore: IdentityStore {
 /// Something that a store may do wrong.
 struct Flaw: Sendable {
     let name: String
-    let make: @Sendable () -> FlawedStore
+    let make: @Sendable () -> StoreSubject
+
+    /// A flaw of the database that this makes.
+    init(_ name: String, making make: @escaping @Sendable () -> StoreSubject) {
+        self.name = name
+        self.make = make
+    }
 
     /// A flaw of the store that the body spoils; the body is called for every new store.
     init(_ name: String, _ spoil: @escaping @Sendable (inout FlawedStore) -> Void) {
-        self.name = name
-        make = {
-            var store = FlawedStore(whole: InMemoryIdentityStore())
+        self.init(name) {
+            var store = FlawedStore(whole: InMemoryIdentityStore(eventLimit: 1000))
             spoil(&store)
-            return store
+            return StoreSubject(store)
         }
     }
 

@@ -5,8 +5,8 @@ import XCTest
 /// An app's own stores, written outside the package by what is public alone.
 final class OwnStoreTests: XCTestCase {
     func testAStoreOfTheAppsOwnKeepsTheContract() async {
-        let violations = await StoreConformance { OwnStore() }.violations()
-        XCTAssertEqual(violations, [])
+        let report = await StoreConformance { StoreSubject(OwnStore()) }.report()
+        XCTAssertEqual(report.violations, [])
     }
 
     func testPeopleSignUpLinkAndComeBackOverIt() async throws {
