@@ -3,15 +3,20 @@ public import AuthCore
 extension AuthService {
     /// Imports accounts from lines of `exportAccounts`; nothing that exists already is overwritten.
     ///
+    /// What the lines say was verified reserves addresses, but links nothing by itself unless the options vouch for it. A
+    /// password that cannot be checked here, or only at an excessive cost, is not imported; the report lists its hash up
+    /// to a limit, and `onUnverifiablePassword` receives all of them.
+    ///
     /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
     /// lines that cannot be read, and a cancelled task end the import with an error; the same import can then be run
     /// again, and skips the accounts that exist.
     public func importAccounts<Lines: AsyncSequence>(
         _ lines: Lines,
         options: ImportOptions = ImportOptions(),
-        progress: (@Sendable (ImportProgress) -> Void)? = nil
+        progress: (@Sendable (ImportProgress) -> Void)? = nil,
+        onUnverifiablePassword: (@Sendable (UnverifiablePassword) -> Void)? = nil
     ) async throws(AuthError) -> ImportReport where Lines.Element == String {
-        var run = ImportRun(self, options, progress: progress)
+        var run = ImportRun(self, options, progress: progress, onUnverifiablePassword: onUnverifiablePassword)
         var iterator = lines.makeAsyncIterator()
         do throws(AuthError) {
             while let line = try await run.next(of: &iterator) {

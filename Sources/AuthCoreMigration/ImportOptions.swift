@@ -5,7 +5,8 @@ public struct ImportOptions: Sendable {
     /// Whether you guarantee that each account's owner had its verified address, so that a provider's assurance of that
     /// address may link to the account.
     ///
-    /// Otherwise, a verified address is reserved for the account and signs in only by mail.
+    /// Otherwise, a verified address is reserved for the account and signs in only by mail, whatever evidence the file
+    /// contains.
     public var trustedForJoin = false
     /// Whether the import stops at the first account that fails.
     public var stopsAtFirstProblem = false

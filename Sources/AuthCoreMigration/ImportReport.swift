@@ -14,7 +14,7 @@ public struct ImportReport: Sendable {
     public internal(set) var problemCount = 0
     /// The first problems.
     public internal(set) var problems: [ImportProblem] = []
-    /// The number of accounts that lost a password because it cannot be verified here.
+    /// The number of accounts that lost a password because it cannot be verified here at a reasonable cost.
     public internal(set) var unverifiablePasswordCount = 0
     /// The first of those passwords.
     public internal(set) var unverifiablePasswords: [UnverifiablePassword] = []

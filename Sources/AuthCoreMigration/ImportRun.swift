@@ -53,6 +53,11 @@ struct ImportRun {
 
     private mutating func bring(_ imported: ImportedAccount) async throws(AuthError) {
         let account = imported.account
+        let password =
+            imported.password
+            ?? service.uncheckablePassword(of: account).map {
+                UnverifiablePassword(account: account.id, hash: $0.tagged, salt: nil)
+            }
         let outcome = try await service.bring(
             account,
             lastSignIn: imported.lastSignIn,
@@ -66,7 +71,7 @@ struct ImportRun {
         }
         // Listed for existing accounts, too: a repeated import must not report less than the first one.
         for part in imported.leftOut { list(.leftOut(part), account.id) }
-        if let password = imported.password { list(password) }
+        if let password { list(password) }
     }
 
     private mutating func fail(_ kind: ImportProblem.Kind, _ account: AccountID?) {

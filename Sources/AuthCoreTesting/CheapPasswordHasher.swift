@@ -26,13 +26,22 @@ public struct CheapPasswordHasher: PasswordHasher {
     ///
     /// Throws if another hasher made the hash.
     public func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
-        let fields = hash.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count > 1, fields[0].isEmpty else { throw PasswordHash.HashingError.malformedHash }
-        guard fields[1] == Self.tag else { throw PasswordHash.HashingError.unknownScheme }
-        guard fields.count == 4, let salt = Base64URL.decode(fields[2]), let expected = Base64URL.decode(fields[3])
-        else { throw PasswordHash.HashingError.malformedHash }
+        let (salt, expected) = try Self.parts(of: hash)
         let isEqual = equalInConstantTime(Self.digest(password, salt: salt), expected)
         return isEqual ? .matches(needsRehash: false) : .differs
+    }
+
+    /// Whether a hasher of this type made the hash.
+    public func canCheck(_ hash: PasswordHash) -> Bool { (try? Self.parts(of: hash)) != nil }
+
+    private static func parts(of hash: PasswordHash) throws(PasswordHash.HashingError) -> (salt: [UInt8], hash: [UInt8])
+    {
+        let fields = hash.tagged.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count > 1, fields[0].isEmpty else { throw .malformedHash }
+        guard fields[1] == tag else { throw .unknownScheme }
+        guard fields.count == 4, let salt = Base64URL.decode(fields[2]), let expected = Base64URL.decode(fields[3])
+        else { throw .malformedHash }
+        return (salt, expected)
     }
 
     private static func digest(_ password: Secret, salt: [UInt8]) -> [UInt8] {

@@ -145,4 +145,23 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(pair.idToken.claims["sub"]?.stringValue, user.uid)
         XCTAssertEqual(auth.getUserID(), user.uid)
     }
+
+    func testAChangeOfPrivilegesBringsTheCurrentUserNewTokens() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let server = world.service.client(for: "server", origin: .unknown)
+        let before = (try await user.getIDToken(), try XCTUnwrap(user.refreshToken))
+        try await user.updatePassword(to: "another long one")
+        for _ in 0..<2 {
+            let after = (try await user.getIDToken(), try XCTUnwrap(user.refreshToken))
+            XCTAssertNotEqual(after.0, before.0)
+            _ = try await server.user(forIDToken: after.0)
+            try await user.reauthenticate(
+                with: EmailAuthProvider.credential(withEmail: "ann@example.com", password: "another long one")
+            )
+        }
+        _ = try await server.refresh(try XCTUnwrap(user.refreshToken))
+        let error = await failure { _ = try await server.user(forIDToken: before.0) }
+        XCTAssertNotNil(error)
+        XCTAssertTrue(auth.currentUser === user)
+    }
 }

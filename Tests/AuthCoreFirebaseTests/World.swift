@@ -12,15 +12,15 @@ struct World {
     let auth: AuthCoreFirebase.Auth
 
     init() {
-        service = AuthService(
-            AuthConfiguration(
-                policy: .firebase,
-                providers: .simulated,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            )
+        var configuration = AuthConfiguration(
+            policy: .firebase,
+            providers: .simulated,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock)
         )
+        configuration.continueHosts = ["example.com"]
+        service = AuthService(configuration)
         auth = AuthCoreFirebase.Auth(service: service, device: "phone")
     }
 

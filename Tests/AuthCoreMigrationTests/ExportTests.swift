@@ -24,7 +24,9 @@ final class ExportTests: XCTestCase {
         _ = try await device.signIn(with: old.credential(.gitHub, .ben))
         _ = try await old.device("tablet").signInAnonymously()
         let new = World()
-        let report = try await new.bring(try await old.exportedLines(pageSize: 1))
+        var options = ImportOptions()
+        options.trustedForJoin = true
+        let report = try await new.bring(try await old.exportedLines(pageSize: 1), options: options)
         XCTAssertEqual(report.created, 3)
         XCTAssertEqual(report.problems, [])
         XCTAssertTrue(report.isComplete)

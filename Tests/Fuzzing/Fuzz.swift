@@ -1,5 +1,6 @@
 internal import AuthCore
 internal import AuthCoreMigration
+internal import AuthCoreProviders
 internal import AuthCoreTesting
 internal import Dispatch
 internal import Foundation
@@ -22,6 +23,8 @@ enum Parser: String, CaseIterable {
     case accounts
     case firebase
     case trace
+    /// A provider that answers everything with these bytes.
+    case provider
     /// A defect put there on purpose, by which is seen that the fuzzer finds any.
     case planted
 
@@ -57,6 +60,8 @@ enum Parser: String, CaseIterable {
             waitFor { await Bench.shared.importExport(bytes) }
         case .trace:
             for line in text(bytes).split(separator: "\n") { _ = try? Trace(line: line) }
+        case .provider:
+            waitFor { await HostileProvider(bytes: bytes).meet(text(bytes)) }
         case .planted:
             precondition(!(bytes.count > 2 && bytes[0] == 0x42 && bytes[1] == 0x55 && bytes[2] == 0x47), "found")
         }
@@ -123,4 +128,38 @@ struct Lines: AsyncSequence, AsyncIteratorProtocol {
     mutating func next() async -> String? { lines.next() }
 
     func makeAsyncIterator() -> Lines { self }
+}
+
+/// A provider whose every answer is what the fuzzer makes.
+struct HostileProvider: HTTPTransport {
+    let bytes: [UInt8]
+
+    func send(_ request: ProviderRequest) async throws -> ProviderResponse {
+        // A verifier of ID tokens gets as far as the keys.
+        if request.url.path() == "/.well-known/openid-configuration" {
+            let configuration = #"{"issuer":"https://a.example","jwks_uri":"https://a.example/keys"}"#
+            return ProviderResponse(status: 200, body: Array(configuration.utf8))
+        }
+        return ProviderResponse(status: 200, headers: ["location": String(decoding: bytes, as: UTF8.self)], body: bytes)
+    }
+
+    func meet(_ text: String) async {
+        let context = VerificationContext(now: Date(timeIntervalSince1970: 1_800_000_000))
+        var code = AuthCredential.Federated(provider: .gitHub)
+        code.authorizationCode = Secret(text)
+        _ = try? await GitHubVerifier(clientID: "a", clientSecret: "b", transport: self).verify(code, in: context)
+        var token = AuthCredential.Federated(provider: .facebook)
+        token.accessToken = Secret(text)
+        let facebook = FacebookVerifier(appID: "a", appSecret: "b", transport: self)
+        _ = try? await facebook.verify(token, in: context)
+        token.idToken = Secret(text)
+        _ = try? await facebook.verify(token, in: context)
+        #if OpenSSL
+        let oidc = OIDCVerifier("oidc.a", issuer: "https://a.example", clientIDs: ["a"], transport: self)
+        for idToken in [text, "eyJhbGciOiJSUzI1NiJ9.e30.AAAA"] {
+            token.idToken = Secret(idToken)
+            _ = try? await oidc.verify(token, in: context)
+        }
+        #endif
+    }
 }

@@ -72,7 +72,7 @@ final class FloorTests: XCTestCase {
             kept.compactMap(Contestable.init).sorted()
         )
         XCTAssertTrue(bench.bare.locked { $0.outbox.isEmpty })
-        let pending = try await bench.service.store.pendingMessages(limit: 1)
+        let pending = try await bench.service.store.messages(.waiting, after: nil, limit: 1)
         XCTAssertTrue(pending.isEmpty)
     }
 
@@ -88,7 +88,7 @@ final class FloorTests: XCTestCase {
         let now = bench.clock.timestamp
         let proof = try XCTUnwrap(credential.federated)
         let name = try XCTUnwrap(bench.bare.locked { $0.conflict(proof, now) })
-        let id = try XCTUnwrap(met).pending.id
+        let id = try XCTUnwrap(met).pending.key
         let found = try await bench.service.store.load([.record(id)]).record(id)
         let kept = try XCTUnwrap(found)
         let bare = try XCTUnwrap(bench.bare.locked { $0.pending[name] })

@@ -120,6 +120,10 @@ extension Auth {
         let client = service.client(for: record.device, origin: .local, deviceName: client.context.deviceName)
         do throws(AuthError) {
             let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
+            // The ID of a session alone restores nothing: a list of sessions shows it.
+            if let device = signedIn.session.device, device != record.device {
+                throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
+            }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             notify(.signedIn(user)) { state in

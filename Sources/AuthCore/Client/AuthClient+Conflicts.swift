@@ -20,7 +20,7 @@ extension AuthClient {
             let (signedIn, additional) = try await service.signIn(
                 proof: existing.proof,
                 factor: nil,
-                completing: conflict.pending,
+                completing: conflict.pending.key,
                 context
             )
             return result(signedIn, by: conflict.provider, additional)
@@ -46,7 +46,7 @@ extension AuthClient {
         try await counting(failuresOf: conflict) { () async throws(AuthError) in
             var mailbox: MailboxProof?
             if let link { mailbox = try await service.verify(link, context) }
-            let (pending, additional) = try await service.pendingLink(conflict.pending, context)
+            let (pending, additional) = try await service.pendingLink(conflict.pending.key, context)
             let operation = CreateSeparateAccount(pending: pending, mailbox: mailbox)
             return result(try await service.perform(operation, context).outcome, by: conflict.provider, additional)
         }
@@ -58,12 +58,13 @@ extension AuthClient {
         _ act: () async throws(AuthError) -> AuthResult
     ) async throws(AuthError) -> AuthResult {
         try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
-            try await service.checkAnswers(to: conflict.pending.id)
+            try await service.requirePresent(conflict.pending, context)
+            try await service.checkAnswers(to: conflict.pending.key)
         }
         do {
             return try await act()
         } catch {
-            if error.isWrongAnswer { try await service.countWrongAnswer(to: conflict.pending.id) }
+            if error.isWrongAnswer { try await service.countWrongAnswer(to: conflict.pending.key) }
             throw error
         }
     }

@@ -90,9 +90,7 @@ extension AuthClient {
             isFinished: isFinished
         )
     }
-}
 
-extension AuthClient {
     /// Returns the requested merge, with both sides looked up.
     func beginning(
         _ source: Merge.Side,

@@ -114,20 +114,14 @@ extension AuthClient {
     public func fetchSignInMethods(forEmail email: String) async throws(AuthError) -> [String] {
         try await service.perform(FetchSignInMethods(email: try service.parse(email: email)), context).outcome
     }
-}
 
-extension AuthClient {
     /// Returns the result of a flow that created this session, by a verified credential.
     func result(_ signedIn: SignedIn, by verified: VerifiedCredential) -> AuthResult {
         result(signedIn, by: verified.provider, verified.additional)
     }
 
     /// Returns the result of a flow that created this session.
-    func result(
-        _ signedIn: SignedIn,
-        by provider: ProviderID,
-        _ additional: AdditionalUserInfo? = nil
-    ) -> AuthResult {
+    func result(_ signedIn: SignedIn, by provider: ProviderID, _ additional: AdditionalUserInfo? = nil) -> AuthResult {
         AuthResult(
             user: User(client: self, signedIn: signedIn),
             isNewUser: signedIn.isNewUser,

@@ -12,7 +12,8 @@ extension AuthClient {
         let handle = try await service.audited("VerifyIDToken", context) { () async throws(AuthError) in
             try await service.handle(ofIDToken: token)
         }
-        return User(client: self, signedIn: try await service.perform(Reload(handle: handle), context).outcome)
+        let signedIn = try await service.perform(Reload(handle: handle), context).outcome
+        return User(client: self, signedIn: signedIn, isOfToken: true)
     }
 
     /// Exchanges a refresh token for the next pair of tokens.

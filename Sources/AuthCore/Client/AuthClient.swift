@@ -22,7 +22,7 @@ public struct AuthClient: Sendable {
     /// The engine that the client calls.
     public let service: AuthService
     /// What the service knows about each request.
-    let context: RequestContext
+    package let context: RequestContext
 }
 
 extension AuthClient {

@@ -14,9 +14,7 @@ extension Merge {
         /// The session of an anonymous account, which has no credential to present.
         case anonymous(User)
     }
-}
 
-extension Merge {
     /// The result of a merge or move.
     public struct Result: Sendable {
         /// The user of the target account, in a new session.
@@ -30,9 +28,7 @@ extension Merge {
         /// Whether every hook was notified; otherwise `resumeMerge(_:)` notifies them again.
         public let isFinished: Bool
     }
-}
 
-extension Merge {
     /// The result of undoing a merge or move.
     public struct UndoResult: Sendable {
         /// The user of the verified side's account; nil if that account requires a second factor that was not presented:

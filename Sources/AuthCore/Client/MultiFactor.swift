@@ -79,12 +79,7 @@ public struct MultiFactor: Sendable {
             throw AuthError(.internalError, cause: error)
         }
         _ = try await user.perform(KeepSeed(handle: user.handle, sealedSeed: sealed, key: key))
-        return TOTPEnrollment(
-            id: key,
-            seed: seed,
-            issuer: issuer,
-            accountName: accountName ?? user.email ?? user.uid
-        )
+        return TOTPEnrollment(id: key, seed: seed, issuer: issuer, accountName: accountName ?? user.email ?? user.uid)
     }
 
     /// Enrolls the seed as a factor.
@@ -95,11 +90,7 @@ public struct MultiFactor: Sendable {
     ///   - displayName: A name by which its owner recognizes the factor.
     /// - Throws: ``AuthErrorCode/invalidVerificationCode``, or ``AuthErrorCode/invalidMultiFactorSession`` if the seed
     ///   has expired.
-    public func enroll(
-        _ enrollment: TOTPEnrollment,
-        code: String,
-        displayName: String? = nil
-    ) async throws(AuthError) {
+    public func enroll(_ enrollment: TOTPEnrollment, code: String, displayName: String? = nil) async throws(AuthError) {
         try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let service = user.service
         let factor = try await audited { () async throws(AuthError) in

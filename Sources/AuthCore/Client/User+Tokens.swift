@@ -24,18 +24,23 @@ extension User {
 
     /// Issues a pair of tokens for a client that makes its later requests without this object.
     ///
-    /// Refresh tokens that were issued for the session before stop working.
+    /// Refresh tokens that were issued for the session before stop working. After a change of privileges (a changed
+    /// password or address, a first or removed method, a factor, another login), so do ID tokens: a server answers it
+    /// with new tokens.
     ///
     /// - Returns: A short-lived token for ``AuthClient/user(forIDToken:)`` and one for ``AuthClient/refresh(_:)``.
     /// - Throws: As ``idToken(forcingRefresh:)``.
     public func issueTokens() async throws(AuthError) -> Session.Tokens {
-        let count = session.refreshCount + 1
-        let (token, hash) = service.nextRefreshToken(of: handle, count: count)
+        let last = session
+        let count = last.refreshCount + 1
+        let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
         let operation = RefreshSession(handle: handle, presented: nil, next: hash)
         let signedIn = try service.goesOn(try await perform(operation), context)
         adopt(signedIn)
-        // Another token was issued meanwhile; the snapshot now has its count.
-        if signedIn.session.refreshCount != count { return try await issueTokens() }
+        // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the rotation.
+        if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation {
+            return try await issueTokens()
+        }
         return Session.Tokens(idToken: try await service.idToken(for: signedIn), refreshToken: token)
     }
 }

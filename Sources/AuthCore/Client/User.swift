@@ -11,23 +11,34 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    let client: AuthClient
-    package let handle: ActingHandle
+    package let client: AuthClient
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
         var signedIn: SignedIn
+        /// Whether it was made from a token, which is not accepted any more after a change of privileges elsewhere.
+        let isOfToken: Bool
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
         /// The ID token that was issued last and is still valid.
         var token: IDTokenResult?
     }
 
-    init(client: AuthClient, signedIn: SignedIn) {
+    init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
         self.client = client
-        handle = ActingHandle(session: signedIn.session.id, account: signedIn.account.id)
-        view = Mutex(View(signedIn: signedIn))
+        view = Mutex(View(signedIn: signedIn, isOfToken: isOfToken))
+    }
+
+    /// The session that this user acts in.
+    package var handle: ActingHandle {
+        view.withLock { view in
+            ActingHandle(
+                session: view.signedIn.session.id,
+                account: view.signedIn.account.id,
+                rotation: view.isOfToken ? view.signedIn.session.rotation : nil
+            )
+        }
     }
 
     /// The account as of the last operation, with the parts that only the service may see.
@@ -39,7 +50,9 @@ public final class User: Sendable {
     /// Takes over the account and the session that an operation returned.
     func adopt(_ signedIn: SignedIn) {
         view.withLock { view in
-            guard signedIn.account.version >= view.signedIn.account.version else { return }
+            let known = view.signedIn
+            guard signedIn.account.version >= known.account.version, signedIn.session.rotation >= known.session.rotation
+            else { return }
             view.signedIn = signedIn
             view.token = nil
         }
@@ -52,10 +65,10 @@ public final class User: Sendable {
     package func keep(_ token: IDTokenResult) { view.withLock { $0.token = token } }
 
     /// The account's id.
-    public var accountID: AccountID { handle.account }
+    public var accountID: AccountID { account.id }
 
     /// The account's id as text.
-    public var uid: String { handle.account.text }
+    public var uid: String { account.id.text }
 
     /// The primary address.
     public var email: String? { account.email?.text }

@@ -24,9 +24,7 @@ extension User {
             self.account = account
         }
     }
-}
 
-extension User {
     /// Why a saved session cannot be read.
     public enum PersistenceError: Error, Sendable, Hashable {
         /// The file was not written with this key: an attacker may have changed it, or the key is a different one.

@@ -16,9 +16,7 @@ extension AuthCredential {
     public static func emailLink(_ link: EmailLink) -> AuthCredential {
         AuthCredential(.emailLink(email: link.email, link: link.link))
     }
-}
 
-extension AuthCredential {
     /// An e-mail address and the link that was mailed to it, for operations that only the owner of a mailbox may perform.
     ///
     /// Printing, dumping or encoding it never displays the link.

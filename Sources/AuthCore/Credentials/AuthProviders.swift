@@ -16,6 +16,11 @@ public struct AuthProviders: Sendable, ExpressibleByArrayLiteral {
     /// The providers that have a verifier.
     var verified: Set<ProviderID> { Set(verifiers.keys) }
 
+    /// The domains of the issuers whose verifiers pin them.
+    var pinnedDomains: [String: Set<String>] {
+        verifiers.values.reduce(into: [:]) { $0.merge($1.pinnedDomains) { $0.union($1) } }
+    }
+
     /// The verifier of this provider.
     subscript(provider: ProviderID) -> (any CredentialVerifier)? { verifiers[provider] }
 }

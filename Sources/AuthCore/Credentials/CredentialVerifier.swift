@@ -13,9 +13,49 @@ public protocol CredentialVerifier: Sendable {
     /// The provider whose credentials are verified.
     var provider: ProviderID { get }
 
+    /// The issuers that the verifier speaks for; an assertion of another issuer is refused.
+    ///
+    /// By default, only the provider's ID. `{tenantid}` stands for one tenant's name, of letters, digits and hyphens, as
+    /// in `https://login.microsoftonline.com/{tenantid}/v2.0`.
+    var issuers: Set<String> { get }
+
+    /// The domains whose mailboxes an issuer of this provider runs, in addition to what the policy says; by default none.
+    var pinnedDomains: [String: Set<String>] { get }
+
     /// Verifies the credential and returns what it asserts, or throws.
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion
+}
+
+extension CredentialVerifier {
+    /// No domains.
+    public var pinnedDomains: [String: Set<String>] { [:] }
+
+    /// The provider's ID.
+    public var issuers: Set<String> { [provider.rawValue] }
+
+    /// Whether the verifier declares the issuer.
+    func speaks(for issuer: String) -> Bool {
+        issuers.contains(issuer) || issuers.contains { $0.isIssuerTemplate(of: issuer) }
+    }
+}
+
+extension String {
+    private static let tenant = "{tenantid}"
+
+    /// Whether the issuer is this text with a tenant's name in its place.
+    fileprivate func isIssuerTemplate(of issuer: String) -> Bool {
+        guard let place = firstRange(of: Self.tenant) else { return false }
+        let (before, after) = (self[..<place.lowerBound].utf8, self[place.upperBound...].utf8)
+        let name = issuer.utf8.dropFirst(before.count).dropLast(after.count)
+        return issuer.utf8.starts(with: before) && issuer.utf8.count > before.count + after.count
+            && issuer.utf8.suffix(after.count).elementsEqual(after)
+            && name.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isASCIILetterOrDigit }
+    }
+}
+
+extension Character {
+    fileprivate var isASCIILetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }
 
 /// What a verifier can know about the request.

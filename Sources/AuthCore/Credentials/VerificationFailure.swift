@@ -1,8 +1,4 @@
 /// Why a verifier refuses a credential; a verifier can throw other errors instead.
-///
-/// ```swift
-/// throw VerificationFailure(.wrongAudience, "The claim aud must be one of this app's client IDs.")
-/// ```
 public struct VerificationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was found to be wrong.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

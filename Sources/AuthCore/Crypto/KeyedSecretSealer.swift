@@ -1,55 +1,78 @@
-/// Encrypts secrets with one key of 32 bytes, in the same format on every platform.
+/// Encrypts secrets with a key of 32 bytes, in the same format on every platform; former keys can still decrypt.
 ///
 /// The format is a version byte, a random nonce of 16 bytes, the encrypted bytes, and a tag of 32 bytes. Encryption
 /// combines the bytes with HMAC-SHA-256 of nonce and counter; the tag is HMAC-SHA-256 of all that precedes it and of
 /// the context. The two use different keys, both derived from the given key.
 public struct KeyedSecretSealer: SecretSealer {
-    private let encryption: HMACSHA256
-    private let authentication: HMACSHA256
+    /// The current keys, and then the former ones.
+    private let keys: [Keys]
 
     private static let version: UInt8 = 1
     private static let nonceLength = 16
     private static let tagLength = 32
 
-    /// Uses an existing key, which must be 32 random bytes.
-    public init(key: [UInt8]) throws(Secret.SealingError) {
-        guard key.count == 32 else { throw .keyLength }
-        self.init(checkedKey: key)
+    /// Uses an existing key, which must be 32 random bytes, and decrypts also what former keys sealed.
+    public init(key: [UInt8], former: [[UInt8]] = []) throws(Secret.SealingError) {
+        guard key.count == 32, former.allSatisfy({ $0.count == 32 }) else { throw .keyLength }
+        self.init([key] + former)
     }
 
     /// Generates a random key; what is sealed can be opened only by this value and its copies.
     public init() {
-        self.init(checkedKey: randomBytes(32))
+        self.init([randomBytes(32)])
     }
 
-    init(checkedKey key: [UInt8]) {
-        let derivation = HMACSHA256(key: key)
-        encryption = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: encryption".utf8)))
-        authentication = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: authentication".utf8)))
-    }
+    /// Uses keys of 32 bytes, the current one first.
+    init(_ keys: [[UInt8]]) { self.keys = keys.map { Keys($0) } }
 
     /// Encrypts bytes and binds them to a context; sealing the same bytes twice gives different results.
     public func seal(_ plain: [UInt8], context: String) -> [UInt8] {
         let nonce = ArraySlice(randomBytes(Self.nonceLength))
-        let encrypted = combined(ArraySlice(plain), nonce: nonce)
-        let tag = tag(nonce: nonce, context: context, encrypted: ArraySlice(encrypted))
+        let encrypted = keys[0].combined(ArraySlice(plain), nonce: nonce)
+        let tag = keys[0].tag(Self.message(nonce: nonce, context: context, encrypted: ArraySlice(encrypted)))
         return [Self.version] + nonce + encrypted + tag
     }
 
-    /// Decrypts what was sealed under the same key in the same context.
+    /// Decrypts what was sealed under one of the keys in the same context.
     public func open(_ sealed: [UInt8], context: String) throws(Secret.SealingError) -> [UInt8] {
         guard sealed.count >= 1 + Self.nonceLength + Self.tagLength, sealed[0] == Self.version else {
             throw .unreadable
         }
         let nonce = sealed[1..<1 + Self.nonceLength]
         let encrypted = sealed[nonce.endIndex..<sealed.count - Self.tagLength]
-        let expected = tag(nonce: nonce, context: context, encrypted: encrypted)
-        guard equalInConstantTime(expected, Array(sealed[encrypted.endIndex...])) else { throw .unreadable }
-        return combined(encrypted, nonce: nonce)
+        let message = Self.message(nonce: nonce, context: context, encrypted: encrypted)
+        let tag = Array(sealed[encrypted.endIndex...])
+        guard let key = keys.first(where: { equalInConstantTime($0.tag(message), tag) }) else { throw .unreadable }
+        return key.combined(encrypted, nonce: nonce)
     }
 
+    /// The context's length precedes it: an attacker cannot move bytes between the context and the encrypted bytes.
+    private static func message(nonce: ArraySlice<UInt8>, context: String, encrypted: ArraySlice<UInt8>) -> [UInt8] {
+        let context = Array(context.utf8)
+        var message: [UInt8] = [version]
+        message += nonce
+        message += bigEndianBytes(UInt64(context.count))
+        message += context
+        message += encrypted
+        return message
+    }
+}
+
+/// What is derived from one key: encryption and authentication never share one.
+private struct Keys: Sendable {
+    private let encryption: HMACSHA256
+    private let authentication: HMACSHA256
+
+    init(_ key: [UInt8]) {
+        let derivation = HMACSHA256(key: key)
+        encryption = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: encryption".utf8)))
+        authentication = HMACSHA256(key: derivation.authenticate(Array("AuthCore sealing 1: authentication".utf8)))
+    }
+
+    func tag(_ message: [UInt8]) -> [UInt8] { authentication.authenticate(message) }
+
     /// Encrypts or decrypts.
-    private func combined(_ bytes: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>) -> [UInt8] {
+    func combined(_ bytes: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var rest = bytes
@@ -63,16 +86,5 @@ public struct KeyedSecretSealer: SecretSealer {
             counter += 1
         }
         return result
-    }
-
-    /// The context's length precedes it: an attacker cannot move bytes between the context and the encrypted bytes.
-    private func tag(nonce: ArraySlice<UInt8>, context: String, encrypted: ArraySlice<UInt8>) -> [UInt8] {
-        let context = Array(context.utf8)
-        var message: [UInt8] = [Self.version]
-        message += nonce
-        message += bigEndianBytes(UInt64(context.count))
-        message += context
-        message += encrypted
-        return authentication.authenticate(message)
     }
 }

@@ -1,7 +1,8 @@
 extension Account {
     /// The account without its address and without the sign-in methods that are keyed by it.
     func withoutAddress(at now: Timestamp) -> Account {
-        var rest = without(.password)
+        var rest = self
+        rest.remove(.password)
         rest.dropEmail(at: now)
         return rest
     }

@@ -1,14 +1,7 @@
 /// Removing methods from an account.
 extension Account {
-    /// The account without the methods of a provider.
-    func without(_ provider: ProviderID) -> Account {
-        var kept: [SignInMethod] = []
-        kept.reserveCapacity(methods.count)
-        for method in methods where method.kind.provider != provider { kept.append(method) }
-        var account = self
-        account.methods = kept
-        return account
-    }
+    /// Removes the methods of a provider.
+    mutating func remove(_ provider: ProviderID) { methods.removeAll { $0.kind.provider == provider } }
 
     /// Blocks auto-linking for the issuers of these removed identities.
     mutating func blockAutoLinking(_ removed: some Sequence<SignInMethod>) {
@@ -18,15 +11,14 @@ extension Account {
         }
     }
 
-    /// The account without a provider's methods and without everything that depends on them.
-    func unlinked(_ provider: ProviderID, _ context: DecisionContext) -> Account {
-        var account = without(provider)
+    /// Removes a provider's methods and everything that depends on them.
+    mutating func unlink(_ provider: ProviderID, _ context: DecisionContext) {
         if context.policy.blocksRemovedIssuers {
-            account.blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider })
+            blockAutoLinking(methods.lazy.filter { $0.kind.provider == provider })
         }
+        remove(provider)
         if provider == .password, let email, !identities.contains(where: { $0.email == email }) {
-            account.dropEmail(at: context.now)
+            dropEmail(at: context.now)
         }
-        return account
     }
 }

@@ -40,6 +40,10 @@ enum SessionStatus: Sendable, Hashable, CaseIterable {
     case accountGone
     case accountMerged
     case revoked
+    /// The token is from before a change of privileges.
+    case outdated
+    /// The provider of its sign-in was switched off.
+    case switchedOff
     case disabled
 }
 
@@ -51,6 +55,8 @@ extension SessionStatus {
         case .accountGone: Refusal.accountGone
         case .accountMerged: Refusal.accountMerged
         case .revoked: Refusal(.userTokenExpired, .sessionIsOver)
+        case .outdated: Refusal(.userTokenExpired, .tokenIsOutdated)
+        case .switchedOff: Refusal(.userTokenExpired, .providerIsSwitchedOff)
         case .disabled: Refusal.accountDisabled
         }
     }
@@ -60,6 +66,14 @@ extension SessionStatus {
 package struct ActingHandle: Sendable, Hashable {
     package let session: SessionID
     let account: AccountID
+    /// The rotation of the token that names the session; nil if no token does.
+    let rotation: UInt32?
+
+    init(session: SessionID, account: AccountID, rotation: UInt32? = nil) {
+        self.session = session
+        self.account = account
+        self.rotation = rotation
+    }
 
     var lookups: Lookups { [.account(account), .session(session)] }
 
@@ -86,26 +100,43 @@ package struct ActingHandle: Sendable, Hashable {
             if case .tombstone(successor: .some)? = snapshot.tombstone(of: account)?.content { return .accountMerged }
             return .accountGone
         }
-        guard let session, session.account == account, session.isAlive(for: row.account, context) else {
-            return .revoked
+        guard let session, session.account == account else { return .revoked }
+        if !session.isAlive(for: row.account, context) {
+            return session.isSwitchedOff(under: context.policy) ? .switchedOff : .revoked
         }
+        if let rotation, rotation != session.rotation { return .outdated }
         return row.account.isDisabled ? .disabled : .valid
     }
 }
 
 extension Session {
-    /// Whether the session is still alive: it has the account's session generation, and its method is still there and
-    /// usable.
+    /// Whether the session is still alive: it has the account's session generation, has not expired, and its method is
+    /// still there and usable.
     func isAlive(for account: Account, _ context: DecisionContext) -> Bool {
-        if sessionGeneration != account.sessionGeneration { return false }
-        if let expiresAt, context.now >= expiresAt { return false }
+        if hasEnded(for: account, context) || isSwitchedOff(under: context.policy) { return false }
         guard context.policy.removedMethod == .endsItsSessions, let generation = basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isActive }
+    }
+
+    /// Whether the session has ended for good: it was ended with others, or its time is over.
+    func hasEnded(for account: Account, _ context: DecisionContext) -> Bool {
+        if sessionGeneration != account.sessionGeneration { return true }
+        if let expiresAt, context.now >= expiresAt { return true }
+        // The row has the end under the policy of its last use, and the policy may be stricter now.
+        return context.policy.sessions.end(of: self, isGuest: account.isAnonymous).map { context.now >= $0 } ?? false
+    }
+
+    /// Whether the session is based on a method whose provider is switched off.
+    func isSwitchedOff(under policy: AuthPolicy) -> Bool {
+        if policy.disabledProviders.isEmpty || policy.removedMethod == .keepsItsSessions { return false }
+        return policy.disabledProviders.contains(basis.kind == .emailLink ? .emailLink : basis.provider)
     }
 }
 
 /// An operation of the person in a session; whether the session may act is decided once, before anything else.
 protocol SessionOperation: Operation {
+    associatedtype Outcome = SignedIn
+
     var handle: ActingHandle { get }
 
     /// What must be looked up besides the session and its account.
@@ -114,15 +145,15 @@ protocol SessionOperation: Operation {
     /// The sensitive operation for which the policy may require a recent login; nil if it never requires one.
     var sensitivity: AuthPolicy.SensitiveOperation? { get }
 
-    func decide(
-        _ acting: ActingSession,
-        _ seen: Snapshot,
-        _ transaction: inout Transaction
-    ) throws(Refusal) -> Outcome
+    func decide(_ acting: ActingSession, _ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome
 }
 
 extension SessionOperation {
-    func lookups(_ request: Request) -> Lookups { handle.lookups.union(moreLookups(request)) }
+    func lookups(_ request: Request) -> Lookups {
+        var lookups = handle.lookups
+        lookups.insert(contentsOf: moreLookups(request))
+        return lookups
+    }
 
     func moreLookups(_ request: Request) -> Lookups { Lookups() }
 

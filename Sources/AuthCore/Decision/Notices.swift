@@ -91,9 +91,7 @@ extension Account {
         }
         return addresses
     }
-}
 
-extension Account {
     /// Since when the address has been verified; nil if it is not.
     fileprivate func isVerifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         evidence.lazy

@@ -46,16 +46,11 @@ extension Operation {
 struct Attempt<Outcome: Sendable>: Sendable {
     /// The outcome, or the refusal.
     let result: Result<Outcome, Refusal>
-    /// What was decided: everything about an accepted operation, or only what the refusal keeps.
-    fileprivate let transaction: Transaction
-
-    /// What to write.
-    var changes: ChangeSet { transaction.changes }
-
-    var reasons: [Reason] { transaction.reasons }
-
+    /// What to write: all changes of an accepted operation, or only those that the refusal keeps.
+    let changes: ChangeSet
+    let reasons: [Reason]
     /// The codes of the messages to send.
-    var issued: [IssuedCode] { transaction.issued }
+    let issued: [IssuedCode]
 }
 
 extension Operation {
@@ -67,12 +62,16 @@ extension Operation {
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
             transaction.readReferences(in: seen)
-            return Attempt(result: .success(outcome), transaction: transaction)
+            return Attempt(
+                result: .success(outcome),
+                changes: transaction.changes,
+                reasons: transaction.reasons,
+                issued: transaction.issued
+            )
         } catch {
-            transaction = Transaction(context)
-            transaction.changes.records = error.writes
-            transaction.reasons = error.reasons
-            return Attempt(result: .failure(error), transaction: transaction)
+            var changes = Transaction(context).changes
+            changes.records = error.writes
+            return Attempt(result: .failure(error), changes: changes, reasons: error.reasons, issued: [])
         }
     }
 }

@@ -47,11 +47,7 @@ extension Transaction {
     /// Opens a session on an account that does not change, which is what most sign-ins are.
     mutating func signIn(toUnchanged reference: AccountReference, authentication: Authentication) -> SignedIn {
         let account = reference.account
-        let session = open(
-            for: account.id,
-            sessionGeneration: account.sessionGeneration,
-            authentication: authentication
-        )
+        let session = open(on: account, isNew: false, authentication: authentication)
         event(.signedIn, account.id, by: .session(session.id))
         changes.reads.append(AccountRead(id: account.id, version: account.version))
         return SignedIn(reference, session: session, isNewUser: false, lastSignIn: context.now)
@@ -73,11 +69,7 @@ extension Transaction {
         authentication: Authentication,
         by actor: IdentityEvent.Actor = .unauthenticated
     ) -> SignedIn {
-        let session = open(
-            for: account.id,
-            sessionGeneration: account.sessionGeneration,
-            authentication: authentication
-        )
+        let session = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: session, at: context.now)
         authentication.factor?.spend(in: &account, &self)
         if account.deletedUntil != nil {
@@ -90,13 +82,21 @@ extension Transaction {
         return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
     }
 
-    private mutating func open(for account: AccountID, sessionGeneration: UInt32, authentication: Authentication)
-        -> Session
-    {
+    private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> Session {
+        let session = newSession(on: account, authentication)
+        changes.signIns.append(SignInRecord(account: account.id, at: context.now))
+        changes.sessions.append(.put(session))
+        if !isNew, let most = context.policy.sessions.perAccount {
+            changes.sessions.append(.endUnused(account.id, keeping: most, besides: session.id))
+        }
+        return session
+    }
+
+    private func newSession(on account: Account, _ authentication: Authentication) -> Session {
         var session = Session(
             id: SessionID(bits: context.fresh.session),
-            account: account,
-            sessionGeneration: sessionGeneration,
+            account: account.id,
+            sessionGeneration: account.sessionGeneration,
             basis: authentication.basis,
             at: context.now,
             device: context.device,
@@ -107,8 +107,7 @@ extension Transaction {
         session.authenticatedAt = min(authentication.authenticatedAt ?? context.now, context.shownAt)
         session.factor = authentication.factor?.use
         session.claims = authentication.claims
-        changes.signIns.append(SignInRecord(account: account, at: context.now))
-        changes.sessions.append(.put(session))
+        session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
         return session
     }
 
@@ -121,7 +120,6 @@ extension Transaction {
     ) -> SignedIn {
         authorizedSince = acting.seniorSince
         var session = acting.session
-        session.sessionGeneration = account.sessionGeneration
         if let authentication {
             session.rest(on: authentication, at: context.shownAt)
             changes.signIns.append(SignInRecord(account: account.id, at: context.now))
@@ -129,6 +127,8 @@ extension Transaction {
             authentication.factor?.spend(in: &account, &self)
         }
         rebase(&session, on: account)
+        let isShown = authentication.map { $0.countsAsReauthentication || $0.factor != nil } ?? false
+        advance(&session, on: account, isPrivileged: isShown)
         update(acting.account, to: &account, by: .session(session.id))
         // If the change removed the only method that the session rests on, the session has ended.
         if session.isAlive(for: account, context) {
@@ -166,33 +166,13 @@ extension Transaction {
         lastSignIn: Timestamp?
     ) -> SignedIn {
         var session = acting.session
-        session.sessionGeneration = account.sessionGeneration
         if !session.used.contains(session.basis), session.basis.generation != nil { session.used.append(session.basis) }
         session.basis = basis
         rebase(&session, on: account)
+        advance(&session, on: account)
         update(acting.account, to: &account, by: .session(session.id))
         put(session, over: acting.session)
         return SignedIn(account: account, session: session, isNewUser: false, lastSignIn: lastSignIn)
-    }
-
-    /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
-    private func rebase(_ session: inout Session, on account: Account) {
-        let methods = account.methods
-        let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
-        session.used.removeAll(where: isGone)
-        guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
-        session.basis = other
-        session.used.removeLast()
-    }
-
-    /// Writes a session row, replacing the one that the same decision may have written.
-    mutating func put(_ session: Session, over old: Session) {
-        guard session != old else { return }
-        if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
-            changes.sessions[index] = .put(session)
-        } else {
-            changes.sessions.append(.update(session, refreshCount: old.refreshCount))
-        }
     }
 
     /// Ends every session of the account except the kept one, by raising the session generation.
@@ -203,11 +183,14 @@ extension Transaction {
     }
 
     /// Ends every session of the account except the kept one, if the policy says that this event does.
+    ///
+    /// Under every policy, tokens that the acting session was issued before are not accepted any more.
     mutating func raiseSessionGeneration(
         of account: inout Account,
         for cause: AuthPolicy.SessionRevocationTrigger,
         except kept: SessionID?
     ) {
+        changesPrivileges = true
         if context.policy.revokesSessionsOn.contains(cause) { endOtherSessions(of: &account, except: kept) }
     }
 
@@ -217,12 +200,15 @@ extension Transaction {
         after acting: ActingSession,
         except kept: SessionID?
     ) {
-        let triggers = context.policy.revokesSessionsOn
-        let isFirstMethod = acting.account.methods.isEmpty && triggers.contains(.firstMethod)
-        let isFirstVerification =
-            triggers.contains(.firstVerification) && !acting.account.isEmailVerified(under: context.policy)
-            && account.isEmailVerified(under: context.policy)
-        if isFirstMethod || isFirstVerification { endOtherSessions(of: &account, except: kept) }
+        let policy = context.policy
+        var causes: Set<AuthPolicy.SessionRevocationTrigger> = []
+        if acting.account.methods.isEmpty { causes.insert(.firstMethod) }
+        if !acting.account.isEmailVerified(under: policy), account.isEmailVerified(under: policy) {
+            causes.insert(.firstVerification)
+        }
+        if causes.isEmpty { return }
+        changesPrivileges = true
+        if !causes.isDisjoint(with: policy.revokesSessionsOn) { endOtherSessions(of: &account, except: kept) }
     }
 }
 
@@ -240,13 +226,5 @@ extension Session {
         if let subject = authentication.proved, !proved.contains(subject) { proved.append(subject) }
         guard authentication.countsAsReauthentication else { return }
         authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? shownAt, shownAt))
-    }
-}
-
-extension SessionChange {
-    /// The session that this writes, if it writes one.
-    fileprivate var putID: SessionID? {
-        guard case .put(let session) = self else { return nil }
-        return session.id
     }
 }

@@ -17,17 +17,7 @@ extension Transaction {
         by code: IssuedCode,
         settings: Message.Settings? = nil
     ) {
-        changes.messages.append(
-            OutboxEntry(
-                id: code.message,
-                kind: kind,
-                recipient: .email(recipient),
-                record: code.key,
-                account: account,
-                settings: settings,
-                createdAt: context.now
-            )
-        )
+        enqueue(code, kind, to: .email(recipient), about: account, for: context.policy.delivery.age, settings)
     }
 
     /// Writes as much as for a code that is mailed; the code is never sent, and what is written opens nothing.
@@ -70,6 +60,19 @@ extension Transaction {
                 )
             )
         )
+        let use = min(lifetime, context.policy.delivery.age)
+        enqueue(code, kind, to: recipient, about: account, for: use, settings)
+    }
+
+    /// Puts a message into the outbox that is of use for this time; the service that commits it sends it first.
+    private mutating func enqueue(
+        _ code: IssuedCode,
+        _ kind: Message.Kind,
+        to recipient: Message.Recipient,
+        about account: AccountID?,
+        for use: Duration,
+        _ settings: Message.Settings?
+    ) {
         changes.messages.append(
             OutboxEntry(
                 id: code.message,
@@ -78,7 +81,9 @@ extension Transaction {
                 record: code.key,
                 account: account,
                 settings: settings,
-                createdAt: context.now
+                createdAt: context.now,
+                leasedUntil: context.now + context.policy.delivery.lease,
+                expiresAt: context.now + use
             )
         )
     }

@@ -8,105 +8,101 @@ extension Transaction {
         with owner: Account,
         in snapshot: Snapshot
     ) -> Refusal {
-        let key: OneTimeRecordID
-        let expiresAt: Timestamp
-        var writes: [OneTimeRecordChange] = []
-        if let pending = proof.pending {
-            key = pending.key
-            expiresAt = snapshot.record(pending.key)?.expiresAt ?? context.now
-        } else {
-            key = OneTimeRecordID(bits: context.fresh.record)
-            expiresAt = context.now + context.policy.lifetimes.pendingIdentity
-            writes.append(
-                .put(
-                    OneTimeRecord(
-                        key: key,
-                        account: nil,
-                        createdAt: context.now,
-                        expiresAt: expiresAt,
-                        device: context.device,
-                        content: .pendingIdentity(PendingIdentity(assertion: proof.assertion, target: owner.id))
-                    )
-                )
-            )
-        }
+        let content = OneTimeRecord.Content.pendingIdentity(
+            PendingIdentity(assertion: proof.assertion, target: owner.id)
+        )
+        let pending = pending(content, keptAs: proof.pending?.key, proof.pending?.handedOut, in: snapshot)
         let conflict = Conflict(
             provider: proof.identity.provider,
             email: proof.identity.email?.text,
             displayName: proof.displayName,
             existingProviders: mayKnowMethods(of: owner, over: proof) ? owner.listedProviders : [],
-            pending: Conflict.PendingCredential(provider: proof.identity.provider, id: key),
-            expiresAt: expiresAt.date
+            pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
+            expiresAt: pending.expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
+        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.writes)
+    }
+
+    /// What a conflict stores, for this device and the time in which it can be resolved, and the ID to hand out for it.
+    ///
+    /// What an earlier conflict stored stays, if its presenter has an ID for it.
+    private func pending(
+        _ content: OneTimeRecord.Content,
+        keptAs kept: OneTimeRecordID?,
+        _ handedOut: OneTimeRecordID?,
+        in seen: Snapshot
+    ) -> StoredConflict {
+        if let kept, let handedOut {
+            return StoredConflict(id: handedOut, expiresAt: seen.record(kept)?.expiresAt ?? context.now, writes: [])
+        }
+        let id = OneTimeRecordID(bits: context.fresh.record)
+        let expiresAt = context.now + context.policy.lifetimes.pendingIdentity
+        let record = OneTimeRecord(
+            key: id.keyOfHandedOut,
+            account: nil,
+            createdAt: context.now,
+            expiresAt: expiresAt,
+            device: context.device,
+            content: content
+        )
+        return StoredConflict(id: id, expiresAt: expiresAt, writes: [.put(record)])
     }
 
     /// Whether the caller may learn the account's sign-in methods: if anyone may, or if the identity verifies its
     /// address.
     private func mayKnowMethods(of owner: Account, over proof: FederatedProof) -> Bool {
-        if context.policy.disclosure == .detailed { return true }
+        if context.policy.disclosure != .uniform { return true }
         guard proof.verifiedSubject(under: context.policy) != nil else { return false }
         return context.policy.isSameMailbox(owner.email, proof.identity.email)
     }
 
     /// The refusal of a number that belongs to another account; its proof is stored, so that its owner can sign in
     /// there without another code.
-    func phoneConflict(
-        _ code: AuthErrorCode,
-        _ reason: Reason,
-        over proof: PhoneProof,
-        in seen: Snapshot
-    ) -> Refusal {
-        let key: OneTimeRecordID
-        var writes: [OneTimeRecordChange] = []
-        var expiresAt = context.now + context.policy.lifetimes.pendingIdentity
-        if let held = seen.record(proof.record), held.purpose == .phoneOwnership {
-            key = held.key
-            expiresAt = held.expiresAt ?? expiresAt
-        } else {
-            key = OneTimeRecordID(bits: context.fresh.record)
-            writes = [
-                .consume(proof.record),
-                .put(
-                    OneTimeRecord(
-                        key: key,
-                        account: nil,
-                        createdAt: context.now,
-                        expiresAt: expiresAt,
-                        device: context.device,
-                        content: .phoneOwnership(proof.number)
-                    )
-                ),
-            ]
-        }
+    func phoneConflict(_ code: AuthErrorCode, _ reason: Reason, over proof: PhoneProof, in seen: Snapshot) -> Refusal {
+        let pending = pending(.phoneOwnership(proof.number), keptAs: proof.record, proof.handedOut, in: seen)
         let conflict = Conflict(
             provider: .phone,
             email: nil,
             displayName: "phone number \(proof.number.masked)",
             existingProviders: [],
-            pending: Conflict.PendingCredential(provider: .phone, id: key),
-            expiresAt: expiresAt.date
+            pending: Conflict.PendingCredential(provider: .phone, id: pending.id),
+            expiresAt: pending.expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict), writing: writes)
+        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.using(proof.record))
     }
 
-    /// The refusal of a mailed link that met a conflict.
-    ///
-    /// The link itself stays usable: it can be linked once its owner has signed in with another method.
+    /// The refusal of a mailed link that met a conflict; its proof is stored, for this device only.
     func mailboxConflict(
         _ reason: Reason,
         over proof: MailboxProof,
         with owner: Account,
         in seen: Snapshot
     ) -> Refusal {
+        let pending = pending(.mailboxOwnership(proof.email), keptAs: proof.record, proof.handedOut, in: seen)
         let conflict = Conflict(
             provider: .password,
             email: proof.email.text,
             displayName: "mail to \(proof.email)",
             existingProviders: context.policy.isSameMailbox(owner.email, proof.email) ? owner.listedProviders : [],
-            pending: Conflict.PendingCredential(provider: .password, id: proof.record),
-            expiresAt: (seen.record(proof.record)?.expiresAt ?? context.now).date
+            pending: Conflict.PendingCredential(provider: .password, id: pending.id),
+            expiresAt: pending.expiresAt.date
         )
-        return Refusal(.accountExistsWithDifferentCredential, reason, detail: .conflict(conflict))
+        return Refusal(
+            .accountExistsWithDifferentCredential,
+            reason,
+            detail: .conflict(conflict),
+            writing: pending.using(proof.record)
+        )
     }
+}
+
+/// What a conflict stores of what was verified.
+private struct StoredConflict {
+    /// The ID to hand out.
+    let id: OneTimeRecordID
+    let expiresAt: Timestamp
+    let writes: [OneTimeRecordChange]
+
+    /// The writes, which replace the code that was presented; what was stored before stays.
+    func using(_ code: OneTimeRecordID) -> [OneTimeRecordChange] { writes.isEmpty ? [] : [.consume(code)] + writes }
 }

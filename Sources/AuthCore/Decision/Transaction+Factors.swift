@@ -20,10 +20,10 @@ extension Transaction {
         generation: UInt32?,
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
-        let key = OneTimeRecordID(bits: context.fresh.record)
+        let id = OneTimeRecordID(bits: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
         let waiting = OneTimeRecord(
-            key: key,
+            key: id.keyOfHandedOut,
             account: account.id,
             createdAt: context.now,
             expiresAt: expiresAt,
@@ -34,7 +34,7 @@ extension Transaction {
             )
         )
         let challenge = SecondFactor.Challenge(
-            id: key,
+            id: id,
             hints: account.activeFactors.map(SecondFactor.Challenge.Hint.init),
             expiresAt: expiresAt.date
         )

@@ -11,6 +11,8 @@ package struct Transaction: Sendable {
     var origins: [Account] = []
     /// Since when the login counts with which the acting session makes changes; nil if no session does.
     var authorizedSince: Timestamp?
+    /// Whether the decision changes what its session may do, or what the account is protected by.
+    var changesPrivileges = false
     /// The merge for which accounts are written; its own merge lock does not prevent it.
     var merge: Merge.ID?
     /// Whether a change touches something under another merge's lock.

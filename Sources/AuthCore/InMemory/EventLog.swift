@@ -15,7 +15,7 @@ struct EventLog {
 
     var end: IdentityEvent.Position { IdentityEvent.Position(number: last) }
 
-    mutating func append(_ event: IdentityEvent) {
+    mutating func append(_ event: consuming IdentityEvent) {
         if (last - removed) % Self.chunkLimit == 0 {
             if last - removed >= limit + Self.chunkLimit {
                 chunks.removeFirst()
@@ -26,7 +26,8 @@ struct EventLog {
             chunks.append(chunk)
         }
         last += 1
-        chunks[chunks.count - 1].append(event.placed(at: end))
+        event.position = end
+        chunks[chunks.count - 1].append(event)
     }
 
     func page(after position: IdentityEvent.Position, limit wanted: Int) -> EventPage {

@@ -21,6 +21,9 @@ public final class InMemoryIdentityStore: IdentityStore {
         Store.Retention(events: .newest(eventLimit), operations: RecentOperations.day)
     }
 
+    /// False: the data ends with the process.
+    public var isDurable: Bool { false }
+
     /// Returns what every lookup finds, all at the same moment.
     public func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         tables.withLock { $0.load(lookups) }
@@ -71,22 +74,34 @@ public final class InMemoryIdentityStore: IdentityStore {
         return EventPage(events: events, removed: first.removed, end: end)
     }
 
-    /// Returns the messages that have not been sent, oldest first.
-    public func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
-        tables.withLock { Array($0.outbox.prefix(max(0, limit))) }
+    /// Hands out messages that are due, and keeps them from all other callers until this time.
+    public func leaseMessages(
+        at now: Timestamp,
+        until end: Timestamp,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        tables.withLock { $0.outbox.lease(at: now, until: end, limit: limit) }
     }
 
-    /// Removes messages from the outbox, because they were sent or abandoned.
+    /// Ends the lease of a message that was not sent.
+    public func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        tables.withLock { $0.outbox.endLease(of: id, tries: tries, dueAt: dueAt) }
+    }
+
+    /// Removes messages from the outbox, because they were sent or because an operator settled them.
     public func settleMessages(_ ids: [Store.OperationID]) async throws {
-        if ids.count == 1, let id = ids.first {
-            // Usually one message is removed at a time, soon after it was written.
-            tables.withLock { tables in
-                if let index = tables.outbox.lastIndex(where: { $0.id == id }) { tables.outbox.remove(at: index) }
-            }
-            return
+        tables.withLock { tables in
+            for id in ids { tables.outbox.settle(id) }
         }
-        let settled = Set(ids)
-        tables.withLock { $0.outbox.removeAll { settled.contains($0.id) } }
+    }
+
+    /// Returns the messages with this status after this ID, ordered by ID.
+    public func messages(
+        _ status: Store.DeliveryStatus,
+        after id: Store.OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        tables.withLock { $0.outbox.messages(status, after: id, limit: limit) }
     }
 
     /// Removes expired records and sessions, up to the limit.

@@ -13,7 +13,7 @@ extension InMemoryTables {
         for change in changes.sessions where !change.endsAll { apply(change) }
         for record in changes.signIns { apply(record) }
         for event in changes.events { log.append(event) }
-        if !changes.messages.isEmpty { outbox.append(contentsOf: changes.messages) }
+        for message in changes.messages { outbox.append(message) }
         operations.remember(changes.operation, at: changes.at)
         return .committed
     }
@@ -51,7 +51,7 @@ extension InMemoryTables {
             case .put(let new): if sessions[new.id] != nil { return .session(new.id) }
             case .update(let new, let count):
                 if sessions[new.id]?.session.refreshCount != count { return .session(new.id) }
-            case .end, .endAll: break
+            case .end, .endAll, .endUnused: break
             }
         }
         return nil
@@ -108,6 +108,11 @@ extension InMemoryTables {
         case .endAll(let account, let kept):
             guard let ids = sessionsOf[account]?.elements(limit: .max) else { return }
             for id in ids where id != kept { removeSession(id) }
+        case .endUnused(let account, let limit, let kept):
+            guard let ids = sessionsOf[account]?.elements(limit: .max), ids.count > limit else { return }
+            let unused = ids.filter { $0 != kept }.compactMap { sessions[$0]?.session }
+                .sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
+            for session in unused.prefix(ids.count - limit) { removeSession(session.id) }
         }
     }
 

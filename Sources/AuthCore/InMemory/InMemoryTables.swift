@@ -25,7 +25,7 @@ struct InMemoryTables {
     var dueAccounts = SortedSet<Due<AccountID>>()
     var dueRecords = SortedSet<Due<OneTimeRecordID>>()
     var dueSessions = SortedSet<Due<SessionID>>()
-    var outbox: [OutboxEntry] = []
+    var outbox = MessageQueue()
     var log: EventLog
     var operations = RecentOperations()
 

@@ -26,9 +26,7 @@ extension Account {
         guard let email, email.domain == "privaterelay.appleid.com" else { return true }
         return method(of: .apple) != nil
     }
-}
 
-extension Account {
     /// The providers that the account lists, in the order of its methods.
     var listedProviders: [ProviderID] {
         var providers: [ProviderID] = []

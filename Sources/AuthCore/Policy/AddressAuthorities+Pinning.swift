@@ -7,6 +7,7 @@ extension AuthPolicy.AddressAuthorities {
     /// - Parameters:
     ///   - domains: The domains.
     ///   - issuer: The exact issuer; for Google, each spelling of its issuer means all of them.
+    /// - Returns: The authorities with the domains pinned.
     public func pinning(_ domains: Set<String>, of issuer: String) -> Self {
         let domains = Set(domains.map(\.withLowercasedASCII))
         var all = self
@@ -21,5 +22,13 @@ extension AuthPolicy.AddressAuthorities {
             all.authorities[issuer, default: authority].domains.formUnion(domains)
         }
         return all
+    }
+}
+
+extension AuthPolicy.AddressTrust {
+    /// The same with the domains that issuers are pinned to; a policy that believes the verified flag pins nothing.
+    func pinning(_ domains: [String: Set<String>]) -> Self {
+        guard !domains.isEmpty, case .authorities(let authorities) = self else { return self }
+        return .authorities(domains.reduce(authorities) { $0.pinning($1.value, of: $1.key) })
     }
 }

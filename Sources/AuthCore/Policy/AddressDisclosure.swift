@@ -10,7 +10,9 @@ enum AddressCaller: Sendable, Hashable, CaseIterable {
     case person
 
     /// The caller in a session of this account.
-    init(in account: Account) { self = account.isProvisional ? .provisional : account.methods.isEmpty ? .guest : .person }
+    init(in account: Account) {
+        self = account.isProvisional ? .provisional : account.methods.isEmpty ? .guest : .person
+    }
 }
 
 extension AuthPolicy {

@@ -19,6 +19,7 @@ extension AuthPolicy: PolicyPart {
         .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
         .init("concealsSignUp", \.concealsSignUp), .init("factorRecoveryWait", \.factorRecoveryWait),
         .init("endsAddressChanges", \.endsAddressChanges), .init("lifetimes", \.lifetimes),
+        .init("sessions", \.sessions), .init("delivery", \.delivery),
     ]
 }
 
@@ -28,6 +29,20 @@ extension AuthPolicy.Lifetimes: PolicyPart {
         .init("pendingIdentity", \.pendingIdentity), .init("factorChallenge", \.factorChallenge),
         .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
         .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
+    ]
+}
+
+extension AuthPolicy.SessionLimits: PolicyPart {
+    static let knobs: [Knob<Self>] = [
+        .init("idle", \.idle), .init("absolute", \.absolute), .init("guestIdle", \.guestIdle),
+        .init("perAccount", \.perAccount),
+    ]
+}
+
+extension AuthPolicy.Delivery: PolicyPart {
+    static let knobs: [Knob<Self>] = [
+        .init("lease", \.lease), .init("firstWait", \.firstWait), .init("longestWait", \.longestWait),
+        .init("tries", \.tries), .init("age", \.age),
     ]
 }
 

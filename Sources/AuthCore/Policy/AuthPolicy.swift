@@ -27,6 +27,9 @@ public struct AuthPolicy: Sendable {
     public enum Disclosure: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether an address has an account, and whether it is the password that is wrong.
         case detailed
+        /// What Firebase's e-mail enumeration protection leaves: an unknown address and a wrong password get the same
+        /// answer, and methods are not listed. That an account is disabled, and that an address is taken, still shows.
+        case protected
         /// Nothing from an address or a number alone: an unknown address and a wrong password get the same answer, and
         /// methods are not listed. Whether an address that a provider only claims leads to a conflict follows from
         /// `joining`, `addressTrust` and `addressReservation`.
@@ -65,7 +68,7 @@ public struct AuthPolicy: Sendable {
         case asksForFactor
     }
 
-    /// What happens to the sessions that are based on a method when the method is removed.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
     public enum RemovedMethod: String, Sendable, Hashable, Codable, CaseIterable {
         /// They continue.
         case keepsItsSessions
@@ -179,7 +182,7 @@ public struct AuthPolicy: Sendable {
     public var joinProfile = JoinProfile.overwrites
     /// Whether a phone number can sign in to an account with second factors.
     public var phoneWithFactors = PhoneWithFactors.refused
-    /// What happens to the sessions that are based on a method when the method is removed.
+    /// What happens to the sessions that are based on a method when it is removed or its provider is switched off.
     public var removedMethod = RemovedMethod.keepsItsSessions
     /// How recent a login must be, and for which operations.
     public var recency = Recency(interval: .minutes(5), operations: [.changeEmail, .changePassword, .delete])
@@ -197,7 +200,7 @@ public struct AuthPolicy: Sendable {
     public var factorChangeNeedsFactor = false
     /// The requirements for a password.
     public var passwordRule = PasswordRule(minimumLength: 6)
-    /// The disabled providers, whether or not they have verifiers; existing sessions of these providers continue.
+    /// The disabled providers, whether or not they have verifiers; `removedMethod` decides about their sessions.
     public var disabledProviders: Set<ProviderID> = []
     /// The federated providers that have a verifier, as set by the service; nil if not set yet.
     var verifiedProviders: Set<ProviderID>? = nil
@@ -218,9 +221,20 @@ public struct AuthPolicy: Sendable {
     public var endsAddressChanges = false
     /// The lifetimes of one-time records.
     public var lifetimes = Lifetimes()
+    /// How long sessions last, and how many an account may have.
+    public var sessions = SessionLimits()
+    /// When messages that could not be sent are tried again, and when they are given up.
+    public var delivery = Delivery()
 
     /// The policy that follows Firebase's server, with its known faults corrected.
     public static let firebase = AuthPolicy()
+
+    /// The same with e-mail enumeration protection, as new Firebase projects have it.
+    public static let firebaseProtected: AuthPolicy = {
+        var policy = AuthPolicy.firebase
+        policy.disclosure = .protected
+        return policy
+    }()
 
     /// The recommended policy: what Firebase documents, protected against the known attacks on account linking.
     public static let standard: AuthPolicy = {
@@ -257,6 +271,10 @@ public struct AuthPolicy: Sendable {
         policy.endsAddressChanges = true
         policy.lifetimes.signInLink = .minutes(10)
         policy.liveMailCodes = 50
+        policy.sessions.idle = .days(30)
+        policy.sessions.absolute = .days(180)
+        policy.sessions.guestIdle = .days(90)
+        policy.sessions.perAccount = 50
         return policy
     }()
 

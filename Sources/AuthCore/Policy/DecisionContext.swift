@@ -17,6 +17,7 @@ final class Request: Sendable {
 /// What a decision needs besides the snapshot: the request with its policy, the time, and new identifiers.
 package struct DecisionContext: Sendable {
     let request: Request
+    private let sharedPolicy: SharedPolicy
     package let now: Timestamp
     /// When the presented credential was verified: now, unless the proof was stored for a while.
     let shownAt: Timestamp
@@ -28,6 +29,7 @@ package struct DecisionContext: Sendable {
 
     init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
+        sharedPolicy = request.sharedPolicy
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
@@ -36,13 +38,16 @@ package struct DecisionContext: Sendable {
 
 extension DecisionContext {
     /// The policy.
-    var policy: AuthPolicy { request.policy }
+    var policy: AuthPolicy { sharedPolicy.policy }
+
+    /// The age from which the same assurance is recorded again, so that not every sign-in writes the account.
+    var assuranceRenewal: Duration? { sharedPolicy.assuranceRenewal }
 
     /// The device that sent the request.
     var device: DeviceID? { request.context.device }
 
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
-    func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
+    func mailCode(_ number: Int) -> IssuedCode { sharedPolicy.codes.mailCode(of: messageID(number)) }
 
     /// The ID of the message with this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
@@ -53,10 +58,13 @@ final class SharedPolicy: Sendable {
     let policy: AuthPolicy
     /// Derives the codes of messages from their IDs.
     fileprivate let codes: MessageCodes
+    /// A twelfth of the lifetime of evidence, computed once: dividing a duration takes as long as a look-up.
+    fileprivate let assuranceRenewal: Duration?
 
-    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(key: HMACSHA256(key: []))) {
+    init(_ policy: AuthPolicy, codes: MessageCodes = MessageCodes(keys: KeyRing(HMACSHA256(key: [])))) {
         self.policy = policy
         self.codes = codes
+        assuranceRenewal = policy.evidenceLifetime.map { $0 / 12 }
     }
 }
 

@@ -6,9 +6,7 @@ extension AuthPolicy {
         /// Only the issuer that runs the mailbox verifies an address; an issuer that checked it once can cause a conflict.
         case authorities(AddressAuthorities)
     }
-}
 
-extension AuthPolicy {
     /// Which issuer runs which mailboxes, by exact issuer.
     public struct AddressAuthorities: Sendable, Hashable {
         /// The authority of one issuer.
@@ -102,9 +100,7 @@ extension AuthPolicy {
             return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
         }
     }
-}
 
-extension AuthPolicy {
     /// What the provider's word about its address is worth.
     func assurance(of assertion: ProviderAssertion, about email: EmailAddress) -> EmailAssurance {
         switch addressTrust {
@@ -120,9 +116,7 @@ extension AuthPolicy {
         case .authorities: .authoritative
         }
     }
-}
 
-extension AuthPolicy {
     /// Whether this verifies its subject today: earlier assertions of a provider that lost its authority do not count.
     func believes(_ source: Evidence.Source, about subject: Evidence.Subject) -> Bool {
         guard source.proves(from: minimumAssurance) else { return false }

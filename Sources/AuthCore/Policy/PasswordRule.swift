@@ -9,11 +9,7 @@ extension AuthPolicy {
         public var isDenied: (@Sendable (String) -> Bool)?
 
         /// Creates a rule with these limits.
-        public init(
-            minimumLength: Int,
-            maximumBytes: Int = 4096,
-            isDenied: (@Sendable (String) -> Bool)? = nil
-        ) {
+        public init(minimumLength: Int, maximumBytes: Int = 4096, isDenied: (@Sendable (String) -> Bool)? = nil) {
             self.minimumLength = minimumLength
             self.maximumBytes = maximumBytes
             self.isDenied = isDenied

@@ -16,9 +16,7 @@ extension AuthPolicy {
         /// Deleting the account.
         case delete
     }
-}
 
-extension AuthPolicy {
     /// How recent a login must be, and for which operations.
     public struct Recency: Sendable, Hashable {
         /// How long a login stays recent.

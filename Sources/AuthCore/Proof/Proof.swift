@@ -69,12 +69,16 @@ package struct PasswordProof: Sendable {
 package struct MailboxProof: Sendable {
     let email: EmailAddress
     let record: OneTimeRecordID
+    /// The ID by which its presenter knows the record, if that was stored by a conflict.
+    var handedOut: OneTimeRecordID?
 }
 
 /// Control of a number, verified by a code that was sent there.
 package struct PhoneProof: Sendable {
     let number: PhoneNumber
     let record: OneTimeRecordID
+    /// The ID by which its presenter knows the record, if that was stored by a conflict.
+    var handedOut: OneTimeRecordID?
 }
 
 /// An identity that a provider asserted; a class, since it is large, is passed through many calls, and never changes.
@@ -94,8 +98,8 @@ package final class FederatedProof: Sendable {
 /// The pending identity that a proof was created from.
 package struct PendingUse: Sendable, Hashable {
     let key: OneTimeRecordID
-
-    init(key: OneTimeRecordID) { self.key = key }
+    /// The ID by which its presenter knows it; nil if it was found again by a challenge.
+    var handedOut: OneTimeRecordID?
 }
 
 /// The content of a custom token.

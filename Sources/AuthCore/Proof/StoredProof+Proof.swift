@@ -35,9 +35,7 @@ extension StoredProof {
         guard case .federated(let assertion, _) = self else { return nil }
         return AdditionalUserInfo(assertion)
     }
-}
 
-extension StoredProof {
     /// A custom token in the form stored while a factor is asked for, with the authentication time that it states.
     static func customToken(_ proof: CustomTokenProof) -> StoredProof {
         var claims = proof.claims

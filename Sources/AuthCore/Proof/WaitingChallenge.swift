@@ -8,10 +8,7 @@ struct WaitingChallenge: Sendable {
 
 extension Snapshot {
     /// The challenge with this key; throws if it cannot be answered any more, or not from this device.
-    func waitingChallenge(
-        _ key: OneTimeRecordID,
-        _ context: DecisionContext
-    ) throws(Refusal) -> WaitingChallenge {
+    func waitingChallenge(_ key: OneTimeRecordID, _ context: DecisionContext) throws(Refusal) -> WaitingChallenge {
         guard let record = record(key), case .factorChallenge(let challenge) = record.content,
             record.isLive(at: context.now), let account = account(of: key),
             record.sessionGeneration == account.sessionGeneration

@@ -10,14 +10,18 @@ struct ActionLinkForm: Sendable {
     private let beginning: String?
     private let ending: String
     private let base: String
+    /// The host that the links lead to.
+    let host: String?
 
     init(base: String) {
         self.base = base
         guard var parts = URLComponents(string: base) else {
+            host = nil
             beginning = nil
             ending = ""
             return
         }
+        host = parts.host
         ending = parts.percentEncodedFragment.map { "#" + $0 } ?? ""
         parts.percentEncodedFragment = nil
         // An item without a value has no equals sign.

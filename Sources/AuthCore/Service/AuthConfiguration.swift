@@ -22,11 +22,11 @@ public struct AuthConfiguration: Sendable {
     public var messageSender: any MessageSender
     /// The clock and the random source.
     public var environment: AuthEnvironment
-    /// The secret from which the service derives its keys; see ``setSecretKey(_:)``.
-    var secretKey: SecretKey
-    /// The sealer of secrets that must be read again; by default one with a key derived from the secret key.
+    /// The secrets from which the service derives its keys; see ``setSecretKey(_:former:)``.
+    var secretKeys: SecretKeys
+    /// The sealer of secrets that must be read again; by default one with keys derived from the secret keys.
     public var secretSealer: (any SecretSealer)?
-    /// The signer of tokens; by default HMAC-SHA-256 with a key derived from the secret key.
+    /// The signer of tokens; by default HMAC-SHA-256 with keys derived from the secret keys.
     public var tokenSigner: (any TokenSigner)?
     /// The issuer of the service's tokens, their `iss` claim.
     public var issuer: String
@@ -34,6 +34,8 @@ public struct AuthConfiguration: Sendable {
     public var audience: String
     /// The page to which mailed links lead.
     public var actionURL: String
+    /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared exactly.
+    public var continueHosts: Set<String>
     /// The store of the counts of wrong attempts.
     public var attempts: any AttemptStore
     /// The hooks that move the app's own data when accounts are merged, in the order in which they are called.
@@ -52,8 +54,9 @@ public struct AuthConfiguration: Sendable {
     ///   - passwordHasher: The hasher of passwords.
     ///   - messageSender: The sender of mails and text messages.
     ///   - environment: The clock and the random source.
-    ///   - secretKey: 32 random bytes, the same for all servers over one store; without them the service makes a key
-    ///     that lasts as long as the process.
+    ///   - secretKey: 32 random bytes, the same for all servers over one store. Without them the service makes a key
+    ///     that lasts as long as the process, and refuses to use a durable store.
+    ///   - formerSecretKeys: The keys that were used before; see ``setSecretKey(_:former:)``.
     public init(
         store: any IdentityStore = InMemoryIdentityStore(),
         policy: AuthPolicy = .standard,
@@ -61,7 +64,8 @@ public struct AuthConfiguration: Sendable {
         passwordHasher: any PasswordHasher = StandardPasswordHasher(),
         messageSender: any MessageSender = Message.Outbox(),
         environment: AuthEnvironment = .system,
-        secretKey: [UInt8]? = nil
+        secretKey: [UInt8]? = nil,
+        formerSecretKeys: [[UInt8]] = []
     ) {
         self.store = store
         self.policy = policy
@@ -69,21 +73,33 @@ public struct AuthConfiguration: Sendable {
         self.passwordHasher = passwordHasher
         self.messageSender = messageSender
         self.environment = environment
-        self.secretKey = SecretKey(bytes: secretKey ?? environment.randomBytes(32))
+        secretKeys = SecretKeys(
+            secretKey ?? environment.randomBytes(32),
+            former: formerSecretKeys,
+            isExplicit: secretKey != nil
+        )
         issuer = "https://auth.invalid"
         audience = "authcore"
         actionURL = "https://auth.invalid/action"
+        continueHosts = []
         attempts = InMemoryAttemptStore()
         retries = 64
         keptRefusals = 10_000
     }
 
-    /// Sets the secret from which the service derives its keys; it cannot be read again.
+    /// Sets the secrets from which the service derives its keys; they cannot be read again.
     ///
-    /// All servers over one store need the same key.
+    /// All servers over one store need the same keys. To rotate the key, first add the new key as a former one on every
+    /// server, then make it the current one. Keep a former key until everything made with it is over: tokens, codes and
+    /// messages after their lifetimes, but the seeds of authenticator apps and recovery codes only when they are
+    /// enrolled anew. Passwords do not depend on any key.
     ///
-    /// - Parameter key: 32 random bytes.
-    public mutating func setSecretKey(_ key: [UInt8]) { secretKey = SecretKey(bytes: key) }
+    /// - Parameters:
+    ///   - key: 32 random bytes, with which new values are made.
+    ///   - former: The keys that were used before, with which existing values can still be read.
+    public mutating func setSecretKey(_ key: [UInt8], former: [[UInt8]] = []) {
+        secretKeys = SecretKeys(key, former: former)
+    }
 }
 
 extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -95,13 +111,4 @@ extension AuthConfiguration: CustomStringConvertible, CustomDebugStringConvertib
 
     /// A mirror without the key.
     public var customMirror: Mirror { Mirror(self, children: ["issuer": issuer, "audience": audience]) }
-}
-
-/// A key that is never printed.
-struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
-    let bytes: [UInt8]
-
-    var description: String { "SecretKey" }
-
-    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,7 +1,7 @@
 extension AuthService {
     /// Makes a code for a mail; its one-time record is stored under the code's hash.
     func issueMailCode(_ settings: Message.Settings? = nil) throws(AuthError) -> IssuedCode {
-        if let refusal = settings?.refusal { throw AuthError(refusal) }
+        if let refusal = settings?.refusal(continuingTo: continueHosts) { throw AuthError(refusal) }
         return messageCodes.mailCode(of: OperationID(bits: environment.randomBits()))
     }
 
@@ -15,8 +15,17 @@ extension AuthService {
     }
 
     /// Returns the keyed hash under which digits are stored.
-    func hash(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
-        codeKey.authenticate(Array((key.text + "\u{0}" + digits).utf8))
+    private func hash(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
+        codeKeys.authenticate(Self.message(ofDigits: digits, for: key))
+    }
+
+    /// Returns whether the digits are those of the stored hash.
+    func isHash(_ hash: [UInt8], ofDigits digits: String, for key: OneTimeRecordID) -> Bool {
+        codeKeys.isValid(hash, of: Self.message(ofDigits: digits, for: key))
+    }
+
+    private static func message(ofDigits digits: String, for key: OneTimeRecordID) -> [UInt8] {
+        Array((key.text + "\u{0}" + digits).utf8)
     }
 
     /// Performs an operation that issues a code, and sends the message.

@@ -1,20 +1,30 @@
 extension AuthService {
     /// Returns the identity that caused a conflict, ready to be linked.
     func pendingLink(
-        _ pending: Conflict.PendingCredential,
+        _ key: OneTimeRecordID,
         _ context: RequestContext
     ) async throws(AuthError) -> (PendingLink, AdditionalUserInfo?) {
         let verified = try await audited("Verify", context) { () async throws(AuthError) in
-            try await verifyPending(pending)
+            try await verifyPending(key, handedOut: nil)
         }
-        let target = try await target(of: pending.id)
-        return (PendingLink(key: pending.id, proof: verified.proof, target: target), verified.additional)
+        let target = try await target(of: key)
+        return (PendingLink(key: key, proof: verified.proof, target: target), verified.additional)
+    }
+
+    /// Refuses a conflict that is over, or that began on another device; there, nothing counts against it.
+    func requirePresent(_ pending: Conflict.PendingCredential, _ context: RequestContext) async throws(AuthError) {
+        guard let record = try await record(pending.key) else {
+            throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
+        }
+        if let device = record.device, device != context.device {
+            throw AuthError(.deviceMismatch, reasons: [.pendingIdentityIsOfAnotherDevice])
+        }
     }
 
     func signIn(
         proof: Proof,
         factor: FactorProof?,
-        completing pending: Conflict.PendingCredential,
+        completing pending: OneTimeRecordID,
         _ context: RequestContext
     ) async throws(AuthError) -> (SignedIn, AdditionalUserInfo?) {
         let (link, additional) = try await pendingLink(pending, context)

@@ -21,11 +21,16 @@ extension AuthService {
             }
         case .afterwards:
             if configuration.messageSender.isImmediate {
-                for entry in entries { _ = try? await send(entry, saying: issued.text(of: entry)) }
+                await send(entries, saying: issued)
             } else {
-                Task { for entry in entries { _ = try? await self.send(entry, saying: issued.text(of: entry)) } }
+                Task { await self.send(entries, saying: issued) }
             }
         }
+    }
+
+    /// Sends messages that were just committed; those that cannot be sent are tried again later.
+    private func send(_ entries: [OutboxEntry], saying issued: [IssuedCode]) async {
+        for entry in entries { _ = try? await send(Store.QueuedMessage(entry), saying: issued.text(of: entry)) }
     }
 
     /// Sends the messages that no caller requested, and returns the others; only operators learn if sending fails.
@@ -43,49 +48,98 @@ extension AuthService {
         return messages.filter { !$0.kind.isUnasked }
     }
 
-    /// Sends the messages that were not sent yet, and returns how many were sent.
+    /// Sends the messages that are due, at most `limit` of them, and returns how many were sent.
+    ///
+    /// Call it every few seconds on at least one server. A message that cannot be sent is tried again after growing
+    /// waits and given up in the end, as `AuthPolicy.delivery` says; see ``failedMessages(after:limit:)``. Messages to
+    /// different recipients do not wait for one another.
     @discardableResult
     public func deliverPendingMessages(limit: Int = 100) async throws(AuthError) -> Int {
-        var sent = 0
         do {
-            for entry in try await store.pendingMessages(limit: limit) {
-                do {
-                    try await send(entry, saying: nil)
-                    sent += 1
-                } catch is CancellationError {
-                    throw CancellationError()
-                } catch {
-                    continue
+            let now = environment.now
+            let end = now + policy.delivery.lease
+            let leased = try await store.leaseMessages(at: now, until: end, limit: limit)
+            let byRecipient = Dictionary(grouping: leased) { $0.entry.recipient }
+            return try await withThrowingTaskGroup(of: Int.self) { group in
+                var sent = 0
+                for (index, messages) in byRecipient.values.enumerated() {
+                    if index >= 16, let count = try await group.next() { sent += count }
+                    group.addTask { try await self.send(messages, until: end) }
                 }
+                for try await count in group { sent += count }
+                return sent
             }
         } catch {
             throw AuthError(storeFailure: error)
         }
+    }
+
+    /// Returns the messages that were given up and not settled yet, ordered by ID, after this one.
+    public func failedMessages(
+        after id: Store.OperationID? = nil,
+        limit: Int = 100
+    ) async throws(AuthError) -> [Store.QueuedMessage] {
+        do { return try await store.messages(.failed, after: id, limit: limit) } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them.
+    public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
+        do { try await store.settleMessages(ids) } catch { throw AuthError(storeFailure: error) }
+    }
+
+    /// Sends messages to one recipient while they are leased, and returns how many were sent.
+    private func send(_ messages: [Store.QueuedMessage], until end: Timestamp) async throws -> Int {
+        var sent = 0
+        for message in messages {
+            let now = environment.now
+            if now >= end { break }
+            if let expiresAt = message.entry.expiresAt, now >= expiresAt {
+                try await store.endLease(of: message.entry.id, tries: message.tries, dueAt: nil)
+            } else if try await send(message, saying: nil) {
+                sent += 1
+            }
+        }
         return sent
+    }
+
+    /// Sends a leased message and returns whether it was sent; otherwise it is tried again later, or given up.
+    private func send(_ message: Store.QueuedMessage, saying text: Secret?) async throws -> Bool {
+        let (entry, rule) = (message.entry, policy.delivery)
+        do {
+            try await send(entry, saying: text)
+            return true
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch let error as AuthError where error.code == .sealedSecretUnreadable {
+            audit(error, of: "DeliverMessage", RequestContext(), account: entry.account)
+            try await store.endLease(of: entry.id, tries: message.tries, dueAt: nil)
+        } catch {
+            let dueAt = environment.now + rule.wait(after: message.tries)
+            let isOver = message.tries >= rule.tries || entry.expiresAt.map { dueAt >= $0 } ?? false
+            try await store.endLease(of: entry.id, tries: message.tries, dueAt: isOver ? nil : dueAt)
+        }
+        return false
     }
 
     /// Sends a message with its code, which is derived again if it is not given.
     private func send(_ entry: OutboxEntry, saying text: Secret?) async throws {
-        let code: String
-        let link: String?
-        switch entry.recipient {
-        case .email where entry.kind.isWithoutCode:
-            code = ""
-            link = nil
-        case .email:
-            code = text?.revealed ?? messageCodes.text(of: entry.id)
-            link = actionLinks.text(kind: entry.kind, code: code, settings: entry.settings)
-        case .phone:
-            code = text?.revealed ?? messageCodes.digits(of: entry.id)
-            link = nil
+        var code = ""
+        if !entry.kind.isWithoutCode {
+            let issued: String? = if let text { text.revealed } else { try await self.code(of: entry) }
+            guard let issued else { return try await store.settleMessages([entry.id]) }
+            code = issued
         }
+        let isMail = if case .email = entry.recipient { true } else { false }
         try await configuration.messageSender.send(
             Message(
                 id: entry.id,
                 kind: entry.kind,
                 recipient: entry.recipient,
                 code: code,
-                link: link,
+                link: isMail && !code.isEmpty
+                    ? actionLinks.text(kind: entry.kind, code: code, settings: entry.settings) : nil,
                 account: entry.account,
                 signInMethods: entry.kind == .signInMethods ? try await signInMethods(of: entry.account) : [],
                 settings: entry.settings,
@@ -93,6 +147,19 @@ extension AuthService {
             )
         )
         try await store.settleMessages([entry.id])
+    }
+
+    /// Derives the code of a message by the key it was made with; nil for digits that were used or revoked.
+    private func code(of entry: OutboxEntry) async throws(AuthError) -> String? {
+        let code: String?
+        if case .phone = entry.recipient {
+            guard case .phoneCode(let sent)? = try await record(entry.record)?.content else { return nil }
+            code = messageCodes.digits(of: entry.id) { isHash(sent.hash, ofDigits: $0, for: entry.record) }
+        } else {
+            code = messageCodes.text(of: entry.id, in: entry.record)
+        }
+        guard let code else { throw AuthError(.sealedSecretUnreadable) }
+        return code
     }
 
     /// Returns the sign-in methods of the account that a message is about, at the time of sending.

@@ -11,7 +11,8 @@ package enum ImportOutcome: Sendable, Hashable {
 }
 
 extension AuthService {
-    /// Writes an account of another system; nothing that exists already is overwritten.
+    /// Writes an account of another system, without a password that cannot be checked; nothing that exists already is
+    /// overwritten.
     package func bring(
         _ account: Account,
         lastSignIn: Timestamp?,
@@ -19,13 +20,23 @@ extension AuthService {
     ) async throws(AuthError) -> ImportOutcome {
         var account = account
         if let part = account.unsoundPart { return .unsound(part) }
-        if trustedForJoin { account.trustImport(at: environment.now) }
+        if uncheckablePassword(of: account) != nil { account.methods.removeAll { $0.kind.methodKind == .password } }
+        if trustedForJoin {
+            account.trustImport(at: environment.now)
+        } else {
+            account.distrustImport(under: policy)
+        }
         let operation = ImportAccount(account, lastSignIn: lastSignIn)
         return switch try await perform(operation, RequestContext()).outcome {
         case .create: .created
         case .alreadyThere: .alreadyThere
         case .conflict(let key, let owner): .conflict(key, owner: owner)
         }
+    }
+
+    /// Returns the password of an account of another system if it cannot be checked here at a reasonable cost.
+    package func uncheckablePassword(of account: Account) -> PasswordHash? {
+        account.passwordHash.flatMap { configuration.passwordHasher.canCheck($0) ? nil : $0 }
     }
 
     /// Changes the key of a linked identity.

@@ -99,7 +99,7 @@ extension AuthService {
     private func retryCommit(_ changes: ChangeSet, after first: any Error) async throws(AuthError) -> Bool {
         var failure = first
         for _ in 0..<3 {
-            let store = store
+            let store = try store
             // A separate task, so that cancelling the caller cannot leave it unknown whether the changes were written.
             let answer = await Task { () async -> Result<CommitOutcome, any Error> in
                 do { return .success(try await store.commit(changes)) } catch { return .failure(error) }
@@ -131,10 +131,11 @@ extension AuthError {
 
     /// The error for a store that failed before anything was written.
     init(storeFailure error: any Error) {
-        if error is CancellationError {
-            self.init(.cancelled, cause: error)
-        } else {
-            self.init(.storeUnavailable, cause: error)
+        switch error {
+        // The service refused before it asked the store.
+        case let error as AuthError: self = error
+        case is CancellationError: self.init(.cancelled, cause: error)
+        default: self.init(.storeUnavailable, cause: error)
         }
     }
 }

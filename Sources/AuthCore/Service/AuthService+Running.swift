@@ -18,11 +18,12 @@ extension AuthService {
     /// - Parameters:
     ///   - interval: How long it waits between two rounds. After failures it waits up to a minute.
     ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
-    /// - Throws: An error that no waiting mends, so that the server does not start.
+    /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
     public func run(
         every interval: Duration = .seconds(1),
         reportingTo report: @Sendable (AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
+        try requireSecretKey()
         var (cleanUpAt, failures) = (environment.now, 0)
         while !Task.isCancelled {
             let isCleaning = environment.now >= cleanUpAt

@@ -5,28 +5,22 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> ResolvedChallenge {
         let found = try await audited("ResolveChallenge", context) { () async throws(AuthError) in
-            try await self.waiting(challenge.id, context)
+            try await self.waiting(challenge.key, context)
         }
         let (waiting, account) = (found.challenge, found.account)
         let factor = try await audited("ResolveChallenge", context, account: account.id) {
             () async throws(AuthError) in
-            try await verify(assertion, for: challenge.id, of: account, context)
+            try await verify(assertion, for: challenge.key, of: account, context)
         }
         let signedIn: SignedIn
         switch waiting.purpose {
         case .signIn:
             guard let proof = waiting.proof.proof(under: policy) else { throw over }
             if let pending = waiting.completes {
-                let credential = Conflict.PendingCredential(provider: waiting.proof.provider, id: pending)
-                let (both, additional) = try await signIn(
-                    proof: proof,
-                    factor: factor,
-                    completing: credential,
-                    context
-                )
+                let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return ResolvedChallenge(
                     signedIn: both,
-                    provider: additional?.provider ?? credential.provider,
+                    provider: additional?.provider ?? waiting.proof.provider,
                     additional: additional
                 )
             }
@@ -64,10 +58,7 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
-    func waiting(
-        _ key: OneTimeRecordID,
-        _ context: RequestContext
-    ) async throws(AuthError) -> WaitingChallenge {
+    func waiting(_ key: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) -> WaitingChallenge {
         let seen = try await load([.record(key)])
         let decisionContext = DecisionContext(
             Request(sharedPolicy, context),
@@ -135,9 +126,18 @@ extension AuthService {
         case .totp(let code, let wanted):
             if let wanted, !account.activeFactors.contains(where: { $0.id == wanted }) { throw unknownFactor }
             try await checkAnswers(to: challenge)
+            var failure = AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
-                guard let step = try matchingStep(code, sealed, account.id, after: lastUsed) else { continue }
+                let matching: UInt64?
+                do throws(AuthError) {
+                    matching = try matchingStep(code, sealed, account.id, after: lastUsed)
+                } catch {
+                    // The code may be that of another factor.
+                    failure = error
+                    continue
+                }
+                guard let step = matching else { continue }
                 return FactorProof(
                     use: SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now),
                     account: account.id,
@@ -147,12 +147,15 @@ extension AuthService {
                 )
             }
             try await countWrongAnswer(to: challenge)
-            throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+            throw failure
         case .recoveryCode(let code):
             try await checkAnswers(to: challenge)
-            let offered = hash(ofRecoveryCode: code.revealed, of: account.id)
+            let offered = Self.message(ofRecoveryCode: code.revealed, of: account.id)
             var match: SecondFactor.RecoveryCode?
-            for kept in account.recoveryCodes where equalInConstantTime(kept.hash, offered) { match = kept }
+            for key in codeKeys.keys {
+                let hash = key.authenticate(offered)
+                for kept in account.recoveryCodes where equalInConstantTime(kept.hash, hash) { match = kept }
+            }
             guard let match else {
                 try await countWrongAnswer(to: challenge)
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
@@ -184,15 +187,19 @@ extension AuthService {
                 after: lastUsed
             )
         } catch {
-            throw AuthError(.internalError, message: "The factor's seed cannot be read with this key.", cause: error)
+            throw AuthError(.sealedSecretUnreadable, cause: error)
         }
     }
 
     /// Returns the hash under which a recovery code is stored; case and separators do not matter.
     func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
+        codeKeys.authenticate(Self.message(ofRecoveryCode: code, of: account))
+    }
+
+    private static func message(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
         let plain = code.utf8.prefix(64).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
-        return codeKey.authenticate(Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain)
+        return Array("recovery\u{0}\(account.text)\u{0}".utf8) + plain
     }
 }
 

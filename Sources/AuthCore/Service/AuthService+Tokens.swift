@@ -1,15 +1,14 @@
 extension AuthService {
     /// Exchanges a refresh token for the next pair; a token that was exchanged before may be stolen, and ends its
     /// session.
-    func refresh(
-        _ refreshToken: String,
-        context: RequestContext
-    ) async throws(AuthError) -> Session.Tokens {
+    func refresh(_ refreshToken: String, context: RequestContext) async throws(AuthError) -> Session.Tokens {
+        try requireSecretKey()
         guard let parsed = parse(refreshToken: refreshToken) else {
             audit(notOurs, of: "RefreshSession", context)
             throw notOurs
         }
-        let (token, hash) = nextRefreshToken(of: parsed.handle, count: parsed.presented.count + 1)
+        let next = parsed.presented.count &+ 1
+        let (token, hash) = nextRefreshToken(of: parsed.handle, rotation: parsed.rotation, count: next)
         let operation = RefreshSession(handle: parsed.handle, presented: parsed.presented, next: hash)
         let signedIn = try goesOn(
             try await perform(operation, context).outcome,
@@ -38,9 +37,10 @@ extension AuthService {
     func handle(ofIDToken token: String) async throws(AuthError) -> ActingHandle {
         let claims = try await claims(of: token, audience: configuration.audience)
         guard let account = claims["sub"]?.stringValue.flatMap({ AccountID($0) }),
-            let session = claims["sid"]?.stringValue.flatMap({ SessionID($0) })
+            let session = claims["sid"]?.stringValue.flatMap({ SessionID($0) }),
+            let rotation = claims["rotation"]?.integerValue.flatMap({ UInt32(exactly: $0) })
         else { throw notOurs }
-        return ActingHandle(session: session, account: account)
+        return ActingHandle(session: session, account: account, rotation: rotation)
     }
 
     func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
@@ -50,7 +50,7 @@ extension AuthService {
             session: signedIn.session,
             issuer: configuration.issuer,
             audience: configuration.audience,
-            isEmailVerified: signedIn.account.isEmailVerified(under: policy),
+            isEmailVerified: signedIn.session.isEmailVerified(of: signedIn.account, under: policy),
             now: now,
             lifetime: policy.lifetimes.idToken
         )
@@ -66,6 +66,7 @@ extension AuthService {
     }
 
     func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+        try requireSecretKey()
         let input = CompactToken.signingInput(
             payloadJSON: ClaimValue.object(claims).json(),
             algorithm: signer.algorithm,
@@ -80,6 +81,7 @@ extension AuthService {
 
     /// Returns the claims of a token, after checking its signature, issuer, audience and times.
     func claims(of token: String, audience: String) async throws(AuthError) -> [String: ClaimValue] {
+        try requireSecretKey()
         guard let parsed = CompactToken.parse(token), parsed.header.algorithm == signer.algorithm,
             let keyID = parsed.header.keyID
         else { throw notOurs }
@@ -97,27 +99,30 @@ extension AuthService {
 
     private var notOurs: AuthError { AuthError(.invalidUserToken, reasons: [.tokenIsNotOurs]) }
 
-    /// Returns the next refresh token of a session: the session and the count in plain text, a nonce, and a tag over
-    /// all of it.
-    func nextRefreshToken(of handle: ActingHandle, count: UInt32) -> (String, [UInt8]) {
+    /// Returns the next refresh token of a session: the session, its rotation and the count in plain text, a nonce, and a
+    /// tag over all of it.
+    func nextRefreshToken(of handle: ActingHandle, rotation: UInt32, count: UInt32) -> (String, [UInt8]) {
         let nonce = Base64URL.encode(environment.randomBytes(16))
         let account = Base64URL.encode(Array(handle.account.text.utf8))
-        let body = "r1.\(handle.session).\(account).\(count).\(nonce)"
-        let token = body + "." + Base64URL.encode(refreshKey.authenticate(Array(body.utf8)))
+        let body = "r1.\(handle.session).\(account).\(count).\(rotation).\(nonce)"
+        let token = body + "." + Base64URL.encode(refreshKeys.authenticate(Array(body.utf8)))
         return (token, SHA256.hash(Array(token.utf8)))
     }
 
-    private func parse(refreshToken: String) -> (handle: ActingHandle, presented: RefreshSession.Presented)? {
+    private func parse(
+        refreshToken: String
+    ) -> (handle: ActingHandle, rotation: UInt32, presented: RefreshSession.Presented)? {
         guard refreshToken.utf8.count <= 1024 else { return nil }
         let parts = refreshToken.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 6, parts[0] == "r1", let session = SessionID(parts[1]),
+        guard parts.count == 7, parts[0] == "r1", let session = SessionID(parts[1]),
             let account = Base64URL.decode(parts[2]).flatMap({ AccountID(String(decoding: $0, as: UTF8.self)) }),
-            let count = UInt32(parts[3]), let tag = Base64URL.decode(parts[5])
+            let count = UInt32(parts[3]), let rotation = UInt32(parts[4]), let tag = Base64URL.decode(parts[6])
         else { return nil }
-        let body = parts[0..<5].joined(separator: ".")
-        guard equalInConstantTime(tag, refreshKey.authenticate(Array(body.utf8))) else { return nil }
+        let body = parts[0..<6].joined(separator: ".")
+        guard refreshKeys.isValid(tag, of: Array(body.utf8)) else { return nil }
         return (
-            ActingHandle(session: session, account: account),
+            ActingHandle(session: session, account: account, rotation: rotation),
+            rotation,
             RefreshSession.Presented(count: count, hash: SHA256.hash(Array(refreshToken.utf8)))
         )
     }

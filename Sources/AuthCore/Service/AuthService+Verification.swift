@@ -2,10 +2,8 @@ extension AuthService {
     /// Verifies a credential without acting on it.
     ///
     /// Pass the result to a sign-in, a link or a preview; until then nothing is consumed.
-    func verify(
-        _ credential: AuthCredential,
-        context: RequestContext
-    ) async throws(AuthError) -> VerifiedCredential {
+    func verify(_ credential: AuthCredential, context: RequestContext) async throws(AuthError) -> VerifiedCredential {
+        try requireSecretKey()
         do throws(AuthError) {
             return try await check(credential, context)
         } catch {
@@ -42,7 +40,7 @@ extension AuthService {
             let proof = try await verifyFederated(federated, context)
             return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
         case .pending(let pending):
-            return try await verifyPending(pending)
+            return try await verifyPending(pending.key, handedOut: pending.id)
         case .customToken(let token):
             return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous:
@@ -94,26 +92,33 @@ extension AuthService {
         return (PasswordProof(email: address, finding: finding), seen)
     }
 
-    private func compare(
-        _ password: Secret,
-        with owner: Account?
-    ) async throws(AuthError) -> PasswordProof.Finding {
+    private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
         let method = owner?.passwordMethod
         let hasher = configuration.passwordHasher
         // A password that could never have been set is compared with nothing, at the same cost.
         let isPossible = password.utf8Count <= policy.passwordRule.maximumBytes
         let stored = isPossible ? owner?.passwordHash : nil
         do {
-            let check = try await hasher.check(
-                isPossible ? password : Secret(""),
-                against: stored ?? hasher.placeholder
-            )
+            let offered = isPossible ? password : Secret("")
+            let check: PasswordHash.Check
+            do {
+                check = try await hasher.check(offered, against: stored ?? hasher.placeholder)
+            } catch let error as PasswordHash.HashingError where stored != nil && error.isOfHash {
+                // For a stranger it is a wrong password, with the same work; only operators learn of the hash.
+                reportUncheckable(owner, error)
+                check = try await hasher.check(offered, against: hasher.placeholder)
+            }
             guard case .matches(let needsRehash) = check, stored != nil, let owner, let method else { return .differs }
             let rehashed = needsRehash ? try await hasher.hash(password) : nil
             return .matches(owner.id, generation: method.generation, rehashed: rehashed)
         } catch {
             throw AuthError(hashingFailure: error)
         }
+    }
+
+    private func reportUncheckable(_ owner: Account?, _ failure: PasswordHash.HashingError) {
+        let error = AuthError(.invalidCredential, reason: .passwordCannotBeChecked, cause: failure)
+        audit(error, of: "Verify", RequestContext(), account: owner?.id)
     }
 
     /// Finds the code of a mailed link; the rules decide whether it is still valid.
@@ -140,8 +145,7 @@ extension AuthService {
         guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
         try await checkAnswers(to: key)
-        let offered = code.utf8Count <= 16 ? hash(ofDigits: code.revealed, for: key) : []
-        if !equalInConstantTime(offered, sent.hash) {
+        if code.utf8Count > 16 || !isHash(sent.hash, ofDigits: code.revealed, for: key) {
             try await countWrongAnswer(to: key)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }
@@ -168,29 +172,48 @@ extension AuthService {
         } catch {
             throw AuthError(verificationFailure: error)
         }
+        try require(assertion, from: verifier)
         guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
             throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof
     }
 
-    /// Finds the identity that was verified when the conflict arose; it counts as verified at that time.
-    func verifyPending(_ pending: Conflict.PendingCredential) async throws(AuthError) -> VerifiedCredential {
+    /// Throws if the assertion names an issuer that its verifier does not declare, or does not declare any more.
+    private func require(
+        _ assertion: ProviderAssertion,
+        from verifier: (any CredentialVerifier)?
+    ) throws(AuthError) {
+        if let verifier, verifier.speaks(for: assertion.issuer) { return }
+        throw AuthError(
+            .invalidCredential,
+            message: "The verifier of \(assertion.provider) does not declare the issuer that the assertion names.",
+            cause: VerificationFailure.wrongIssuer
+        )
+    }
+
+    /// Finds what was verified when the conflict arose; it counts as verified at that time.
+    ///
+    /// A challenge that waits for a factor knows what it completes by the key alone.
+    func verifyPending(
+        _ key: OneTimeRecordID,
+        handedOut id: OneTimeRecordID?
+    ) async throws(AuthError) -> VerifiedCredential {
         let over = AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
-        guard let record = try await record(pending.id) else { throw over }
-        let since = record.createdAt
+        guard let record = try await record(key) else { throw over }
         switch record.content {
         case .pendingIdentity(let identity):
-            let use = PendingUse(key: pending.id)
+            try require(identity.assertion, from: configuration.providers[identity.assertion.provider])
+            let use = PendingUse(key: key, handedOut: id)
             guard let proof = FederatedProof(identity.assertion, under: policy, pending: use) else { throw over }
             let additional = AdditionalUserInfo(identity.assertion)
-            return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: since)
-        case .signInLink(let email):
-            // The link is presented only now.
-            return verified(.mailbox(MailboxProof(email: email, record: pending.id)))
+            return VerifiedCredential(proof: .federated(proof), additional: additional, verifiedAt: record.createdAt)
+        case .mailboxOwnership(let email):
+            let proof = MailboxProof(email: email, record: key, handedOut: id)
+            return VerifiedCredential(proof: .mailbox(proof), verifiedAt: record.createdAt)
         case .phoneOwnership(let number):
-            let proof = PhoneProof(number: number, record: pending.id)
-            return VerifiedCredential(proof: .phone(proof), verifiedAt: since)
+            let proof = PhoneProof(number: number, record: key, handedOut: id)
+            return VerifiedCredential(proof: .phone(proof), verifiedAt: record.createdAt)
         default:
             throw over
         }
@@ -228,7 +251,7 @@ extension AuthService {
 
 extension AuthError {
     /// The error for a verifier that refused, with the verifier's error as the cause.
-    init(verificationFailure error: any Error) {
+    package init(verificationFailure error: any Error) {
         switch error {
         case let error as AuthError: self = error
         case is CancellationError: self.init(.cancelled, cause: error)

@@ -16,10 +16,12 @@ public final class AuthService: Sendable {
     /// The parts of the service.
     public let configuration: AuthConfiguration
     let sharedPolicy: SharedPolicy
-    let codeKey: HMACSHA256
+    let codeKeys: KeyRing
     package let messageCodes: MessageCodes
     let actionLinks: ActionLinkForm
-    let refreshKey: HMACSHA256
+    /// The hosts to which a message's link may continue.
+    let continueHosts: Set<String>
+    let refreshKeys: KeyRing
     let attemptKey: HMACSHA256
     package let signer: any TokenSigner
     package let sealer: any SecretSealer
@@ -31,26 +33,39 @@ public final class AuthService: Sendable {
         self.configuration = configuration
         drainer = EventDrainer(store: configuration.store)
         refusalLog = RefusalLog(limit: configuration.keptRefusals)
-        let root = HMACSHA256(key: configuration.secretKey.bytes)
-        refreshKey = HMACSHA256(key: root.authenticate(Array("AuthCore refresh tokens 1".utf8)))
-        signer =
-            configuration.tokenSigner
-            ?? HMACTokenSigner(current: .init(id: "1", secret: root.authenticate(Array("AuthCore tokens 1".utf8))))
-        attemptKey = HMACSHA256(key: root.authenticate(Array("AuthCore attempts 1".utf8)))
-        messageCodes = MessageCodes(key: HMACSHA256(key: root.authenticate(Array("AuthCore messages 1".utf8))))
+        let keys = configuration.secretKeys
+        refreshKeys = keys.ring("AuthCore refresh tokens 1")
+        signer = configuration.tokenSigner ?? HMACTokenSigner(keys.derived("AuthCore tokens 1"))
+        // Counters start again with a new key; no count is worth asking twice for.
+        attemptKey = keys.ring("AuthCore attempts 1").current
+        messageCodes = MessageCodes(keys: keys.ring("AuthCore messages 1"))
         actionLinks = ActionLinkForm(base: configuration.actionURL)
+        continueHosts = Set(
+            (configuration.continueHosts + [actionLinks.host].compactMap(\.self)).map { $0.lowercased() }
+        )
         var policy = configuration.policy
         policy.verifiedProviders = configuration.providers.verified
+        policy.addressTrust = policy.addressTrust.pinning(configuration.providers.pinnedDomains)
         sharedPolicy = SharedPolicy(policy, codes: messageCodes)
-        codeKey = HMACSHA256(key: root.authenticate(Array("AuthCore codes 1".utf8)))
-        sealer =
-            configuration.secretSealer
-            ?? KeyedSecretSealer(checkedKey: root.authenticate(Array("AuthCore sealing 1".utf8)))
+        codeKeys = keys.ring("AuthCore codes 1")
+        sealer = configuration.secretSealer ?? KeyedSecretSealer(keys.derived("AuthCore sealing 1"))
     }
 
-    package var store: any IdentityStore { configuration.store }
+    /// The store, unless it outlives the service's keys.
+    package var store: any IdentityStore {
+        get throws(AuthError) {
+            try requireSecretKey()
+            return configuration.store
+        }
+    }
+
     var policy: AuthPolicy { sharedPolicy.policy }
     package var environment: AuthEnvironment { configuration.environment }
+
+    /// Throws if the store is durable and the secret key is not: nothing that is written could be read after a restart.
+    func requireSecretKey() throws(AuthError) {
+        if !configuration.secretKeys.isExplicit, configuration.store.isDurable { throw AuthError(.missingSecretKey) }
+    }
 
     /// The outbox, if messages are kept in memory.
     public var outbox: Message.Outbox? { configuration.messageSender as? Message.Outbox }

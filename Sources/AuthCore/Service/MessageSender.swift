@@ -2,7 +2,9 @@ import Synchronization
 
 /// Sends mails and text messages on behalf of the service.
 public protocol MessageSender: Sendable {
-    /// Sends the message, or throws; a message that could not be sent is passed again later.
+    /// Sends the message, or throws; a message that could not be sent is passed again later, until it is given up.
+    ///
+    /// End with an error within a minute: until then, no one else tries to send it.
     func send(_ message: Message) async throws
 
     /// Whether sending only stores the message in memory, so that the service may wait for it.

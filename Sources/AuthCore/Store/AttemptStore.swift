@@ -38,9 +38,7 @@ extension Store {
         /// The keyed hash of the subject.
         public let hash: UInt64
     }
-}
 
-extension Store {
     /// The number of attempts, and the time of the last one.
     public struct AttemptRecord: Sendable, Hashable, Codable {
         /// The number of attempts; older ones count less.

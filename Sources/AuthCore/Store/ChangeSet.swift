@@ -7,9 +7,7 @@ extension Store {
         /// Makes the identifier with these bits.
         public init(words: IdentifierWords) { self.words = words }
     }
-}
 
-extension Store {
     /// A key that at most one account can own.
     public enum UniqueKey: Sendable, Hashable, Codable {
         /// An identity at a provider.
@@ -19,9 +17,7 @@ extension Store {
         /// A primary address.
         case primaryEmail(EmailAddress)
     }
-}
 
-extension Store {
     /// Everything that one decision writes, and every precondition that must hold when it is written.
     ///
     /// A store writes all of it or nothing.
@@ -65,9 +61,7 @@ extension Store {
                 && messages.isEmpty && keys.isEmpty && references.isEmpty
         }
     }
-}
 
-extension Store {
     /// One account to write; by reference, since changes are copied often.
     public indirect enum AccountWrite: Sendable, Hashable, Codable {
         /// A new account; no account with this ID may exist.
@@ -85,9 +79,7 @@ extension Store {
             }
         }
     }
-}
 
-extension Store {
     /// An account that must still have the version that was read.
     public struct AccountRead: Sendable, Hashable, Codable {
         /// The account.
@@ -101,9 +93,7 @@ extension Store {
             self.version = version
         }
     }
-}
 
-extension Store {
     /// A change of a unique key: the owner it must have before, and the owner after.
     public struct KeyChange: Sendable, Hashable, Codable {
         /// The key.
@@ -120,9 +110,7 @@ extension Store {
             self.owner = owner
         }
     }
-}
 
-extension Store {
     /// A change of one-time records.
     public enum OneTimeRecordChange: Sendable, Hashable, Codable {
         /// Inserts the record; no record with its ID may exist.
@@ -136,9 +124,7 @@ extension Store {
         /// Removes all records about the account with these purposes.
         case revokeAll(AccountID, [OneTimeRecord.Purpose])
     }
-}
 
-extension Store {
     /// A change of session rows; by reference, as for accounts.
     public indirect enum SessionChange: Sendable, Hashable, Codable {
         /// Inserts a row.
@@ -149,10 +135,11 @@ extension Store {
         case end(SessionID)
         /// Ends all sessions of the account except this one.
         case endAll(AccountID, except: SessionID?)
+        /// Ends the sessions of the account that were unused longest, by `activeAt` and then by ID, until this many are
+        /// left; never the last one named.
+        case endUnused(AccountID, keeping: Int, besides: SessionID)
     }
-}
 
-extension Store {
     /// A sign-in to record.
     public struct SignInRecord: Sendable, Hashable, Codable {
         /// The account that was signed in to.

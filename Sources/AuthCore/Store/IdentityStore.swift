@@ -25,14 +25,38 @@ public protocol IdentityStore: Sendable {
     /// A reader who goes on from the last position of a page, or from its end, misses no event.
     func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage
 
-    /// Returns the messages that have not been sent, oldest first.
-    func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry]
+    /// Hands out messages that are due, the longest due first, and keeps them from all other callers until this time.
+    ///
+    /// Each lease counts as a try; a message is written with its first lease, which ends at `OutboxEntry.leasedUntil`.
+    func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage]
 
-    /// Removes messages from the outbox, because they were sent or abandoned.
+    /// Ends the lease of a message that was not sent: it is due again at this time, or is given up if there is none.
+    ///
+    /// Nothing happens if the number of tries differs, because the message was leased again, or if it was given up.
+    func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws
+
+    /// Removes messages from the outbox, because they were sent or because an operator settled them.
     func settleMessages(_ ids: [Store.OperationID]) async throws
+
+    /// Returns the messages with this status after this ID, ordered by ID; for operators.
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: Store.OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage]
 
     /// Removes expired records and sessions, up to the limit.
     func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport
+
+    /// Whether what is written outlives the process; true unless the store says otherwise.
+    ///
+    /// A service uses a durable store only with a secret key that was given to it.
+    var isDurable: Bool { get }
+}
+
+extension IdentityStore {
+    /// True: what is stored is expected to last.
+    public var isDurable: Bool { true }
 }
 
 extension Store {
@@ -45,9 +69,7 @@ extension Store {
         /// The operation was written before.
         case duplicate
     }
-}
 
-extension Store {
     /// A precondition of a commit.
     public enum Precondition: Sendable, Hashable, Codable {
         /// The keys of addresses in the store follow the rule of the change; an empty store adopts it.
@@ -65,9 +87,7 @@ extension Store {
         /// The session row still exists, or does not exist yet.
         case session(SessionID)
     }
-}
 
-extension Store {
     /// A page of the event log.
     public struct EventPage: Sendable, Hashable {
         /// The events, in the order of their positions.
@@ -84,9 +104,7 @@ extension Store {
             self.end = end
         }
     }
-}
 
-extension Store {
     /// What a sweep removed.
     public struct SweepReport: Sendable, Hashable {
         /// How many expired one-time records were removed.

@@ -27,9 +27,7 @@ extension Store {
             case owner(UniqueKey)
         }
     }
-}
 
-extension Store {
     /// Several lookups without duplicates, in the order in which they were added.
     ///
     /// A small array: a decision makes only a few lookups, and comparing them is faster than hashing them.

@@ -43,9 +43,7 @@ extension Message {
         /// A telephone.
         case phone(PhoneNumber)
     }
-}
 
-extension Message {
     /// The app's settings for the links in its messages.
     public struct Settings: Sendable, Hashable, Codable {
         /// Where the link continues to.

@@ -10,9 +10,7 @@ extension Store {
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
     }
-}
 
-extension Store {
     /// A code that was sent to a number, as a keyed hash.
     public struct PhoneCode: Sendable, Hashable, Codable {
         /// What the code can be used for.
@@ -32,9 +30,7 @@ extension Store {
         /// What it can be used for.
         public let use: Use
     }
-}
 
-extension Store {
     /// A verified identity that caused a conflict and can still be linked or signed in with.
     public struct PendingIdentity: Sendable, Hashable, Codable {
         /// What the provider asserted.
@@ -42,9 +38,7 @@ extension Store {
         /// The account that the conflict is with, if the conflict named one.
         public let target: AccountID?
     }
-}
 
-extension Store {
     /// An operation that waits for a second factor.
     public struct FactorChallenge: Sendable, Hashable, Codable {
         /// What is done once the factor is presented.
@@ -70,9 +64,7 @@ extension Store {
         /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
     }
-}
 
-extension Store {
     /// A proof that can be stored while a factor is requested; it never contains the presented credential.
     public enum StoredProof: Sendable, Hashable, Codable {
         /// The account's password in this generation.
@@ -88,9 +80,36 @@ extension Store {
         /// The password that the change sets, already hashed.
         case newPassword(EmailAddress, PasswordHash)
     }
-}
 
-extension Store {
+    /// A visit to a provider, and everything that its end must agree with.
+    public struct Authorization: Sendable, Hashable, Codable {
+        /// What the person comes back for.
+        public enum Intent: Sendable, Hashable, Codable {
+            /// Signing in.
+            case signIn
+            /// Linking the provider to the account, in the session that asked.
+            case link(SessionID)
+            /// Reauthenticating the session that asked.
+            case reauthentication(SessionID)
+        }
+
+        /// What the person comes back for.
+        public let intent: Intent
+        /// The provider.
+        public let provider: ProviderID
+        /// Where the provider sends the person back to.
+        public let redirectURI: String
+        /// The verifier of PKCE and the nonce, sealed.
+        public let sealed: [UInt8]
+
+        package init(intent: Intent, provider: ProviderID, redirectURI: String, sealed: [UInt8]) {
+            self.intent = intent
+            self.provider = provider
+            self.redirectURI = redirectURI
+            self.sealed = sealed
+        }
+    }
+
     /// A merge or move that has begun.
     public struct MergeIntent: Sendable, Hashable, Codable {
         /// The phase of the merge.
@@ -122,9 +141,7 @@ extension Store {
         /// The names of the hooks that have answered.
         public package(set) var prepared: [String]
     }
-}
 
-extension Store {
     /// What undoing a merge restores.
     public struct UndoRecord: Sendable, Hashable, Codable {
         /// The account that was merged.
@@ -136,9 +153,7 @@ extension Store {
         /// The factors that moved.
         public let movedFactors: [SecondFactor.ID]
     }
-}
 
-extension Store {
     /// A change that the owner can report as unauthorized.
     public struct ReversibleChange: Sendable, Hashable, Codable {
         /// The methods the change added, by generation.

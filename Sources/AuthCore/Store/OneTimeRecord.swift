@@ -61,6 +61,8 @@ extension OneTimeRecord {
         case phoneCode(Store.PhoneCode)
         /// Records that a person verified a number which belongs to another account.
         case phoneOwnership(PhoneNumber)
+        /// Records that a person opened a mailed link which met a conflict.
+        case mailboxOwnership(EmailAddress)
         /// An identity that can still be linked or signed in with.
         case pendingIdentity(Store.PendingIdentity)
         /// A sign-in, or a change of methods, that waits for a second factor.
@@ -69,6 +71,8 @@ extension OneTimeRecord {
         case totpSeed([UInt8])
         /// A single-use token that was presented.
         case usedAssertion
+        /// A person was sent to a provider, and can come back once.
+        case authorization(Store.Authorization)
         /// A merge or move between its first hook and its commit.
         case mergeIntent(Store.MergeIntent)
         /// What a merge or move does, as reported to its hooks.
@@ -101,6 +105,8 @@ extension OneTimeRecord {
         case phoneCode
         /// Verification of a number that belongs to another account.
         case phoneOwnership
+        /// Verification of a mailbox that met a conflict.
+        case mailboxOwnership
         /// An identity that can still be linked.
         case pendingIdentity
         /// A sign-in or change that waits for a second factor.
@@ -109,6 +115,8 @@ extension OneTimeRecord {
         case totpSeed
         /// A single-use token that was presented.
         case usedAssertion
+        /// A visit to a provider.
+        case authorization
         /// A merge or move that has begun.
         case mergeIntent
         /// What a merge or move does.
@@ -140,10 +148,12 @@ extension OneTimeRecord.Content {
         case .signInLink: .signInLink
         case .phoneCode: .phoneCode
         case .phoneOwnership: .phoneOwnership
+        case .mailboxOwnership: .mailboxOwnership
         case .pendingIdentity: .pendingIdentity
         case .factorChallenge: .factorChallenge
         case .totpSeed: .totpSeed
         case .usedAssertion: .usedAssertion
+        case .authorization: .authorization
         case .mergeIntent: .mergeIntent
         case .mergePlan: .mergePlan
         case .tombstone: .tombstone

@@ -17,6 +17,10 @@ extension Store {
         public let settings: Message.Settings?
         /// When the decision was made.
         public let createdAt: Timestamp
+        /// Until when the service that commits the message has the first try.
+        public let leasedUntil: Timestamp
+        /// From when on the message is of no use; nil for never.
+        public let expiresAt: Timestamp?
 
         /// Creates a message with these values.
         public init(
@@ -26,7 +30,9 @@ extension Store {
             record: OneTimeRecordID,
             account: AccountID?,
             settings: Message.Settings?,
-            createdAt: Timestamp
+            createdAt: Timestamp,
+            leasedUntil: Timestamp,
+            expiresAt: Timestamp?
         ) {
             self.id = id
             self.kind = kind
@@ -35,6 +41,8 @@ extension Store {
             self.account = account
             self.settings = settings
             self.createdAt = createdAt
+            self.leasedUntil = leasedUntil
+            self.expiresAt = expiresAt
         }
     }
 }

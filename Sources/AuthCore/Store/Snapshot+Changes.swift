@@ -53,7 +53,7 @@ extension ChangeSet {
     fileprivate func ends(_ session: Session) -> Bool {
         sessions.contains { change in
             switch change {
-            case .put, .update: false
+            case .put, .update, .endUnused: false
             case .end(let id): id == session.id
             case .endAll(let account, let kept): account == session.account && session.id != kept
             }

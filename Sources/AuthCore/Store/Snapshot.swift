@@ -16,23 +16,23 @@ extension Store {
             answers = try asked.map(answer)
         }
 
-        /// The answer to one lookup.
+        /// The answer to one lookup; what is large is by reference, since answers are copied often.
         public enum Answer: Sendable {
             /// Nothing was found.
             case nothing
             /// The account that was looked up, by its ID or as the owner of a key.
             case account(Row)
             /// The account was deleted or merged; this is its tombstone.
-            case gone(OneTimeRecord)
+            indirect case gone(OneTimeRecord)
             /// The accounts that reference an address: the first eight in the order of their references.
             ///
             /// The version changes whenever this list does, with the accounts in it or their strengths, and no other
             /// list of the address has it again. It is 0 for the empty list of an address without references.
             case accounts([Row], version: UInt64)
             /// The session.
-            case session(Session)
+            indirect case session(Session)
             /// The one-time record, and the account that it is about.
-            case record(OneTimeRecord, Row?)
+            indirect case record(OneTimeRecord, Row?)
             /// The sessions of the account, in no particular order.
             case sessions([Session])
             /// The one-time records about the account, in no particular order.

@@ -45,6 +45,7 @@ extension Auth {
         let user = currentUser
         let core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
         guard let user, user.core === core else { return await device(core) }
+        await user.renewTokens()
         tokenDidChange(of: user)
         return user
     }

@@ -29,6 +29,7 @@ extension User {
             let result = try await credential.tried { form throws(AuthError) in
                 try await core.reauthenticate(with: form)
             }
+            await renewTokens()
             auth?.tokenDidChange(of: self)
             return AuthDataResult(
                 user: self,

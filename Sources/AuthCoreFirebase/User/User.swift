@@ -49,16 +49,24 @@ open class User: NSObject, UserInfo, NSSecureCoding {
         presenting credential: AuthCredential? = nil,
         _ work: (AuthCore.User) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
-        let version = core.account.version
+        let (version, rotation) = (core.account.version, core.session.rotation)
         do throws(AuthError) {
             let outcome = try await work(core)
             forgetChanges()
+            if core.session.rotation != rotation { await renewTokens() }
             if core.account.version != version { auth?.tokenDidChange(of: self) }
             return outcome
         } catch {
             if error.code.endsSession { auth?.leave(self) }
             throw NSError(error, presenting: credential, in: auth)
         }
+    }
+
+    /// Issues the tokens that replace those from before a change of privileges.
+    func renewTokens() async {
+        guard let tokens = try? await core.issueTokens() else { return }
+        core.keep(tokens.idToken)
+        view.withLock { $0.refreshToken = tokens.refreshToken }
     }
 
     private func forgetChanges() {

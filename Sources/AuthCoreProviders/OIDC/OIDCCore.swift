@@ -34,7 +34,10 @@ struct OIDCCore: Sendable {
     /// Verifies an ID token, or exchanges a code for one and asks the provider about the person.
     func verify(_ credential: AuthCredential.Federated, at now: Date) async throws -> ProviderAssertion {
         if let token = credential.idToken, !token.isEmpty {
-            return try await verifyToken(credential, at: now, profile: [:])
+            // With a code, the tokens are what it was exchanged for.
+            let tokens = ProviderTokens(accessToken: credential.accessToken, idToken: token)
+            let profile = credential.authorizationCode == nil ? [:] : try await profile(for: tokens, at: now)
+            return try await verifyToken(credential, at: now, profile: profile)
         }
         guard credential.authorizationCode != nil else {
             throw VerificationFailure(.missingToken, "\(provider) needs an ID token.")

@@ -27,6 +27,9 @@ public struct OIDCVerifier: CredentialVerifier {
     /// Only older versions of Google's sign-in for iOS need it. It allows a stolen token to be presented elsewhere.
     public var acceptsUnknownNonce = false
 
+    /// The domains whose mailboxes the issuer runs.
+    public private(set) var pinnedDomains: [String: Set<String>] = [:]
+
     let core: OIDCCore
 
     /// Creates a verifier for one issuer.
@@ -36,12 +39,14 @@ public struct OIDCVerifier: CredentialVerifier {
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider; codes belong to the first.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - domains: The domains whose mailboxes the provider runs; what it says about their addresses is authoritative.
     ///   - transport: What sends requests.
     public init(
         _ provider: ProviderID,
         issuer: String,
         clientIDs: [String],
         clientSecret: Secret? = nil,
+        domains: Set<String> = [],
         transport: any HTTPTransport = URLSessionTransport()
     ) {
         self.init(
@@ -51,6 +56,7 @@ public struct OIDCVerifier: CredentialVerifier {
             clientSecret: clientSecret,
             transport: transport
         )
+        if !domains.isEmpty { pinnedDomains = [issuer: domains] }
     }
 
     init(
@@ -84,10 +90,15 @@ public struct OIDCVerifier: CredentialVerifier {
         _ credential: AuthCredential.Federated,
         in context: VerificationContext
     ) async throws -> ProviderAssertion {
+        try await configured.verify(credential, at: context.now)
+    }
+
+    /// The verifier's work, with its settings.
+    var configured: OIDCCore {
         var core = core
         core.rules.skew = clockSkew
         core.rules.acceptsUnknownNonce = acceptsUnknownNonce
         core.outageTolerance = outageTolerance
-        return try await core.verify(credential, at: context.now)
+        return core
     }
 }

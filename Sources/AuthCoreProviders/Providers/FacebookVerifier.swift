@@ -20,11 +20,14 @@ public struct FacebookVerifier: CredentialVerifier {
     let appID: String
     let appSecret: Secret
     let graph: String
+    let dialog: String
     let limitedLogin: OIDCCore
     let connection: ProviderConnection
 
     /// Where Facebook's Graph API is.
     public static let graph = "https://graph.facebook.com/v23.0"
+    /// Where Facebook's login dialog is.
+    public static let dialog = "https://www.facebook.com/v23.0/dialog/oauth"
     /// The fields of a person that the verifier asks for.
     private static let fields = "id,name,email,picture.type(large)"
     /// The issuer of identities: one name for both kinds of tokens, since both name the same ID of the person.
@@ -37,18 +40,21 @@ public struct FacebookVerifier: CredentialVerifier {
     ///   - appID: The app's ID.
     ///   - appSecret: The app's secret.
     ///   - graph: The address of the Graph API, with its version.
+    ///   - dialog: The address of the login dialog, with its version.
     ///   - limitedLogin: The issuer of the tokens of Limited Login.
     ///   - transport: What sends requests.
     public init(
         appID: String,
         appSecret: Secret,
         graph: String = FacebookVerifier.graph,
+        dialog: String = FacebookVerifier.dialog,
         limitedLogin: String = "https://limited.facebook.com",
         transport: any HTTPTransport = URLSessionTransport()
     ) {
         self.appID = appID
         self.appSecret = appSecret
         self.graph = graph
+        self.dialog = dialog
         // Tokens named the older issuer until the endpoints moved.
         let rule = IssuerRule.exact(limitedLogin, aliases: ["https://www.facebook.com"], name: Self.issuer)
         self.limitedLogin = OIDCCore(.facebook, rule, clientIDs: [appID], transport: transport)
@@ -77,7 +83,7 @@ public struct FacebookVerifier: CredentialVerifier {
             #endif
         }
         var token = credential.accessToken
-        if token?.isEmpty ?? true { token = try await exchange(credential) }
+        if token?.isEmpty ?? true { token = try await exchange(credential, at: context.now).accessToken }
         guard let token else { throw VerificationFailure(.missingToken, "Facebook needs a token.") }
         let owner = try await owner(of: token, at: context.now)
         let person = try await person(with: token)
@@ -90,17 +96,6 @@ public struct FacebookVerifier: CredentialVerifier {
         assertion.email = person["email"]?.stringValue
         assertion.claims = person.objectValue ?? [:]
         return assertion
-    }
-
-    /// Exchanges a code (Manually Build a Login Flow, "Exchanging Code for an Access Token").
-    private func exchange(_ credential: AuthCredential.Federated) async throws -> Secret? {
-        let exchange = CodeExchange(
-            clientID: appID,
-            clientSecret: appSecret,
-            putsSecretIntoForm: true,
-            connection: connection
-        )
-        return try await exchange.tokens(for: credential, at: try url("/oauth/access_token", [])).accessToken
     }
 
     /// Returns the ID of the token's owner, if the token is this app's, valid and a person's (Graph API, `/debug_token`).
@@ -159,7 +154,7 @@ public struct FacebookVerifier: CredentialVerifier {
         }
     }
 
-    private func url(_ path: String, _ fields: [(name: String, value: String)]) throws(VerificationFailure) -> URL {
+    func url(_ path: String, _ fields: [(name: String, value: String)]) throws(VerificationFailure) -> URL {
         guard let url = fields.isEmpty ? URL(string: graph + path) : URL(string: graph + path)?.adding(fields) else {
             throw VerificationFailure(.misconfigured, "The address of the Graph API must be a URL.")
         }

@@ -94,14 +94,7 @@ public struct GitHubVerifier: CredentialVerifier {
     }
 
     private func exchange(_ credential: AuthCredential.Federated) async throws -> Secret {
-        let exchange = CodeExchange(
-            clientID: clientID,
-            clientSecret: clientSecret,
-            putsSecretIntoForm: true,
-            connection: connection
-        )
-        let url = try url(website, "/login/oauth/access_token")
-        guard let token = try await exchange.tokens(for: credential, at: url).accessToken else {
+        guard let token = try await exchange(credential, at: Date()).accessToken else {
             throw VerificationFailure(.rejected, "GitHub must give an access token.")
         }
         return token
@@ -168,7 +161,7 @@ public struct GitHubVerifier: CredentialVerifier {
         return request
     }
 
-    private func url(_ base: String, _ path: String) throws(VerificationFailure) -> URL {
+    func url(_ base: String, _ path: String) throws(VerificationFailure) -> URL {
         guard let url = URL(string: base + path) else {
             throw VerificationFailure(.misconfigured, "GitHub's address must be a URL.")
         }

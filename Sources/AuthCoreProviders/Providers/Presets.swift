@@ -77,6 +77,7 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///   - issuer: The issuer, exactly as it stands in the provider's tokens.
     ///   - clientIDs: The app's client IDs at the provider.
     ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - domains: The domains whose mailboxes the provider runs; what it says about their addresses is authoritative.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func oidc(
@@ -84,8 +85,16 @@ extension CredentialVerifier where Self == OIDCVerifier {
         issuer: String,
         clientIDs: [String],
         clientSecret: Secret? = nil,
+        domains: Set<String> = [],
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
-        OIDCVerifier(id, issuer: issuer, clientIDs: clientIDs, clientSecret: clientSecret, transport: transport)
+        OIDCVerifier(
+            id,
+            issuer: issuer,
+            clientIDs: clientIDs,
+            clientSecret: clientSecret,
+            domains: domains,
+            transport: transport
+        )
     }
 }

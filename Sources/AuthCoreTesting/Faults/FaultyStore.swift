@@ -106,9 +106,30 @@ extension FaultyStore {
         try await perform(.events) { try await whole.events(after: position, limit: limit) }
     }
 
+    /// Whether the store behind this one is durable.
+    public var isDurable: Bool { whole.isDurable }
+
+    /// Leases from the store behind this one, or does what the script says.
+    public func leaseMessages(
+        at now: Timestamp,
+        until end: Timestamp,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        try await perform(.leaseMessages) { try await whole.leaseMessages(at: now, until: end, limit: limit) }
+    }
+
+    /// Writes to the store behind this one, or does what the script says.
+    public func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        try await perform(.endLease) { try await whole.endLease(of: id, tries: tries, dueAt: dueAt) }
+    }
+
     /// Reads from the store behind this one, or does what the script says.
-    public func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
-        try await perform(.pendingMessages) { try await whole.pendingMessages(limit: limit) }
+    public func messages(
+        _ status: Store.DeliveryStatus,
+        after id: Store.OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        try await perform(.messages) { try await whole.messages(status, after: id, limit: limit) }
     }
 
     /// Writes to the store behind this one, or does what the script says.

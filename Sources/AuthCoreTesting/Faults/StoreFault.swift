@@ -34,8 +34,12 @@ public enum StoreCall: Sendable, Hashable, CaseIterable {
     case accounts
     /// Reading a page of events.
     case events
-    /// Reading the messages to be sent.
-    case pendingMessages
+    /// Leasing messages to be sent.
+    case leaseMessages
+    /// Ending the lease of a message that was not sent.
+    case endLease
+    /// Reading the messages of one status.
+    case messages
     /// Removing messages from the outbox.
     case settleMessages
     /// Removing what has expired.

@@ -22,6 +22,8 @@ public struct SimulatedProvider: CredentialVerifier {
     public let provider: ProviderID
     /// The name of the issuer in tokens and assertions.
     public let issuer: String
+    /// The issuer.
+    public var issuers: Set<String> { [issuer] }
     /// The app that tokens are made for; only its tokens are accepted.
     public var audience: String
     /// The form of the tokens.

@@ -9,12 +9,12 @@ struct StorePicture: Equatable {
     private var signIns: [Timestamp?] = []
     /// Without their positions, which differ from store to store.
     private var events: [IdentityEvent]
-    private var messages: [OutboxEntry]
+    private var messages: [Store.QueuedMessage]
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
         events = try await probe.store.events(after: .start, limit: 1000).events.map { $0.placed(at: .start) }
-        messages = try await probe.store.pendingMessages(limit: 1000)
+        messages = try await probe.store.messages(.waiting, after: nil, limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }

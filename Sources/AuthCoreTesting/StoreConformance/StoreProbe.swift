@@ -110,7 +110,7 @@ struct StoreProbe {
     }
 
     func messageCount(on store: any IdentityStore) async throws -> Int {
-        try await store.pendingMessages(limit: 1000).count
+        try await store.messages(.waiting, after: nil, limit: 1000).count
     }
 
     func record(_ key: OneTimeRecordID) async throws -> OneTimeRecord? { try await load(.record(key)).record(key) }

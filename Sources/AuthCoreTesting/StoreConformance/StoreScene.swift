@@ -127,7 +127,7 @@ struct StoreScene {
         return session
     }
 
-    static func message(_ probe: inout StoreProbe) throws -> OutboxEntry {
+    static func message(_ probe: inout StoreProbe, leasedFor lease: Double = 60) throws -> OutboxEntry {
         OutboxEntry(
             id: OperationID(bits: probe.draw()),
             kind: .verifyEmail,
@@ -135,7 +135,9 @@ struct StoreScene {
             record: OneTimeRecordID(bits: probe.draw()),
             account: nil,
             settings: nil,
-            createdAt: probe.now
+            createdAt: probe.now,
+            leasedUntil: probe.later(lease),
+            expiresAt: probe.later(3600)
         )
     }
 }

@@ -39,11 +39,17 @@ struct Replay: Sendable {
         return report
     }
 
+    /// What a trace's protection means under the policy that it is replayed with.
+    private func disclosure(of trace: Trace) -> AuthPolicy.Disclosure {
+        guard trace.isProtected ?? (policy.disclosure == .protected) else { return .detailed }
+        return policy.disclosure == .detailed ? .protected : policy.disclosure
+    }
+
     private func replay(_ trace: Trace, into report: inout Report) async {
         report.traces += 1
         var policy = policy
         policy.accountsPerEmail = trace.accountsPerEmail
-        policy.disclosure = trace.disclosure
+        policy.disclosure = disclosure(of: trace)
         let face = face(policy)
         var names: [AccountID: String] = [:]
         var expectedState: [String: ClaimValue] = [:]

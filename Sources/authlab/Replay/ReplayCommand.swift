@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 internal import AuthCore
 
-/// The command that replays traces: `authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…`.
+/// The command that replays traces: `authlab replay [--policy firebase|firebaseProtected|standard] [--face authcore|firebase] FILE…`.
 struct ReplayCommand: Sendable {
     var policy = AuthPolicy.firebase
     var face: @Sendable (AuthPolicy) -> any ReplayFace = { AuthCoreFace(policy: $0) }
@@ -19,8 +19,12 @@ struct ReplayCommand: Sendable {
             case "--policy":
                 switch rest.popFirst() {
                 case "firebase": policy = .firebase
+                case "firebaseProtected": policy = .firebaseProtected
                 case "standard": policy = .standard
-                case let other: throw UsageError("--policy takes firebase or standard, not \(other ?? "nothing")")
+                case let other:
+                    throw UsageError(
+                        "--policy takes firebase, firebaseProtected or standard, not \(other ?? "nothing")"
+                    )
                 }
             case "--face":
                 switch rest.popFirst() {

@@ -4,7 +4,8 @@ internal import AuthCore
 struct Trace: Sendable {
     let name: String
     let accountsPerEmail: AuthPolicy.AccountsPerEmail
-    let disclosure: AuthPolicy.Disclosure
+    /// Whether e-mail enumeration protection is on; nil if the recording does not say.
+    let isProtected: Bool?
     let steps: [Step]
 
     /// One operation.
@@ -32,7 +33,7 @@ struct Trace: Sendable {
         }
         self.name = name
         accountsPerEmail = config["oneAccountPerEmail"]?.boolValue ?? true ? .one : .multiple
-        disclosure = config["emailEnumerationProtection"]?.boolValue ?? false ? .uniform : .detailed
+        isProtected = config["emailEnumerationProtection"]?.boolValue
         var read: [Step] = []
         for (index, step) in steps.enumerated() {
             guard let operation = step["op"]?.stringValue, let expectation = step["expect"]?.objectValue else {

@@ -193,6 +193,27 @@ final class OIDCVerifierTests: XCTestCase {
         XCTAssertEqual(failure?.kind, .misconfigured)
     }
 
+    func testAPinnedDomainIsTheProvidersAndNoOther() async throws {
+        for (domains, email, flag, isVerified) in [
+            (["example.com"], "ann@example.com", true, true), (["Example.COM"], "ann@EXAMPLE.com", true, true),
+            (["example.com"], "ann@example.com", false, false), (["example.com"], "ann@sub.example.com", true, false),
+            ([], "ann@example.com", true, false),
+        ] as [(Set<String>, String, Bool, Bool)] {
+            let verifier = OIDCVerifier(
+                "oidc.example",
+                issuer: TestProvider.issuer,
+                clientIDs: ["my-app"],
+                domains: domains,
+                transport: provider.transport
+            )
+            let environment = AuthEnvironment(clock: { testTime })
+            let auth = Auth(AuthConfiguration(providers: [verifier], environment: environment))
+            let credential = provider.credential(["email": .string(email), "email_verified": .bool(flag)])
+            let user = try await auth.signIn(with: credential).user
+            XCTAssertEqual(user.isEmailVerified, isVerified, "\(email) with \(domains)")
+        }
+    }
+
     func testTheServiceRepeatsWhatWasExpected() async throws {
         let service = Auth(providers: [provider.verifier])
         do {

@@ -75,15 +75,15 @@ final class SecretTests: XCTestCase {
         XCTAssertTrue(Secret("").isEmpty)
     }
 
-    func testAMailedLinkAndASecretKeyPrintOnlyTheirTypes() {
+    func testAMailedLinkAndSecretKeysPrintOnlyTheirTypes() {
         let link = AuthCredential.EmailLink(email: "ann@example.com", link: "hunter2")
-        let key = SecretKey(bytes: Array("hunter2".utf8))
+        let key = SecretKeys(Array("hunter2".utf8))
         var dumped = ""
         dump(link, to: &dumped)
         dump(key, to: &dumped)
         dumped += "\(link) \(String(reflecting: link)) \(key) \(String(reflecting: key))"
         XCTAssertFalse(dumped.contains("hunter2"), dumped)
         XCTAssertFalse(dumped.contains("ann@example.com"), dumped)
-        XCTAssertEqual("\(link) \(key)", "AuthCredential.EmailLink SecretKey")
+        XCTAssertEqual("\(link) \(key)", "AuthCredential.EmailLink SecretKeys")
     }
 }

@@ -78,7 +78,7 @@ final class GrantedReasonTests: XCTestCase {
         let factor = try await world.enrollPhone(ann)
         let challenge = try await world.passwordChallenge(in: world.device("tablet"))
         let asked = try await world.service.decision(
-            of: RequestChallengeCode(challenge: challenge.id, factor: factor, code: code),
+            of: RequestChallengeCode(challenge: challenge.key, factor: factor, code: code),
             context: RequestContext(device: "tablet")
         )
         XCTAssertEqual(asked.reasons, [.numberWillProve])

@@ -25,11 +25,34 @@ extension ForwardingStore {
         try await whole.events(after: position, limit: limit)
     }
 
-    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await whole.pendingMessages(limit: limit) }
+    var isDurable: Bool { whole.isDurable }
+
+    func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage] {
+        try await whole.leaseMessages(at: now, until: end, limit: limit)
+    }
+
+    func endLease(of id: OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        try await whole.endLease(of: id, tries: tries, dueAt: dueAt)
+    }
+
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        try await whole.messages(status, after: id, limit: limit)
+    }
 
     func settleMessages(_ ids: [OperationID]) async throws { try await whole.settleMessages(ids) }
 
     func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport {
         try await whole.sweep(at: now, limit: limit)
+    }
+}
+
+extension IdentityStore {
+    /// The messages that were not sent and not given up.
+    func pendingMessages(limit: Int) async throws -> [OutboxEntry] {
+        try await messages(.waiting, after: nil, limit: limit).map(\.entry)
     }
 }

@@ -10,8 +10,9 @@ extension AuthPolicy {
     var pinningEmployers: AuthPolicy {
         guard addressTrust == .authorities(.wellKnown) else { return self }
         var policy = self
-        let all = AuthPolicy.AddressAuthorities.wellKnown.pinning(["example.com", "example.org"], of: "https://accounts.google.com")
-        policy.addressTrust = .authorities(all)
+        policy.addressTrust = .authorities(
+            .wellKnown.pinning(["example.com", "example.org"], of: "https://accounts.google.com")
+        )
         return policy
     }
 

@@ -120,7 +120,11 @@ final class InMemoryTablesTests: XCTestCase {
             let mine = plain.sessions.values.filter { $0.account == id }.map(\.id).sorted()
             // A removed account's sessions are nobody's to end together.
             if plain.accounts[id] == nil { break }
-            changes.sessions = [.endAll(id, except: mine.randomElement(using: &generator))]
+            if let kept = mine.randomElement(using: &generator), Bool.random(using: &generator) {
+                changes.sessions = [.endUnused(id, keeping: 2, besides: kept)]
+            } else {
+                changes.sessions = [.endAll(id, except: mine.randomElement(using: &generator))]
+            }
         case 8:
             let contents: [OneTimeRecord.Content] = [
                 .changeReport(ReversibleChange(methods: [UInt32(step)], factors: [], email: nil)),
@@ -197,6 +201,10 @@ extension InMemoryTablesTests.Plain {
                 for session in sessions.values where session.account == id && session.id != kept {
                     sessions[session.id] = nil
                 }
+            case .endUnused(let id, let limit, let kept):
+                let unused = sessions.values.filter { $0.account == id && $0.id != kept }
+                    .sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
+                for session in unused.dropLast(limit - 1) { sessions[session.id] = nil }
             }
         }
         for change in changes.records {

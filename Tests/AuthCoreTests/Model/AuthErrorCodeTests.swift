@@ -101,6 +101,8 @@ final class AuthErrorCodeTests: XCTestCase {
         (.mergeHookFailed, 19011, "mergeHookFailed", "ERROR_MERGE_HOOK_FAILED"),
         (.savedSessionUnreadable, 19012, "savedSessionUnreadable", "ERROR_SAVED_SESSION_UNREADABLE"),
         (.noCurrentUser, 19013, "noCurrentUser", "ERROR_NO_CURRENT_USER"),
+        (.missingSecretKey, 19014, "missingSecretKey", "ERROR_MISSING_SECRET_KEY"),
+        (.sealedSecretUnreadable, 19015, "sealedSecretUnreadable", "ERROR_SEALED_SECRET_UNREADABLE"),
         (.keyRuleMismatch, 19020, "keyRuleMismatch", "ERROR_KEY_RULE_MISMATCH"),
     ]
 

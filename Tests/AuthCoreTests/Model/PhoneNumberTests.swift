@@ -31,9 +31,32 @@ final class PhoneNumberTests: XCTestCase {
         var generator = SplitMix(state: 11)
         for _ in 0..<5_000 {
             let text = "+\(UInt64.random(in: 1_000_000...999_999_999_999_999, using: &generator))"
-            let number = PhoneNumber(text)
-            XCTAssertEqual(number?.text, text)
-            XCTAssertEqual(number, PhoneNumber(text))
+            guard let number = PhoneNumber(text) else { continue }
+            XCTAssertEqual(PhoneNumber(number.text), number)
+            XCTAssertEqual(PhoneNumber(number.text)?.text, number.text)
+            // Only a trunk zero is left out.
+            if number.text != text { XCTAssertTrue(text.contains("0") && number.text.count == text.count - 1, text) }
+        }
+    }
+
+    func testS22_ATrunkZeroAfterTheCountryCodeIsNoPartOfTheNumber() {
+        for (written, number) in [
+            ("+4407911123456", "+447911123456"), ("+4901711234567", "+491711234567"), ("+330612345678", "+33612345678"),
+            ("+353087123456", "+35387123456"), ("+9710501234567", "+971501234567"),
+        ] {
+            XCTAssertEqual(PhoneNumber(written)?.text, number, written)
+            XCTAssertEqual(PhoneNumber(written), PhoneNumber(number), "two spellings of one number are one key")
+        }
+        for malformed in ["+44007911123456", "+440", "+4400000000", "+4401234"] {
+            XCTAssertNil(PhoneNumber(malformed), malformed)
+        }
+    }
+
+    func testAZeroThatBelongsToTheNumberStays() {
+        for text in [
+            "+390612345678", "+3780549123456", "+2250712345678", "+22901234567", "+12025550100", "+70951234567",
+        ] {
+            XCTAssertEqual(PhoneNumber(text)?.text, text)
         }
     }
 

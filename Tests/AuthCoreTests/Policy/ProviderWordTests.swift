@@ -132,7 +132,7 @@ final class ProviderWordTests: XCTestCase {
             row("a pinned domain, not verified", oidc, "ann@work.example", verified: false, .claimed),
             row("another domain", oidc, "ann@gmail.com", .checked),
             row("another domain, not verified", oidc, "ann@gmail.com", verified: nil, .claimed),
-            row("a hosted domain, which means nothing here", oidc, "ann@startup.example", hosted: "startup.example", .checked),
+            row("a hosted domain", oidc, "ann@startup.example", hosted: "startup.example", .checked),
         ])
     }
 }

@@ -9,5 +9,8 @@ package enum Base64URL {
     package static func encode(_ bytes: [UInt8]) -> String { groups.encode(bytes) }
 
     /// The bytes whose encoding is exactly this text; nil for every other text, including padded ones.
-    package static func decode(_ text: String) -> [UInt8]? { groups.decode(text) }
+    package static func decode(_ text: String) -> [UInt8]? { groups.decode(Array(text.utf8)) }
+
+    /// The bytes whose encoding is exactly this part of a text, as bytes.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { groups.decode(text) }
 }

@@ -23,46 +23,58 @@ struct BitGroups: Sendable {
     }
 
     func encode(_ bytes: [UInt8]) -> String {
+        // Through pointers, since most of a token's cost was the check of each index. Every masked value is an index of
+        // `letters`, and `length` counts the last, incomplete group too.
         let length = (bytes.count * 8 + width - 1) / width
+        let width = UInt32(width)
+        let mask: UInt32 = 1 << width - 1
         return unsafe String(unsafeUninitializedCapacity: length) { text in
-            var written = 0
-            var pending: UInt32 = 0
-            var bits = 0
-            let mask: UInt32 = 1 << UInt32(width) - 1
-            for byte in bytes {
-                pending = (pending << 8 | UInt32(byte)) & 0xffff
-                bits += 8
-                while bits >= width {
-                    bits -= width
-                    unsafe text[written] = letters[Int(pending >> UInt32(bits) & mask)]
-                    written += 1
+            unsafe letters.withUnsafeBufferPointer { letters in
+                var written = 0
+                var pending: UInt32 = 0
+                var bits: UInt32 = 0
+                for byte in bytes {
+                    pending = (pending &<< 8 | UInt32(byte)) & 0xffff
+                    bits &+= 8
+                    while bits >= width {
+                        bits &-= width
+                        unsafe text[written] = letters[Int(pending &>> bits & mask)]
+                        written &+= 1
+                    }
                 }
+                if bits > 0 {
+                    unsafe text[written] = letters[Int(pending &<< (width &- bits) & mask)]
+                    written &+= 1
+                }
+                return written
             }
-            if bits > 0 {
-                unsafe text[written] = letters[Int(pending << UInt32(width - bits) & mask)]
-                written += 1
-            }
-            return written
         }
     }
 
     /// Returns nil if a character is invalid or superfluous, or the remaining bits are not zero.
-    func decode(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * width / 8)
-        var pending: UInt32 = 0
-        var bits = 0
-        for character in text.utf8 {
-            let value = values[Int(character)]
-            guard value != Self.noValue else { return nil }
-            pending = (pending << UInt32(width) | UInt32(value)) & 0xffff
-            bits += width
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+    func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        // `values` has 256 entries, and the room holds as many bytes as there are eight bits in the text.
+        let width = UInt32(width)
+        var isValid = true
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * self.width / 8) { bytes, count in
+            unsafe values.withUnsafeBufferPointer { values in
+                var pending: UInt32 = 0
+                var bits: UInt32 = 0
+                for character in text {
+                    let value = unsafe values[Int(character)]
+                    if value == Self.noValue { isValid = false }
+                    pending = (pending &<< width | UInt32(value)) & 0xffff
+                    bits &+= width
+                    if bits >= 8 {
+                        bits &-= 8
+                        unsafe bytes[count] = UInt8(truncatingIfNeeded: pending &>> bits)
+                        count &+= 1
+                    }
+                }
+                let leftover = pending & (1 &<< bits &- 1)
+                isValid = isValid && bits < width && leftover == 0
             }
         }
-        let leftover = pending & (1 << UInt32(bits) - 1)
-        return bits < width && leftover == 0 ? bytes : nil
+        return isValid ? bytes : nil
     }
 }

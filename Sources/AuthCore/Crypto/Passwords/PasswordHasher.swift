@@ -6,10 +6,20 @@ public protocol PasswordHasher: Sendable {
     /// Returns whether the password matches the hash; throws if this cannot be determined.
     func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check
 
+    /// Whether passwords can be checked against the hash here, at a cost that a sign-in may have.
+    ///
+    /// An import asks before it accepts a password. True unless the hasher says otherwise.
+    func canCheck(_ hash: PasswordHash) -> Bool
+
     /// A hash that no password matches, as costly to check as a new one.
     ///
     /// If there is no account, the password is checked against it, so that the response time does not reveal this.
     var placeholder: PasswordHash { get }
+}
+
+extension PasswordHasher {
+    /// True.
+    public func canCheck(_ hash: PasswordHash) -> Bool { true }
 }
 
 extension PasswordHash {

@@ -22,5 +22,8 @@ extension PasswordHash {
 
         /// The scheme returned no result, probably because memory is short.
         public static let failed = HashingError(description: "The password could not be hashed.")
+
+        /// Whether the stored hash is at fault, rather than the moment.
+        var isOfHash: Bool { self == .malformedHash || self == .unknownScheme || self == .excessiveCost }
     }
 }

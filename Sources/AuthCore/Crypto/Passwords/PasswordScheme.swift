@@ -14,6 +14,16 @@ enum PasswordScheme: Sendable, Hashable, Comparable {
         }
     }
 
+    /// Whether a check costs at most four times as much as one of this scheme, or as one with the default cost.
+    func allows(_ other: PasswordScheme) -> Bool {
+        switch (self, other) {
+        case (.pbkdf2(let own), .pbkdf2(let iterations)): iterations <= 4 * max(own, 600_000)
+        case (.yescrypt(let own), .yescrypt(let cost)): cost <= max(own, 5) + 2
+        case (.yescrypt, .pbkdf2(let iterations)): iterations <= 4 * 600_000
+        case (.pbkdf2, .yescrypt(let cost)): cost <= 5 + 2
+        }
+    }
+
     private func clamped(_ value: Int, to range: ClosedRange<Int>) -> Int {
         min(max(value, range.lowerBound), range.upperBound)
     }

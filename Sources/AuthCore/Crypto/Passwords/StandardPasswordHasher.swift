@@ -83,6 +83,13 @@ public struct StandardPasswordHasher: PasswordHasher {
         return isEqual ? .matches(needsRehash: stored.scheme < scheme) : .differs
     }
 
+    /// Whether the hash is of a scheme that is available here, and costs at most four times as much as a new one.
+    public func canCheck(_ hash: PasswordHash) -> Bool {
+        guard let stored = try? StoredPassword(hash) else { return false }
+        if case .yescrypt = stored, !Yescrypt.isAvailable { return false }
+        return scheme.allows(stored.scheme)
+    }
+
     private static let preparation = HMACSHA256(key: Array("AuthCore password 1".utf8))
 
     /// Always 44 characters: no scheme's length limit and no NUL character can truncate a password.

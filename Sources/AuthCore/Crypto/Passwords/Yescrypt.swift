@@ -38,14 +38,7 @@ enum Yescrypt {
         let salt = salt.map { CChar(bitPattern: $0) }
         var written = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
         let isWritten =
-            unsafe crypt_gensalt_rn(
-                "$y$",
-                UInt(cost),
-                salt,
-                Int32(salt.count),
-                &written,
-                Int32(written.count)
-            ) != nil
+            unsafe crypt_gensalt_rn("$y$", UInt(cost), salt, Int32(salt.count), &written, Int32(written.count)) != nil
         guard isWritten, let end = written.firstIndex(of: 0) else { return nil }
         return String(decoding: written[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -67,9 +67,7 @@ extension Account {
         /// When it can be taken.
         public let until: Timestamp
     }
-}
 
-extension Account {
     /// A lock that keeps an account's methods unchanged while a merge or move is pending.
     public struct MergeLock: Sendable, Hashable, Codable {
         /// The intent that holds.

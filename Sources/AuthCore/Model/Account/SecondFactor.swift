@@ -37,9 +37,7 @@ extension SecondFactor {
         /// Makes the identifier with these bits.
         public init(words: IdentifierWords) { self.words = words }
     }
-}
 
-extension SecondFactor {
     /// A code for one use when all factors are lost, stored as a hash.
     public struct RecoveryCode: Sendable, Hashable, Codable {
         /// The hash that a presented code is compared with.

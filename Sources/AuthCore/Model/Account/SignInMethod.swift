@@ -42,9 +42,7 @@ extension SignInMethod {
     func isCovered(by subject: Evidence.Subject) -> Bool {
         coverage.contains { $0.subject == subject || $0.subject.mailbox == subject.mailbox }
     }
-}
 
-extension SignInMethod {
     /// Why a method or factor cannot be used until its owner confirms it.
     public struct Suspension: Sendable, Hashable, Codable {
         /// When it was suspended.

@@ -26,9 +26,7 @@ extension SignInMethod {
             isSuspended = !method.isActive
         }
     }
-}
 
-extension SignInMethod {
     fileprivate var phoneNumber: PhoneNumber? {
         guard case .phone(let number) = kind else { return nil }
         return number

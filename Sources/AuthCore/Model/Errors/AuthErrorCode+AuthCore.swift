@@ -28,6 +28,10 @@ extension AuthErrorCode {
     public static let savedSessionUnreadable = AuthErrorCode(rawValue: 19012)
     /// No user is signed in.
     public static let noCurrentUser = AuthErrorCode(rawValue: 19013)
+    /// The store is durable, and the service was given no secret key.
+    public static let missingSecretKey = AuthErrorCode(rawValue: 19014)
+    /// A stored secret was sealed with a key that the service does not have.
+    public static let sealedSecretUnreadable = AuthErrorCode(rawValue: 19015)
     /// The store holds the keys of addresses under another rule than the policy makes them.
     public static let keyRuleMismatch = AuthErrorCode(rawValue: 19020)
 }

@@ -61,7 +61,7 @@ extension SecondFactor {
             }
         }
 
-        /// The ID under which the service stores the pending operation.
+        /// A random ID, under whose hash the service stores the pending operation.
         package let id: OneTimeRecordID
         /// The factors that can be presented.
         public let hints: [Hint]

@@ -3,7 +3,7 @@ extension Conflict {
     public struct PendingCredential: Sendable, Hashable, Codable {
         /// The provider that the credential belongs to.
         public let provider: ProviderID
-        /// The name under which the service keeps what was verified.
+        /// A random ID, under whose hash the service stores what was verified.
         package let id: OneTimeRecordID
     }
 }

@@ -27,6 +27,8 @@ extension Reason {
     public static let accountIsDisabled = Reason(rawValue: "accountIsDisabled")
     /// The token was not issued by this service, or was changed.
     public static let tokenIsNotOurs = Reason(rawValue: "tokenIsNotOurs")
+    /// The token is from before a change of privileges, whose answer brought new tokens.
+    public static let tokenIsOutdated = Reason(rawValue: "tokenIsOutdated")
     /// A refresh token was presented after it was exchanged, so an attacker may have it.
     public static let refreshTokenWasReused = Reason(rawValue: "refreshTokenWasReused")
     /// The session is valid and continues.
@@ -105,6 +107,8 @@ extension Reason {
     public static let passwordMatches = Reason(rawValue: "passwordMatches")
     /// The password is wrong.
     public static let passwordDiffers = Reason(rawValue: "passwordDiffers")
+    /// The stored hash cannot be checked here; only operators learn of it, the caller's password counts as wrong.
+    public static let passwordCannotBeChecked = Reason(rawValue: "passwordCannotBeChecked")
     /// The password was correct and was replaced before the sign-in was committed.
     public static let passwordWasReplaced = Reason(rawValue: "passwordWasReplaced")
     /// The account has no password that can be used.

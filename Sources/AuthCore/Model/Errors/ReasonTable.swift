@@ -21,6 +21,8 @@ struct ReasonTable {
         accountWasMerged: The account was merged into another one.
         accountIsDisabled: An administrator disabled the account.
         tokenIsNotOurs: The token was not issued here, or was changed.
+        tokenIsOutdated: The token was issued before privileges changed in its session; the answer to that change \
+            brought new tokens.
         refreshTokenWasReused: A refresh token was presented again after it was exchanged, so it may be stolen.
         sessionGoesOn: The session is active and continues.
         serverVouches: The app's own server vouches for the person.
@@ -60,6 +62,8 @@ struct ReasonTable {
         passwordIsDenied: The password is on the list of denied passwords.
         passwordMatches: The password is the account's.
         passwordDiffers: The password is not the account's.
+        passwordCannotBeChecked: The account's password hash cannot be checked here; for the caller, the password is \
+            wrong.
         passwordWasReplaced: The password was right and was replaced before the sign-in was written.
         accountHasNoPassword: The account has no password that can be used.
         credentialIsWrong: The credential does not belong to any account; the caller is told nothing more.

@@ -57,9 +57,7 @@ extension IdentityEvent {
         /// An administrator changed the custom claims.
         public static let claimsChanged = Kind(rawValue: "claimsChanged")
     }
-}
 
-extension IdentityEvent {
     /// Who caused an event.
     public enum Actor: Sendable, Hashable, Codable {
         /// The person in this session.

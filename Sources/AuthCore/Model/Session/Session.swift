@@ -38,7 +38,7 @@ extension Session {
             self.generation = generation
         }
 
-        package init(_ method: SignInMethod) {
+        package init(_ method: borrowing SignInMethod) {
             self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
         }
 
@@ -49,8 +49,8 @@ extension Session {
 
 /// One sign-in, as a stored row.
 ///
-/// It is valid while the row exists, the session generations of account and row are equal, and the method that it is
-/// based on still exists in its generation.
+/// It is valid while the row exists and has not expired, the session generations of account and row are equal, and the
+/// method that it is based on still exists in its generation and is not switched off.
 public struct Session: Sendable, Hashable, Codable {
     /// The ID of the session.
     public let id: SessionID
@@ -64,14 +64,20 @@ public struct Session: Sendable, Hashable, Codable {
     public internal(set) var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, for coverage.
     public internal(set) var proved: [Evidence.Subject] = []
+    /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
+    public internal(set) var verifiedOnRequest: EmailAddress?
     /// The second factor that was presented, if any.
     public internal(set) var factor: SecondFactor.Use?
     /// When it began.
     public let createdAt: Timestamp
     /// When the person last authenticated.
     public internal(set) var authenticatedAt: Timestamp
-    /// When the session expires; nil if the policy sets no limit.
+    /// When it was last used, to within an hour.
+    public package(set) var activeAt: Timestamp
+    /// When the session expires unless it is used before; nil if the policy sets no limit.
     public package(set) var expiresAt: Timestamp?
+    /// How often privileges were changed through it; tokens from before the last such change are not accepted.
+    public internal(set) var rotation: UInt32 = 0
     /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
     public internal(set) var isRecovery = false
     /// The device that signed in.
@@ -82,7 +88,7 @@ public struct Session: Sendable, Hashable, Codable {
     public let deviceName: String?
     /// The hash of the current refresh token.
     package var refreshHash: [UInt8]?
-    /// How often the refresh token was exchanged.
+    /// How often the refresh token was replaced.
     public package(set) var refreshCount: UInt32 = 0
     /// Claims that the sign-in added for this session only.
     public package(set) var claims: [String: ClaimValue] = [:]
@@ -103,6 +109,7 @@ public struct Session: Sendable, Hashable, Codable {
         self.basis = basis
         createdAt = now
         authenticatedAt = now
+        activeAt = now
         self.device = device
         self.origin = origin
         self.deviceName = deviceName

@@ -175,6 +175,8 @@ private struct JSONReader {
     }
 
     private func validated(_ content: ArraySlice<UInt8>) throws(Malformed) -> String {
+        // Most texts are ASCII; validating one takes several times as long as reading it.
+        if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
         guard let text = String(validating: content, as: UTF8.self) else { throw Malformed() }
         return text
     }

@@ -4,6 +4,8 @@ extension ClaimValue {
     /// JSON has no infinities and no NaN; a number that is not finite is written as `null`.
     package func json() -> [UInt8] {
         var output: [UInt8] = []
+        // The claims of a token are about this long.
+        output.reserveCapacity(512)
         write(to: &output)
         return output
     }
@@ -60,7 +62,13 @@ extension ClaimValue {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: needsEscape) {
+        var text = text
+        let isPlain = text.withUTF8 { bytes in
+            if unsafe bytes.contains(where: needsEscape) { return false }
+            unsafe output.append(contentsOf: bytes)
+            return true
+        }
+        if !isPlain {
             for byte in text.utf8 {
                 if needsEscape(byte) {
                     writeEscape(byte, to: &output)
@@ -68,8 +76,6 @@ extension ClaimValue {
                     output.append(byte)
                 }
             }
-        } else {
-            output.append(contentsOf: text.utf8)
         }
         output.append(UInt8(ascii: "\""))
     }

@@ -31,10 +31,7 @@ extension RandomIdentifier {
     /// Creates the ID with these bits.
     public init(bits: UInt128) {
         self.init(
-            words: IdentifierWords(
-                high: UInt64(truncatingIfNeeded: bits >> 64),
-                low: UInt64(truncatingIfNeeded: bits)
-            )
+            words: IdentifierWords(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
         )
     }
 

@@ -64,9 +64,7 @@ extension AuditEntry {
         /// The code.
         public var description: String { rawValue }
     }
-}
 
-extension AuditEntry {
     /// An element of the stream of refusals.
     public enum Update: Sendable, Hashable {
         /// An operation was refused.
@@ -94,7 +92,9 @@ extension AuthErrorCode {
     /// Whether the error is a refusal, rather than a failure or a cancellation.
     var isRefusal: Bool {
         switch self {
-        case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded: false
+        case .cancelled, .storeUnavailable, .outcomeUnknown, .networkError, .internalError, .overloaded,
+            .missingSecretKey:
+            false
         default: true
         }
     }

@@ -20,11 +20,13 @@ extension AuthService {
         after position: IdentityEvent.Position? = nil,
         buffering: Int = 256
     ) async throws(AuthError) -> some AsyncSequence<IdentityEvent.Update, Never> & Sendable {
-        try await drainer.subscribe(after: position, limit: buffering)
+        try requireSecretKey()
+        return try await drainer.subscribe(after: position, limit: buffering)
     }
 
     /// Publishes the events that other services committed to the same store; this service's own events need no call.
     public func drainEvents() async throws(AuthError) {
+        try requireSecretKey()
         try await drainer.drain()
     }
 }

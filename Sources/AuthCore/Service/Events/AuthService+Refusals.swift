@@ -32,12 +32,7 @@ extension AuthService {
     }
 
     /// Records the refusal of a rule.
-    func audit<O: Operation>(
-        _ error: AuthError,
-        of operation: O,
-        on snapshot: Snapshot,
-        _ context: RequestContext
-    ) {
+    func audit<O: Operation>(_ error: AuthError, of operation: O, on snapshot: Snapshot, _ context: RequestContext) {
         audit(
             error,
             of: String(describing: O.self),

@@ -8,11 +8,7 @@ struct MergeRun: Sendable {
 /// The steps of a merge between which hooks are called; the process may crash after each of them.
 extension AuthService {
     /// Calls `prepare` of every hook that has not prepared yet, and records each success.
-    func prepare(
-        _ run: MergeRun,
-        prepared: [String],
-        _ context: RequestContext
-    ) async throws(AuthError) {
+    func prepare(_ run: MergeRun, prepared: [String], _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         for (index, hook) in hooks.enumerated() {
             let isLast = index == hooks.count - 1
@@ -31,13 +27,7 @@ extension AuthService {
     ) async throws(AuthError) -> MergeDone {
         let source = run.parties.source
         let seeds = try reseal(try await load([.account(source)])[source], for: run.parties.target)
-        let complete = CompleteMerge(
-            id: run.id,
-            parties: run.parties,
-            plan: run.plan,
-            sides: sides,
-            seeds: seeds
-        )
+        let complete = CompleteMerge(id: run.id, parties: run.parties, plan: run.plan, sides: sides, seeds: seeds)
         return try await perform(complete, context).outcome
     }
 
@@ -65,11 +55,7 @@ extension AuthService {
         try await notifyAbort(run, intent, context)
     }
 
-    func notifyAbort(
-        _ run: MergeRun,
-        _ intent: MergeIntent,
-        _ context: RequestContext
-    ) async throws(AuthError) {
+    func notifyAbort(_ run: MergeRun, _ intent: MergeIntent, _ context: RequestContext) async throws(AuthError) {
         let hooks = configuration.mergeHooks
         // The hook after the last one that prepared may have been called.
         let asked = hooks.firstIndex { !intent.prepared.contains($0.name) } ?? hooks.count - 1

@@ -42,17 +42,18 @@ extension AuthService {
         _ assertion: SecondFactor.Assertion,
         _ context: RequestContext
     ) async throws(AuthError) -> MergeParty {
-        let found = try await waiting(challenge.id, context)
+        let found = try await waiting(challenge.key, context)
         guard found.challenge.purpose == .merge, let proof = found.challenge.proof.proof(under: policy) else {
             throw AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver])
         }
-        let factor = try await verify(assertion, for: challenge.id, of: found.account, context)
+        let factor = try await verify(assertion, for: challenge.key, of: found.account, context)
         return .proof(proof, factor: factor, verifiedAt: found.since, account: found.account.id)
     }
 
     private func account(openedBy proof: Proof) async throws(AuthError) -> AccountID? {
         if case .password(let proof) = proof.claim, case .matches(let account, _, _) = proof.finding { return account }
-        return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?.id
+        return proof.account(in: try await load(proof.lookups(Request(sharedPolicy, RequestContext()))), under: policy)?
+            .id
     }
 
     /// Seals the seeds that move for the target account, since seeds are sealed per account.
@@ -65,11 +66,7 @@ extension AuthService {
                 let plain = try sealer.open(seed, context: "totp " + source.id.text)
                 seeds[seed] = try sealer.seal(plain, context: "totp " + target.text)
             } catch {
-                throw AuthError(
-                    .internalError,
-                    message: "A factor's seed cannot be read with this key.",
-                    cause: error
-                )
+                throw AuthError(.sealedSecretUnreadable, cause: error)
             }
         }
         return seeds

@@ -34,8 +34,8 @@ package enum CompactToken {
         _ token: String
     ) -> (header: Header, signingInput: [UInt8], payload: [UInt8], signature: [UInt8])? {
         guard token.utf8.count <= greatestLength else { return nil }
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+        let bytes = Array(token.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3,
             let headerJSON = Base64URL.decode(parts[0]),
             let payload = Base64URL.decode(parts[1]),
@@ -44,8 +44,7 @@ package enum CompactToken {
             !signature.isEmpty,
             let header = Header(json: headerJSON)
         else { return nil }
-        let signingInput = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        return (header, signingInput, payload, signature)
+        return (header, Array(bytes[..<parts[1].endIndex]), payload, signature)
     }
 
     /// Returns the text as a JSON string.

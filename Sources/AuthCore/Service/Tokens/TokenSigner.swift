@@ -40,6 +40,15 @@ public struct HMACTokenSigner: TokenSigner {
         self.former = former
     }
 
+    /// Creates a signer with these keys, the current one first; each is named by a fingerprint of it.
+    init(_ secrets: [[UInt8]]) {
+        let keys = secrets.map { secret in
+            let fingerprint = HMACSHA256(key: secret).authenticate(Array("AuthCore key id 1".utf8)).prefix(6)
+            return Key(id: Base64URL.encode(Array(fingerprint)), secret: secret)
+        }
+        self.init(current: keys[0], former: Array(keys.dropFirst()))
+    }
+
     /// The algorithm HS256.
     public var algorithm: String { CompactToken.algorithm }
 

@@ -4,9 +4,7 @@ extension Store {
         /// The kind of the record, which the record contains.
         static var recordKind: RecordKind { get }
     }
-}
 
-extension Store {
     /// The kind of a record; the raw value is its name in the record.
     public enum RecordKind: String, Sendable, Hashable, CaseIterable {
         /// An account.

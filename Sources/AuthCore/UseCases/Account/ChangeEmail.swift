@@ -1,7 +1,5 @@
 /// Changes the email address of the acting session's account at once, without verifying the new one.
 struct ChangeEmail: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeEmail }
 
     let handle: ActingHandle

@@ -1,7 +1,5 @@
 /// Sets the password of the account of the acting session.
 struct ChangePassword: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changePassword }
 
     let handle: ActingHandle

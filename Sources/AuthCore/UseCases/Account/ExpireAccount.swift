@@ -64,9 +64,7 @@ struct ExpireAccount: Operation {
 
     /// When the account was last signed in to; now while it has a session.
     private func lastUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
-        let isSignedIn = seen.sessions(of: .account(account.id)).contains {
-            $0.sessionGeneration == account.sessionGeneration
-        }
+        let isSignedIn = seen.sessions(of: .account(account.id)).contains { !$0.hasEnded(for: account, context) }
         if isSignedIn { return context.now }
         return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
     }

@@ -1,7 +1,5 @@
 /// Changes the display name and the picture.
 struct UpdateProfile: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     let displayName: Account.ProfileChange
     let photoURL: Account.ProfileChange

@@ -1,9 +1,22 @@
 extension Account {
+    /// Reduces what counts as evidence to that of an import, which reserves addresses and links nothing by itself.
+    mutating func distrustImport(under policy: AuthPolicy) {
+        evidence = evidence.reduce(into: []) { kept, piece in
+            guard piece.isFresh, policy.believes(piece.source, about: piece.subject) else { return kept.append(piece) }
+            let imported = piece.imported(trusted: false)
+            let same = kept.firstIndex { $0.subject == imported.subject && $0.source == imported.source && $0.isFresh }
+            guard let same else { return kept.append(imported) }
+            kept[same].lastAt = max(kept[same].lastAt, imported.lastAt)
+            kept[same].add(imported.count)
+        }
+        for index in methods.indices { methods[index].coverage = [] }
+    }
+
     /// Allows auto-linking by the evidence of an import, for a batch that an administrator trusts.
     mutating func trustImport(at now: Timestamp) {
         for index in evidence.indices where evidence[index].source == .imported(trusted: false) {
             let piece = evidence[index]
-            evidence[index] = piece.trusted
+            evidence[index] = piece.imported(trusted: true)
             guard piece.isFresh, case .email = piece.subject else { continue }
             cover(methods.map(\.generation), by: [piece.subject], at: now)
         }
@@ -11,9 +24,9 @@ extension Account {
 }
 
 extension Evidence {
-    /// The same evidence, from a trusted import.
-    fileprivate var trusted: Evidence {
-        var piece = Evidence(subject, .imported(trusted: true), at: firstAt)
+    /// The same evidence, from an import.
+    fileprivate func imported(trusted: Bool) -> Evidence {
+        var piece = Evidence(subject, .imported(trusted: trusted), at: firstAt)
         piece.lastAt = lastAt
         piece.count = count
         piece.staleSince = staleSince

@@ -3,8 +3,6 @@
 /// Whatever control of the mailbox does not cover is suspended, as on any recovery; the incoming identity replaces
 /// another identity of the same provider.
 struct ClaimAndLink: Operation {
-    typealias Outcome = SignedIn
-
     let proof: MailboxProof
     /// The identity that met the conflict.
     let incoming: FederatedProof

@@ -1,7 +1,5 @@
 /// Resolves a conflict by a new account: what was verified moves there, and the old account keeps everything else.
 struct CreateSeparateAccount: Operation {
-    typealias Outcome = SignedIn
-
     let pending: PendingLink
     /// A code from the mailbox, if the incoming identity itself does not verify it.
     let mailbox: MailboxProof?
@@ -178,8 +176,10 @@ extension CreateSeparateAccount {
 
     /// The account without what the new account takes over, and without what depended on it.
     private func rest(of owner: Account, _ context: DecisionContext) -> Account {
-        if case .phone = pending.proof.claim { return owner.without(.phone) }
-        return owner.withoutAddress(at: context.now)
+        guard case .phone = pending.proof.claim else { return owner.withoutAddress(at: context.now) }
+        var rest = owner
+        rest.remove(.phone)
+        return rest
     }
 }
 
@@ -193,9 +193,7 @@ extension Account {
         case .phone(let number): phoneNumber == number
         }
     }
-}
 
-extension Account {
     /// Whether a code that was mailed to an earlier address can still return the account to that address.
     fileprivate func canReturn(at now: Timestamp) -> Bool {
         reservations.contains { $0.until > now && $0.email != email }

@@ -1,7 +1,5 @@
 /// Signs in with an existing method and links what met the conflict, in one step.
 struct SignInAndLink<First: Operation>: Operation where First.Outcome == SignedIn {
-    typealias Outcome = SignedIn
-
     /// The sign-in with the existing method.
     let first: First
     /// What the conflict stored.

@@ -9,11 +9,7 @@ extension AuthPolicy {
 extension Account {
     /// Suspends what the owner of the mailbox may not know: whatever control of the mailbox does not cover, and
     /// identities that are neither settled nor authoritative for it.
-    mutating func suspendDoubtful(
-        for email: EmailAddress,
-        sparing kinds: Set<MethodKind>,
-        _ context: DecisionContext
-    ) {
+    mutating func suspendDoubtful(for email: EmailAddress, sparing kinds: Set<MethodKind>, _ context: DecisionContext) {
         for index in methods.indices where methods[index].isActive && !kinds.contains(methods[index].kind.methodKind) {
             let method = methods[index]
             if let identity = method.identity, context.policy.isAuthoritative(identity, for: email) { continue }

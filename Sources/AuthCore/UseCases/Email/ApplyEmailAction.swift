@@ -140,6 +140,8 @@ struct ApplyEmailAction: Operation {
             if session.id == opener {
                 new.note(proof: .email(email))
                 account.cover(in: new, at: context.now)
+            } else {
+                new.verifiedOnRequest = email
             }
             spared = (session, new)
         }
@@ -211,9 +213,7 @@ extension Account {
             factors[index].suspension = suspension
         }
     }
-}
 
-extension Account {
     /// Releases an address to which the account returns, and those that it had after it.
     fileprivate mutating func forgetAddresses(since email: EmailAddress) {
         guard let index = reservations.firstIndex(where: { $0.email == email }) else { return }

@@ -43,7 +43,7 @@ struct LinkFederated {
         let facts = Facts(
             isProviderLinked: hasOther(acting.account),
             isIdentityOwned: identityOwner != nil && !isConfirmation(for: acting.account),
-            isAddressOfAnother: isAddress(of: addressOwner?.account, elsewhereThan: acting.account, under: context.policy),
+            isAddressOfAnother: isAddress(of: addressOwner, elsewhereThan: acting.account, under: context.policy),
             isConflictWithAnother: proof.target(in: seen).map { $0 != acting.account.id } ?? false,
             factor: acting.account.factorStatus(in: acting.session, shown: factor),
             accountsPerEmail: context.policy.accountsPerEmail
@@ -87,8 +87,8 @@ struct LinkFederated {
     }
 
     /// Whether the address is another account's own, as far as the provider's assurance says anything about it.
-    private func isAddress(of owner: Account?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
-        guard let owner, owner.id != account.id else { return false }
+    private func isAddress(of owner: Snapshot.Row?, elsewhereThan account: Account, under policy: AuthPolicy) -> Bool {
+        guard let owner = owner?.account, owner.id != account.id else { return false }
         if isYielded(by: owner, under: policy) { return false }
         return policy.addressTrust == .verifiedFlag || proof.identity.assurance > .claimed
     }
@@ -115,7 +115,7 @@ struct LinkFederated {
             let replaced = account.methods.filter { $0.kind.provider == proof.identity.provider }
             if !replaced.isEmpty {
                 if context.policy.blocksRemovedIssuers { account.blockAutoLinking(replaced) }
-                account = account.without(proof.identity.provider)
+                account.remove(proof.identity.provider)
             }
             method = account.add(.federated(proof.identity), at: context.now)
         }

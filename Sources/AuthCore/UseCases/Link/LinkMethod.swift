@@ -1,7 +1,5 @@
 /// Links a sign-in method to the account of the acting session.
 struct LinkMethod: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .link }
 
     let handle: ActingHandle

@@ -1,7 +1,5 @@
 /// Replaces a sign-in method by a new one in one step, so that the account never has neither of them, or both.
 struct ReplaceMethod: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { old == .phone && isPhone ? .changePhoneNumber : .unlink }
 
     let handle: ActingHandle
@@ -93,7 +91,8 @@ struct ReplaceMethod: SessionOperation {
         let gone = acting.account.methods.filter { $0.kind.provider == old }
         try acting.requireSeniority(over: gone.map(\.seniorSince), context)
         transaction.reasons.append(.personRemovesMethod)
-        var reduced = acting.account.unlinked(old, context)
+        var reduced = acting.account
+        reduced.unlink(old, context)
         if newAddress != acting.account.email { transaction.offerDroppedAddress(of: acting.account, in: &reduced) }
         transaction.raiseSessionGeneration(of: &reduced, for: .unlink, except: acting.session.id)
         transaction.update(acting.account, to: &reduced, by: .session(acting.session.id))

@@ -1,7 +1,5 @@
 /// Removes a provider's methods from the account of the acting session.
 struct Unlink: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .unlink }
 
     let handle: ActingHandle
@@ -28,7 +26,8 @@ struct Unlink: SessionOperation {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        var account = acting.account.unlinked(provider, context)
+        var account = acting.account
+        account.unlink(provider, context)
         let facts = Facts(
             isLinked: acting.account.lists(provider),
             isLastMethod: !account.hasUsableMethod(under: context.policy),

@@ -91,11 +91,7 @@ struct BeginMerge: Operation {
     }
 
     /// Stores the intent, and locks both accounts for the merge.
-    private func begin(
-        _ plan: Merge.Plan,
-        _ sides: ProvedSides,
-        _ transaction: inout Transaction
-    ) -> MergeBeginning {
+    private func begin(_ plan: Merge.Plan, _ sides: ProvedSides, _ transaction: inout Transaction) -> MergeBeginning {
         let id = Merge.ID(bits: transaction.context.fresh.record)
         let intent = MergeIntent(
             source: plan.source,

@@ -57,9 +57,7 @@ struct FinishMerge: Operation {
         transaction.changes.records.append(.consume(id.intentKey))
         // The plan is needed again for as long as the merge can be undone.
         if let undo = seen.record(id.undoKey), let plan = seen.plan(id), intent.phase == .committed {
-            transaction.changes.records.append(
-                .replace(transaction.planRecord(id, plan, until: undo.expiresAt))
-            )
+            transaction.changes.records.append(.replace(transaction.planRecord(id, plan, until: undo.expiresAt)))
         } else {
             transaction.changes.records.append(.revoke(id.planKey))
         }

@@ -140,7 +140,7 @@ extension MergeParty {
 extension Refusal {
     /// The refusal of a credential that signs in to no account; if strangers learn nothing, it looks like a wrong one.
     fileprivate static func opensNothing(under policy: AuthPolicy) -> Refusal {
-        Refusal(policy.disclosure == .uniform ? .invalidCredential : .userNotFound, .credentialOpensNothing)
+        Refusal(policy.disclosure == .detailed ? .userNotFound : .invalidCredential, .credentialOpensNothing)
     }
 }
 
@@ -148,7 +148,7 @@ extension Proof {
     /// The refusal of a proof that verifies nothing about the account.
     fileprivate func mismatch(under policy: AuthPolicy) -> Refusal {
         guard case .password = claim else { return .opensNothing(under: policy) }
-        return Refusal(policy.disclosure == .uniform ? .invalidCredential : .wrongPassword, .credentialIsWrong)
+        return Refusal(policy.disclosure == .detailed ? .wrongPassword : .invalidCredential, .credentialIsWrong)
     }
 
     /// When the person was authenticated; a custom token counts as recent only if the policy says so.

@@ -51,9 +51,7 @@ extension Preview {
         /// Another account would lose a sign-in method or its address.
         case takesFromAnotherAccount
     }
-}
 
-extension Preview {
     /// Creates the preview of a decision's result on what was read.
     init(of attempt: Attempt<SignedIn>, on snapshot: Snapshot, under policy: AuthPolicy) {
         switch attempt.result {
@@ -103,11 +101,7 @@ extension Preview.Effect {
         return effects
     }
 
-    private static func differences(
-        from old: Account,
-        to new: Account,
-        under policy: AuthPolicy
-    ) -> [Preview.Effect] {
+    private static func differences(from old: Account, to new: Account, under policy: AuthPolicy) -> [Preview.Effect] {
         var effects: [Preview.Effect] = []
         for method in old.methods where !new.methods.contains(where: { $0.generation == method.generation }) {
             effects.append(.removes(method.kind.provider))

@@ -69,9 +69,7 @@ extension Remedy {
         default: rawValue
         }
     }
-}
 
-extension Remedy {
     /// The remedies for this refusal, the most suitable first.
     static func all(for refusal: Refusal) -> [Remedy] {
         if case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential {
@@ -80,7 +78,9 @@ extension Remedy {
                 : [.signInWithExistingMethod, .proveMailbox, .createSeparateAccount]
         }
         return switch refusal.reason {
-        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .credentialIsOfAnother: [.signInAgain]
+        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
+            .credentialIsOfAnother:
+            [.signInAgain]
         case .loginIsNotSenior: [.showOlderMethod, .waitOnTheAccount]
         case .secondFactorIsOwed: [.showSecondFactor]
         case .identityIsOwned, .numberIsOwned, .addressIsOwned: [.useOwningAccount]

@@ -1,7 +1,5 @@
 /// Removes or renames a second factor, or sets the recovery codes.
 struct ChangeFactors: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     enum Change: Sendable, Hashable {

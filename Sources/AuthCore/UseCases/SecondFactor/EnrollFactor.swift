@@ -1,7 +1,5 @@
 /// Adds a second factor to the account of the acting session.
 struct EnrollFactor: SessionOperation {
-    typealias Outcome = SignedIn
-
     var sensitivity: AuthPolicy.SensitiveOperation? { .changeFactors }
 
     /// What was presented of the new factor.
@@ -56,8 +54,8 @@ struct EnrollFactor: SessionOperation {
         }
         transaction.update(acting.account, to: &account, by: .session(acting.session.id))
         var session = acting.session
-        session.sessionGeneration = account.sessionGeneration
         session.factor = SecondFactor.Use(factor: enrolled.id, kind: enrolled.factorKind, at: context.now)
+        transaction.advance(&session, on: account, isPrivileged: true)
         transaction.put(session, over: acting.session)
         return SignedIn(
             account: account,

@@ -1,7 +1,5 @@
 /// Cancels a waiting recovery from lost factors, in a session in which a factor was presented.
 struct ObjectToFactorRecovery: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
 
     func decide(

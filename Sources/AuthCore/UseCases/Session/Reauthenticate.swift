@@ -1,7 +1,5 @@
 /// Verifies again that the person in the session owns its account; it never creates an account or switches to another.
 struct Reauthenticate: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     let proof: Proof
     var factor: FactorProof?
@@ -18,6 +16,7 @@ struct Reauthenticate: SessionOperation {
         /// Whether the credential is valid, if it is the person's own.
         var holds: CredentialStatus
         var factor: FactorStatus
+        var disclosure: AuthPolicy.Disclosure
     }
 
     enum CredentialOwner: Sendable, Hashable, CaseIterable {
@@ -41,6 +40,8 @@ struct Reauthenticate: SessionOperation {
 
     static func rule(_ facts: Facts) -> Finding {
         if facts.holds == .spent { return .refuseCredential }
+        // As at Firebase, where this is a sign-in that is compared with the person afterwards.
+        if facts.owner == .nobody, facts.disclosure == .protected { return .refuseCredential }
         if facts.owner != .thePerson { return .refuseMismatch }
         if facts.holds == .wrong { return .refuseCredential }
         return facts.factor == .owed ? .challenge : .renew
@@ -58,7 +59,8 @@ struct Reauthenticate: SessionOperation {
         let facts = Facts(
             owner: owner(acting.account, in: seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
-            factor: acting.account.factorStatus(shown: factor)
+            factor: acting.account.factorStatus(shown: factor),
+            disclosure: context.policy.disclosure
         )
         let failure = spent ?? failure(match, of: acting.account, under: context.policy)
         switch Self.rule(facts) {
@@ -119,7 +121,7 @@ struct Reauthenticate: SessionOperation {
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberProofOld : .suspendedMethodShown }
         guard case .password(let proof) = proof.claim else { return .credentialWrong }
-        let code: AuthErrorCode = policy.disclosure == .uniform ? .invalidCredential : .wrongPassword
+        let code: AuthErrorCode = policy.disclosure == .detailed ? .wrongPassword : .invalidCredential
         return Refusal(code, PasswordStatus(proof, of: person).reason)
     }
 
@@ -132,6 +134,10 @@ struct Reauthenticate: SessionOperation {
             owner = proof.account(in: seen, under: policy)
         }
         guard let owner else { return .nobody }
+        if policy.disclosure == .protected, password?.finding == .differs, owner.id != person.id {
+            // A wrong password must not show whether another account has the address.
+            return .nobody
+        }
         return owner.id == person.id ? .thePerson : .another
     }
 

@@ -48,10 +48,7 @@ struct RefreshSession: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let found = seen.session(handle.session)
-        let facts = Facts(
-            session: handle.status(in: seen, transaction.context),
-            token: found.map(status) ?? .unknown
-        )
+        let facts = Facts(session: handle.status(in: seen, transaction.context), token: found.map(status) ?? .unknown)
         let finding = try Self.rule(facts)
         let acting = try handle.actor(in: seen, transaction.context)
         switch finding {
@@ -65,6 +62,7 @@ struct RefreshSession: Operation {
             var session = acting.session
             session.refreshHash = next
             session.refreshCount += 1
+            transaction.noteUse(of: &session, on: acting.account)
             transaction.changes.sessions.append(.update(session, refreshCount: acting.session.refreshCount))
             transaction.read(acting.account)
             return .goesOn(

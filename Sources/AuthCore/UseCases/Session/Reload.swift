@@ -1,7 +1,5 @@
-/// Reads the current account of the acting session.
+/// Reads the current account of the acting session, and notes that the session is used.
 struct Reload: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
 
     init(handle: ActingHandle) { self.handle = handle }
@@ -11,9 +9,17 @@ struct Reload: SessionOperation {
         _ seen: Snapshot,
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
-        SignedIn(
+        var session = acting.session
+        if transaction.context.policy.sessions != AuthPolicy.SessionLimits() {
+            transaction.noteUse(of: &session, on: acting.account)
+            if session != acting.session {
+                transaction.put(session, over: acting.session)
+                transaction.read(acting.account)
+            }
+        }
+        return SignedIn(
             account: acting.account,
-            session: acting.session,
+            session: session,
             isNewUser: false,
             lastSignIn: seen.lastSignIn(of: acting.account.id)
         )

@@ -41,8 +41,6 @@ struct ListSessions: SessionOperation {
 
 /// Ends one other session of the account, or all but the acting one.
 struct RevokeSessions: SessionOperation {
-    typealias Outcome = SignedIn
-
     let handle: ActingHandle
     /// The session to end; nil for all but the acting one.
     let target: SessionID?

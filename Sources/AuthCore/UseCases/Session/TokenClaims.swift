@@ -3,8 +3,8 @@ package enum TokenClaims {
     /// The names that custom claims may not use.
     package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
-        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "email", "email_verified", "phone_number", "name",
-        "picture",
+        "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "rotation", "email", "email_verified",
+        "phone_number", "name", "picture",
     ]
 
     /// The largest allowed size of custom claims, in bytes of JSON.
@@ -21,13 +21,15 @@ package enum TokenClaims {
         lifetime: Duration
     ) -> [String: ClaimValue] {
         var claims = session.claims.merging(account.customClaims) { _, account in account }
-        for name in reserved { claims[name] = nil }
+        for name in claims.keys where reserved.contains(name) { claims[name] = nil }
+        claims.reserveCapacity(claims.count + 16)
         claims["iss"] = .string(issuer)
         claims["aud"] = .string(audience)
         claims["sub"] = .string(account.id.text)
         claims["user_id"] = .string(account.id.text)
         claims["sid"] = .string(session.id.text)
         claims["sessionGeneration"] = .integer(Int64(session.sessionGeneration))
+        claims["rotation"] = .integer(Int64(session.rotation))
         claims["iat"] = .integer(now.seconds)
         claims["exp"] = .integer((now + lifetime).seconds)
         claims["auth_time"] = .integer(session.authenticatedAt.seconds)

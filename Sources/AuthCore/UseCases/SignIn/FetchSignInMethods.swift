@@ -15,7 +15,7 @@ struct FetchSignInMethods: Operation {
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> [String] {
         let context = transaction.context
-        if context.policy.disclosure == .uniform {
+        if context.policy.disclosure != .detailed {
             transaction.reasons.append(.disclosureIsWithheld)
             return []
         }

@@ -11,7 +11,7 @@ struct RequestPhoneCode: Operation {
         let context = transaction.context
         try context.policy.requireEnabled(.phone)
         // If strangers learn nothing, only a person who has the digits learns of factors, by the sign-in.
-        if context.policy.disclosure == .detailed, context.policy.phoneWithFactors == .refused,
+        if context.policy.disclosure != .uniform, context.policy.phoneWithFactors == .refused,
             let owner = seen.owner(of: .phone(number)), !owner.activeFactors.isEmpty
         {
             throw .phoneIsNoFirstFactor

@@ -1,17 +1,11 @@
 /// Signs in with any kind of proof; each kind has a rule of its own.
 struct SignIn: Operation {
-    typealias Outcome = SignedIn
-
     let proof: Proof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt.
     let shown: PasswordProof?
 
-    init(
-        _ proof: Proof,
-        factor: FactorProof? = nil,
-        shown: PasswordProof? = nil
-    ) {
+    init(_ proof: Proof, factor: FactorProof? = nil, shown: PasswordProof? = nil) {
         self.proof = proof
         self.factor = factor
         self.shown = shown

@@ -1,7 +1,5 @@
 /// Creates an account that can be used only on this device.
 struct SignInAnonymously: Operation {
-    typealias Outcome = SignedIn
-
     init() {}
 
     func lookups(_ request: Request) -> Lookups { Lookups() }

@@ -1,7 +1,5 @@
 /// Signs in with an identity at a provider: to its account, to the account whose address it verifies, or to a new one.
 struct SignInFederated: Operation {
-    typealias Outcome = SignedIn
-
     let proof: FederatedProof
     var factor: FactorProof?
     /// The password of the address, if it was presented in the same attempt: the person who set it may keep it.
@@ -90,14 +88,14 @@ struct SignInFederated: Operation {
         return transaction.signIn(to: &account, from: owner, authentication: authentication(on: basis, transaction))
     }
 
-    /// Whether the same assurance is old enough to be recorded again; not every sign-in writes the account.
+    /// Whether the same assurance is old enough to be recorded again.
     private func isAssuranceOld(in owner: Account, _ context: DecisionContext) -> Bool {
-        guard proof.identity.assurance == .authoritative, let lifetime = context.policy.evidenceLifetime else {
+        guard proof.identity.assurance == .authoritative, let renewal = context.assuranceRenewal else {
             return false
         }
         return owner.evidence.contains { piece in
             piece.isFresh && piece.source == .provider(proof.identity.key, .authoritative)
-                && context.now - piece.lastAt > lifetime / 12
+                && context.now - piece.lastAt > renewal
                 && piece.subject.mailbox == proof.identity.email.map { .email($0.mailbox) }
         }
     }

@@ -1,7 +1,5 @@
 /// Signs in with a custom token of the app's own server, to the account that it names.
 struct SignInWithCustomToken: Operation {
-    typealias Outcome = SignedIn
-
     let proof: CustomTokenProof
     var factor: FactorProof?
 

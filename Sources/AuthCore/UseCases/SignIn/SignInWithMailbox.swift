@@ -1,7 +1,5 @@
 /// Signs in with a mailed link: to the account of the address, or to a new one.
 struct SignInWithMailbox: Operation {
-    typealias Outcome = SignedIn
-
     let proof: MailboxProof
     var factor: FactorProof?
 

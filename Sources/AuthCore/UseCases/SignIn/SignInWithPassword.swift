@@ -1,7 +1,5 @@
 /// Signs in with an address and its password.
 struct SignInWithPassword: Operation {
-    typealias Outcome = SignedIn
-
     let proof: PasswordProof
     var factor: FactorProof?
 
@@ -23,7 +21,7 @@ struct SignInWithPassword: Operation {
         if facts.password == .mustWait { throw .attemptsMustWait }
         switch facts.owner {
         case .none:
-            throw facts.disclosure == .uniform ? .credentialWrong : .addressUnknown
+            throw facts.disclosure == .detailed ? .addressUnknown : .credentialWrong
         case .disabled:
             // If strangers learn nothing, only a caller who knows the password learns more.
             if facts.disclosure == .uniform && facts.password != .matches {
@@ -35,8 +33,8 @@ struct SignInWithPassword: Operation {
         }
         switch facts.password {
         case .missing, .differs, .replaced, .mustWait:
-            throw facts.disclosure == .uniform
-                ? .credentialWrong : Refusal(.wrongPassword, facts.password.reason)
+            throw facts.disclosure == .detailed
+                ? Refusal(.wrongPassword, facts.password.reason) : .credentialWrong
         case .matches:
             return facts.factor == .owed ? .challenge : .signIn
         }

@@ -1,7 +1,5 @@
 /// Signs in with a code that was sent to a number: to the number's account, or to a new one.
 struct SignInWithPhone: Operation {
-    typealias Outcome = SignedIn
-
     let proof: PhoneProof
     var factor: FactorProof?
 

@@ -1,7 +1,5 @@
 /// Creates an account with an address and a password.
 struct SignUp: Operation {
-    typealias Outcome = SignedIn
-
     let email: EmailAddress
     /// The hash of the password, or the password rule's refusal.
     let password: Result<PasswordHash, PasswordRefusal>
@@ -47,12 +45,7 @@ struct SignUp: Operation {
         account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
         if isProvisional, let device = context.device {
-            transaction.keepProvisional(
-                account,
-                email,
-                device,
-                isNew: seen.record(.provisional(email, device)) == nil
-            )
+            transaction.keepProvisional(account, email, device, isNew: seen.record(.provisional(email, device)) == nil)
         }
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
     }

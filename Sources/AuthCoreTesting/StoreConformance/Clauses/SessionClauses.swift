@@ -6,6 +6,7 @@ extension StoreClause {
         StoreClause("a session ends alone", sessionsEnd),
         StoreClause("all sessions of an account end but the one kept", allSessionsEnd),
         StoreClause("a session that begins where all others end stays", newSessionStays),
+        StoreClause("the sessions that were unused longest end", unusedSessionsEnd),
     ]
 
     private static func signInsKeepTheVersion(_ probe: inout StoreProbe) async throws {
@@ -70,5 +71,28 @@ extension StoreClause {
         probe.expect(try await probe.sessions(of: scene.ann.id), is: [new.id], "the sessions")
         probe.expect(try await probe.session(new.id)?.id, is: new.id, "the new session")
         probe.expect(try await probe.session(scene.session.id) == nil, "a session that ended was found")
+    }
+
+    private static func unusedSessionsEnd(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let (ann, ben) = (scene.ann.id, scene.ben.id)
+        var sessions = (0..<4).map { _ in StoreScene.session(of: ann, &probe) }
+        // The first and the third were used last, and the second, fourth and the scene's own at the same time.
+        sessions[0].activeAt = probe.later(20)
+        sessions[2].activeAt = probe.later(10)
+        let other = StoreScene.session(of: ben, &probe)
+        let added = sessions
+        try await probe.commit("more sessions") { $0.changes.sessions += (added + [other]).map { .put($0) } }
+        let new = StoreScene.session(of: ann, &probe)
+        try await probe.commit("a new session, and room for three") {
+            $0.changes.sessions += [.put(new), .endUnused(ann, keeping: 3, besides: new.id)]
+        }
+        let kept = [sessions[0].id, sessions[2].id, new.id].sorted()
+        probe.expect(try await probe.sessions(of: ann), is: kept, "the sessions that are left")
+        probe.expect(try await probe.sessions(of: ben), is: [other.id], "another account's sessions")
+        try await probe.commit("room for more than there are") {
+            $0.changes.sessions.append(.endUnused(ann, keeping: 3, besides: new.id))
+        }
+        probe.expect(try await probe.sessions(of: ann), is: kept, "the sessions when there was room")
     }
 }

@@ -168,8 +168,11 @@ final class LeftoverAttackTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.digits(to: world.evesNumber, from: world.device()))
         world.clock.advance(by: 100 * 86400)
+        let session = try await world.device().signIn(with: World.annsPassword).user
         let number = try await world.digits(to: world.evesNumber, from: world.device())
-        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) { try await ann.reauthenticate(with: number) }
+        try await world.refusal(.requiresRecentLogin, .numberProofIsOld) {
+            try await session.reauthenticate(with: number)
+        }
     }
 
     /// S4: a changed address at the provider that runs the mailbox makes what was shown of the old one stale.

@@ -24,10 +24,11 @@ final class NamedAddressAttackTests: XCTestCase {
     private func ways() async throws -> [Way] {
         let world = world
         let verified = try await world.signUp("eve@example.org")
-        let unverified = try await world.device("unverified").signUp(email: "mal@example.org", password: "a word of mine").user
-        let number = try await world.device("number").signIn(with: world.digits(to: world.evesNumber, from: world.device("number"))).user
-        let shown = try await world.device("shown").signIn(with: world.facebook(.ben)).user
         let password = "a word of mine"
+        let unverified = try await world.device("unverified").signUp(email: "mal@example.org", password: password).user
+        let digits = try await world.digits(to: world.evesNumber, from: world.device("number"))
+        let number = try await world.device("number").signIn(with: digits).user
+        let shown = try await world.device("shown").signIn(with: world.facebook(.ben)).user
         return [
             Way(name: "sign up") { try await world.device("at \($0)").signUp(email: $0, password: password) },
             Way(name: "guest's first password") {
@@ -47,11 +48,15 @@ final class NamedAddressAttackTests: XCTestCase {
             Way(name: "change, verified") { try await verified.updateEmail(to: $0) },
             Way(name: "change, unverified") { try await unverified.updateEmail(to: $0) },
             Way(name: "change, by a number") { try await number.updateEmail(to: $0) },
-            Way(name: "verify before change, verified") { try await verified.sendEmailVerification(beforeUpdatingTo: $0) },
+            Way(name: "verify before change, verified") {
+                try await verified.sendEmailVerification(beforeUpdatingTo: $0)
+            },
             Way(name: "verify before change, unverified") {
                 try await unverified.sendEmailVerification(beforeUpdatingTo: $0)
             },
-            Way(name: "verify before change, displayed") { try await shown.sendEmailVerification(beforeUpdatingTo: $0) },
+            Way(name: "verify before change, displayed") {
+                try await shown.sendEmailVerification(beforeUpdatingTo: $0)
+            },
             Way(name: "link, by a number") { try await number.link(with: .password(email: $0, password: password)) },
             Way(name: "link, displayed") { try await shown.link(with: .password(email: $0, password: password)) },
             Way(name: "claimed address, preview") {
@@ -117,7 +122,8 @@ final class NamedAddressAttackTests: XCTestCase {
         for (number, email) in [("+15550007001", "person@example.com"), ("+15550007002", "nobody@example.com")] {
             let device = world.device("of \(number)")
             let user = try await device.signIn(with: world.digits(to: number, from: device)).user
-            let replaced = try await user.replace(.phone, with: .password(email: email, password: "a word of mine")).user
+            let password = AuthCredential.password(email: email, password: "a word of mine")
+            let replaced = try await user.replace(.phone, with: password).user
             XCTAssertEqual(replaced.email, email)
             XCTAssertFalse(replaced.isEmailVerified)
         }

@@ -33,6 +33,11 @@ struct NaiveModel {
         // What is refused changes nothing.
         if case .refused = expectation { self = before }
         if rules == .standard { endVerifications(since: before) }
+        // After each step, everybody who is signed in looks at their account, which uses the session.
+        for sitting in desks.values where status(of: sittings[sitting]) == nil && now - sittings[sitting].usedAt >= 3600
+        {
+            sittings[sitting].usedAt = now
+        }
         return expectation
     }
 
@@ -95,7 +100,7 @@ extension NaiveModel {
     /// Why the handle at the desk is good for nothing, if it is.
     func status(of sitting: NaiveSitting) -> AuthErrorCode? {
         guard let person = people.first(where: { $0.id == sitting.person }) else { return .userNotFound }
-        if sitting.isOver { return .userTokenExpired }
+        if sitting.isOver || rules == .standard && sitting.isTooOld(for: person, at: now) { return .userTokenExpired }
         if rules == .standard, let way = sitting.way,
             !person.ways.contains(where: { $0.number == way && !$0.isSuspended })
         {
@@ -201,7 +206,15 @@ extension NaiveModel {
     ) {
         people[place].goneAt = nil
         sittings.append(
-            NaiveSitting(person: people[place].id, desk: desk, base: base, way: way, shownAt: now, factor: factor)
+            NaiveSitting(
+                person: people[place].id,
+                desk: desk,
+                base: base,
+                way: way,
+                shownAt: now,
+                factor: factor,
+                usedAt: now
+            )
         )
         let sitting = sittings.count - 1
         if let subject { sittings[sitting].proved = [subject] }

@@ -194,6 +194,15 @@ struct NaiveSitting {
     var shownAt: Int
     var factor: Int?
     var isOver = false
+    /// When it was last used, to within an hour.
+    var usedAt: Int
+
+    /// Whether it was not used for too long, or nobody authenticated in it for too long.
+    func isTooOld(for person: NaivePerson, at now: Int) -> Bool {
+        let day = 86400
+        if person.isAnonymous { return now - usedAt >= 90 * day }
+        return now - usedAt >= 30 * day || now - shownAt >= 180 * day
+    }
 }
 
 /// A mailed code.

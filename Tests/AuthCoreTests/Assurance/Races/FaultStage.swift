@@ -103,6 +103,7 @@ private struct TroubledVerifier: CredentialVerifier {
     let trouble: Trouble
 
     var provider: ProviderID { .google }
+    var issuers: Set<String> { SimulatedProvider.google.issuers }
 
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion

@@ -25,6 +25,7 @@ struct SlowVerifier: CredentialVerifier {
     init(stop: VerificationStop) { self.stop = stop }
 
     var provider: ProviderID { verifier.provider }
+    var issuers: Set<String> { verifier.issuers }
 
     func verify(_ credential: AuthCredential.Federated, in context: VerificationContext) async throws
         -> ProviderAssertion

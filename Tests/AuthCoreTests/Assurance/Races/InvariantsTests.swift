@@ -33,7 +33,8 @@ final class InvariantsTests: XCTestCase {
 
     func testAKeyThatTheStoreGaveAwayIsSeen() async throws {
         let account = try await stage()
-        try await force { $0.keys.append(KeyChange(account.ownedKeys(under: world.policy.keyRule)[1], from: account.id, to: nil)) }
+        let key = account.ownedKeys(under: world.policy.keyRule)[1]
+        try await force { $0.keys.append(KeyChange(key, from: account.id, to: nil)) }
         try await expect("and the store says -")
     }
 

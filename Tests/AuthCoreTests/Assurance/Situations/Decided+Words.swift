@@ -44,7 +44,7 @@ extension Decided {
     }
 
     private func sessionWords(in scene: Scene) -> [String] {
-        changes.sessions.map { change in
+        changes.sessions.compactMap { change in
             switch change {
             case .put(let session):
                 return "+session" + session.claims(beside: nil, in: scene)
@@ -55,6 +55,7 @@ extension Decided {
             case .endAll(let account, let kept):
                 let whose = account == scene.accounts.first?.id ? "" : "other: "
                 return whose + (kept == nil ? "all sessions end" : "other sessions end")
+            case .endUnused: return nil
             }
         }
     }
@@ -123,6 +124,8 @@ extension Session {
         if let factor, factor != old?.factor { words.append("factor \(factor.kind)") }
         if proved != old?.proved ?? [] { words.append("proof") }
         if used.count != old?.used.count ?? 0 { words.append("\(used.count) used besides") }
+        if let expiresAt, expiresAt != old?.expiresAt { words.append("lasts \((expiresAt - Scene.now).inWords)") }
+        if rotation != old?.rotation ?? 0 { words.append("new tokens") }
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     }
 }

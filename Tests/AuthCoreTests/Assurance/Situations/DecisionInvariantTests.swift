@@ -275,7 +275,7 @@ extension Decided {
             case .update(var session, let count):
                 change(&session)
                 return .update(session, refreshCount: count)
-            case .end, .endAll: return write
+            case .end, .endAll, .endUnused: return write
             }
         }
     }

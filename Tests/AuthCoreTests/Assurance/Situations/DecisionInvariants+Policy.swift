@@ -123,7 +123,7 @@ extension Session {
 extension SessionChange {
     fileprivate var isEnd: Bool {
         switch self {
-        case .end, .endAll: true
+        case .end, .endAll, .endUnused: true
         case .put, .update: false
         }
     }

@@ -35,8 +35,12 @@ extension DecisionInvariant {
             }
             // The digits become the right to the number that they proved.
             let spends = changes.records.count - puts.count
-            if spends > (puts == [.phoneOwnership] ? 1 : 0) { return "a code is used up" }
-            let isAnswerable = puts.allSatisfy { [.factorChallenge, .pendingIdentity, .phoneOwnership].contains($0) }
+            let replaces = puts == [.phoneOwnership] || puts == [.mailboxOwnership]
+            if spends > (replaces ? 1 : 0) { return "a code is used up" }
+            let answerable: [OneTimeRecord.Purpose] = [
+                .factorChallenge, .pendingIdentity, .phoneOwnership, .mailboxOwnership,
+            ]
+            let isAnswerable = puts.allSatisfy(answerable.contains)
             return isAnswerable ? nil : "\(puts) is kept"
         }
     }
@@ -49,7 +53,9 @@ extension DecisionInvariant {
                 return "\(change.key) is expected of somebody else"
             }
             for change in trial.changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
-            let claims = trial.after.accounts.flatMap { account in account.claims(under: .pinned).map { ($0, account.id) } }
+            let claims = trial.after.accounts.flatMap { account in
+                account.claims(under: .pinned).map { ($0, account.id) }
+            }
             let claimed = Dictionary(claims) { first, _ in first }
             if claimed.count != claims.count { return "a key has two owners" }
             return claimed == owners ? nil : "the keys are not those of the accounts"
@@ -102,7 +108,7 @@ extension DecisionInvariant {
                 case .update(let new, let count):
                     let old = trial.before.sessions.first { $0.id == new.id }
                     if old?.refreshCount != count { return "a session goes on that is another by now" }
-                case .end, .endAll: break
+                case .end, .endAll, .endUnused: break
                 }
             }
             return nil
@@ -196,7 +202,8 @@ extension SignInMethod {
 extension Scene {
     /// Who owns what.
     fileprivate var owners: [UniqueKey: AccountID] {
-        Dictionary(accounts.flatMap { account in account.claims(under: .pinned).map { ($0, account.id) } }) { first, _ in first }
+        let claims = accounts.flatMap { account in account.claims(under: .pinned).map { ($0, account.id) } }
+        return Dictionary(claims) { first, _ in first }
     }
 }
 

@@ -105,7 +105,8 @@ extension PolicyKnob {
             verifiedProviders, .of("sendsNotices", \.sendsNotices), .optional("deletionGrace", \.deletionGrace),
             .optional("unverifiedLifetime", \.unverifiedLifetime), .of("concealsSignUp", \.concealsSignUp),
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
-            lifetimes,
+            lifetimes, .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
+            .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
         ]
     }
 
@@ -127,6 +128,13 @@ extension PolicyKnob {
         ) { policy, setting, provider in
             policy.verifiedProviders = setting == 0 ? nil : [provider]
         }
+    }
+
+    /// A rule by which no message is tried twice.
+    private static var hasty: AuthPolicy.Delivery {
+        var rule = AuthPolicy.Delivery()
+        rule.tries = 1
+        return rule
     }
 
     /// How long things last differs in nothing but how long, except where something is not kept at all.

@@ -24,7 +24,7 @@ extension Scene {
                     scene.sessions[index] = session
                 }
             case .end(let id): scene.sessions.removeAll { $0.id == id }
-            case .endAll: break
+            case .endAll, .endUnused: break
             }
         }
         for change in changes.records {

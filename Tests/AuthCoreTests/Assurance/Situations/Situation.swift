@@ -17,6 +17,8 @@ struct Decided: Hashable {
         refusal = attempt.refusal
         reasons = attempt.reasons
         changes = attempt.changes
+        // No address of the situations has two spellings, so that the rule of the keys makes no difference.
+        changes.keyRule = nil
         // The session has ended, and its bearer is refused.
         if case .success(let outcome) = attempt.result, case .reused? = outcome as? RefreshSession.Outcome {
             refusal = RefreshSession.reuse

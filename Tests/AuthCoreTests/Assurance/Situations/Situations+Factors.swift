@@ -189,6 +189,15 @@ extension Situations {
                 RefreshSession(handle: exchanged.acting, presented: .init(count: 1, hash: [1]), next: [3])
             },
             Situation(
+                "a token is presented that was issued before the last change of privileges",
+                exchanged,
+                by: .password,
+                authentication: .nothing
+            ) { _ in
+                let session = exchanged.acting
+                return Reload(handle: ActingHandle(session: session.session, account: session.account, rotation: 7))
+            },
+            Situation(
                 "a refresh token is exchanged, of a session by what was suspended since",
                 Scene(ann.suspended(.password)).signedIn(),
                 by: .password,

@@ -3,7 +3,7 @@ import Foundation
 
 /// Somebody who shows nothing names an address or a number.
 extension Situations {
-    var strangers: [Situation] { guesses + requests + claims + guests + waiting }
+    var strangers: [Situation] { guesses + requests + claims + guests + naming + waiting }
 
     /// Somebody who has been to a provider or two.
     private var known: Account { ann.adding(method(google())).adding(method(facebook()), isCovered: false) }
@@ -166,6 +166,30 @@ extension Situations {
         ]
     }
 
+    /// A person with methods of their own, who names an address that is another's.
+    private var naming: [Situation] {
+        let person = Account.person(2, at: nil).adding(.phone(annsNumber))
+        let scene = Scene(person, known).signedIn()
+        return [
+            Situation(
+                "moves a person with a number to an address that is another's",
+                scene,
+                by: .password,
+                authentication: .nothing,
+                concealing: .signUp(known)
+            ) { _ in ChangeEmail(handle: scene.acting, email: address, recovery: mailed()) },
+            Situation(
+                "links a password to a person with a number, the address another's",
+                scene,
+                by: .password,
+                authentication: .nothing,
+                concealing: .signUp(known)
+            ) {
+                LinkMethod(handle: scene.acting, method: .password(address, setting("correct horse", under: $0)))
+            },
+        ]
+    }
+
     /// A seat whose account waits for a proof of its address.
     private var waiting: [Situation] {
         let waiting = Account.person(2, at: other).adding(password, isCovered: false).changing {
@@ -178,7 +202,7 @@ extension Situations {
                 scene,
                 by: .password,
                 authentication: .nothing,
-                concealing: .uniform(known)
+                concealing: .always(known)
             ) { _ in ChangeEmail(handle: scene.acting, email: address, recovery: mailed()) },
             Situation(
                 "asks to move a provisional account to an address that is another's",

@@ -28,7 +28,7 @@ struct Trial {
             switch change {
             case .put(let session): (nil, session)
             case .update(let session, _): (before.sessions.first { $0.id == session.id }, session)
-            case .end, .endAll: nil
+            case .end, .endAll, .endUnused: nil
             }
         }
     }

@@ -98,7 +98,10 @@ extension RuleTables {
                 if answer.isGranted && (facts.owner != .open || facts.password != .matches || facts.factor == .owed) {
                     return "granted without an open account, its password and its factor"
                 }
-                if facts.disclosure == .uniform, facts.password != .matches, facts.password != .mustWait,
+                // Firebase's protection shows that an account is disabled, whatever the password.
+                let showsDisabled = facts.disclosure == .protected && facts.owner == .disabled
+                if facts.disclosure != .detailed, !showsDisabled, facts.password != .matches,
+                    facts.password != .mustWait,
                     answer.text != Answer.refused(.invalidCredential, .credentialIsWrong).text
                 {
                     return "a stranger learns something"
@@ -253,8 +256,11 @@ extension RuleTables {
     private static var reauthenticate: RuleTable {
         RuleTable(
             "Reauthenticate",
-            Reauthenticate.Facts(owner: .nobody, holds: .good, factor: .none),
-            [.of("credential holds", \.holds), .of("whose", \.owner), .of("factor", \.factor)],
+            Reauthenticate.Facts(owner: .nobody, holds: .good, factor: .none, disclosure: .detailed),
+            [
+                .of("credential holds", \.holds), .of("whose", \.owner), .of("factor", \.factor),
+                .knob("disclosure", \.disclosure, firebase: .detailed, standard: .uniform),
+            ],
             must: { facts, answer in
                 let mayRenew = facts.owner == .thePerson && facts.holds == .good && facts.factor != .owed
                 return answer.isGranted != mayRenew ? "renewed by something else than the person's own" : nil

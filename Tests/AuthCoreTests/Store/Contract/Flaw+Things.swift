@@ -35,6 +35,10 @@ extension Flaw {
         changes.sessions.removeAll { if case .endAll = $0 { true } else { false } }
     }
 
+    static let keepsTheUnused = Flaw.writes("keeps the sessions that were unused longest") { changes in
+        changes.sessions.removeAll { if case .endUnused = $0 { true } else { false } }
+    }
+
     static let endsTheNew = Flaw("ends sessions last") { store in
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
@@ -95,8 +99,46 @@ extension Flaw {
 
     // MARK: Messages
 
+    static let leasesFromTheWriter = Flaw("leases what the writer has leased") { store in
+        store.onLease = { now, end, limit, whole in
+            try await whole.leaseMessages(at: now + .minutes(1), until: end, limit: limit)
+        }
+    }
+
+    static let leasesToAll = Flaw("leases a message to everybody who asks") { store in
+        store.onLease = { now, _, limit, whole in try await whole.leaseMessages(at: now, until: now, limit: limit) }
+    }
+
     static let reversesMessages = Flaw("reverses messages") { store in
-        store.onPending = { limit, whole in try await whole.pendingMessages(limit: limit).reversed() }
+        store.onLease = { now, end, limit, whole in
+            try await whole.leaseMessages(at: now, until: end, limit: limit).reversed()
+        }
+    }
+
+    static let leasesWithoutLimit = Flaw("leases more messages than it may") { store in
+        store.onLease = { now, end, limit, whole in
+            try await whole.leaseMessages(at: now, until: end, limit: limit + 1)
+        }
+    }
+
+    static let triesAtOnce = Flaw("makes a message due at once") { store in
+        store.onEndLease = { id, tries, dueAt, whole in
+            try await whole.endLease(of: id, tries: tries, dueAt: dueAt.map { _ in Timestamp(seconds: 0) })
+        }
+    }
+
+    static let givesNothingUp = Flaw("gives no message up") { store in
+        store.onEndLease = { id, tries, dueAt, whole in
+            if let dueAt { try await whole.endLease(of: id, tries: tries, dueAt: dueAt) }
+        }
+    }
+
+    static let heedsEveryLease = Flaw("heeds a lease that is over") { store in
+        store.onEndLease = { id, tries, dueAt, whole in
+            let waiting = try await whole.messages(.waiting, after: nil, limit: .max)
+            let actual = waiting.first { $0.entry.id == id }?.tries
+            try await whole.endLease(of: id, tries: actual ?? tries, dueAt: dueAt)
+        }
     }
 
     static let settlesNothing = Flaw("settles nothing") { store in
@@ -109,6 +151,24 @@ extension Flaw {
             guard let last = pending.lastIndex(where: ids.contains) else { return }
             try await whole.settleMessages(Array(pending[...last]))
         }
+    }
+
+    static let keepsFailures = Flaw("keeps failed messages that were settled") { store in
+        store.onSettle = { ids, whole in
+            let failed = Set(try await whole.messages(.failed, after: nil, limit: .max).map(\.entry.id))
+            try await whole.settleMessages(ids.filter { !failed.contains($0) })
+        }
+    }
+
+    static let mixesStatuses = Flaw("lists messages whatever their status") { store in
+        store.onMessages = { _, id, limit, whole in
+            let waiting = try await whole.messages(.waiting, after: id, limit: limit)
+            return waiting + (try await whole.messages(.failed, after: id, limit: limit))
+        }
+    }
+
+    static let repeatsMessages = Flaw("lists messages from the beginning") { store in
+        store.onMessages = { status, _, limit, whole in try await whole.messages(status, after: nil, limit: limit) }
     }
 
     // MARK: Sweeps

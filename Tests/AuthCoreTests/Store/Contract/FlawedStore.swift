@@ -18,9 +18,16 @@ struct FlawedStore: IdentityStore {
     var onEvents: @Sendable (IdentityEvent.Position, Int, any IdentityStore) async throws -> EventPage = {
         try await $2.events(after: $0, limit: $1)
     }
-    var onPending: @Sendable (Int, any IdentityStore) async throws -> [OutboxEntry] = {
-        try await $1.pendingMessages(limit: $0)
+    var onLease: @Sendable (Timestamp, Timestamp, Int, any IdentityStore) async throws -> [Store.QueuedMessage] = {
+        try await $3.leaseMessages(at: $0, until: $1, limit: $2)
     }
+    var onEndLease: @Sendable (OperationID, Int, Timestamp?, any IdentityStore) async throws -> Void = {
+        try await $3.endLease(of: $0, tries: $1, dueAt: $2)
+    }
+    var onMessages:
+        @Sendable (Store.DeliveryStatus, OperationID?, Int, any IdentityStore) async throws -> [Store.QueuedMessage] = {
+            try await $3.messages($0, after: $1, limit: $2)
+        }
     var onSettle: @Sendable ([OperationID], any IdentityStore) async throws -> Void = {
         try await $1.settleMessages($0)
     }
@@ -45,7 +52,22 @@ struct FlawedStore: IdentityStore {
         try await onEvents(position, limit, whole)
     }
 
-    func pendingMessages(limit: Int) async throws -> [OutboxEntry] { try await onPending(limit, whole) }
+    func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage] {
+        try await onLease(now, end, limit, whole)
+    }
+
+    func endLease(of id: OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        try await onEndLease(id, tries, dueAt, whole)
+    }
+
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        try await onMessages(status, id, limit, whole)
+    }
+
     func settleMessages(_ ids: [OperationID]) async throws { try await onSettle(ids, whole) }
     func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { try await onSweep(now, limit, whole) }
 }

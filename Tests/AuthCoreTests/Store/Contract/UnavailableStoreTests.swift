@@ -36,7 +36,7 @@ final class UnavailableStoreTests: XCTestCase {
 
     func testSendingAgainSaysThatTheStoreIsUnavailable() async throws {
         let world = World { $0.store = store }
-        await assertUnavailable(.pendingMessages) { try await world.service.deliverPendingMessages() }
+        await assertUnavailable(.leaseMessages) { try await world.service.deliverPendingMessages() }
     }
 
     func testACodeThatCouldNotBeSentNorTakenBackSaysThatTheStoreIsUnavailable() async throws {
@@ -80,6 +80,7 @@ final class UnavailableStoreTests: XCTestCase {
         let pending = try await store.pendingMessages(limit: 10)
         let key = try XCTUnwrap(pending.first?.record)
         sender.isBroken.withLock { $0 = false }
+        world.clock.advance(by: 60)
         let count = try await world.service.deliverPendingMessages()
         XCTAssertEqual(count, 1)
         let message = try XCTUnwrap(sender.sent.withLock(\.first))

@@ -20,10 +20,11 @@ final class RecordCoverageTests: XCTestCase {
             [
                 "AccountWrite": 3, "EmailAssurance": 3, "OneTimeRecordChange": 5, "ClaimValue": 7, "Collision": 7,
                 "Actor": 5,
-                "Content": 18, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 23, "MethodKind": 6,
+                "Content": 19, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Intent": 3, "Purpose": 24,
+                "MethodKind": 6,
                 "Phase": 5, "KeyRule": 2,
                 "ProfileField": 2, "Recipient": 2,
-                "SessionChange": 4, "Source": 5, "StoredProof": 6, "Strength": 3, "Subject": 2, "UniqueKey": 3,
+                "SessionChange": 5, "Source": 5, "StoredProof": 6, "Strength": 3, "Subject": 2, "UniqueKey": 3,
                 "Use": 3,
             ]
         )

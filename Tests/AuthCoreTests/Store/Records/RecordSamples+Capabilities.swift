@@ -43,7 +43,7 @@ extension RecordSamples {
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ]
+            ] + authorizations()
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),
@@ -57,7 +57,9 @@ extension RecordSamples {
 
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
-        OneTimeRecord.Purpose.allCases.filter { ![.lostFactors, .provisionalSignUp, .mergePlan].contains($0) }
+        OneTimeRecord.Purpose.allCases.filter {
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization].contains($0)
+        }
     }
 
     private static func contents() throws -> [OneTimeRecord.Content] {
@@ -73,10 +75,25 @@ extension RecordSamples {
         return [
             .verifyEmail(mail), .changeEmail(from: mail, to: try email("new@example.com")), .resetPassword(mail),
             .recoverEmail(recovery), .signInLink(mail), .phoneOwnership(try number("+15550100001")),
+            .mailboxOwnership(mail),
             .pendingIdentity(PendingIdentity(assertion: try assertion(), target: ann)), .totpSeed(bytes),
             .usedAssertion, .tombstone(successor: ben), .tombstone(successor: nil), .undo(undo),
             .changeReport(contested),
         ] + (try phoneCodes()) + (try challenges()) + intents()
+    }
+
+    private static func authorizations() -> [OneTimeRecord.Content] {
+        let intents: [Store.Authorization.Intent] = [.signIn, .link(session), .reauthentication(session)]
+        return intents.map { intent in
+            .authorization(
+                Store.Authorization(
+                    intent: intent,
+                    provider: .gitHub,
+                    redirectURI: "https://app.example/done",
+                    sealed: bytes
+                )
+            )
+        }
     }
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
@@ -162,17 +179,21 @@ extension RecordSamples {
         full.sessions = [
             .put(try sessions()[0]), .update(try sessions()[1], refreshCount: 3), .end(session),
             .endAll(ann, except: session),
-            .endAll(ben, except: nil),
+            .endAll(ben, except: nil), .endUnused(ann, keeping: 50, besides: session),
         ]
         full.signIns = [SignInRecord(account: ann, at: evening)]
         full.events = try events()
         full.messages = try messages()
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
         later.keyRule = .address
-        later.records = [.revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { $0 != .mergePlan })]
+        later.records = [
+            .revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { ![.mergePlan, .authorization].contains($0) })
+        ]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
         merging.records = [.revokeAll(ann, [.mergePlan])]
-        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging]
+        var visiting = ChangeSet(operation: OperationID(bits: 3), at: evening)
+        visiting.records = [.revokeAll(ann, [.authorization])]
+        return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging, visiting]
     }
 }
 

@@ -134,6 +134,9 @@ enum RecordSamples {
         full.factor = SecondFactor.Use(factor: factor, kind: .totp, at: evening)
         full.authenticatedAt = evening
         full.expiresAt = evening
+        full.verifiedOnRequest = try email("ann@example.com")
+        full.activeAt = evening
+        full.rotation = 2
         full.isRecovery = true
         full.refreshHash = bytes
         full.refreshCount = 17
@@ -186,7 +189,9 @@ enum RecordSamples {
                     handlesCodeInApp: true,
                     language: "de"
                 ),
-                createdAt: noon
+                createdAt: noon,
+                leasedUntil: evening,
+                expiresAt: evening
             ),
             OutboxEntry(
                 id: OperationID(bits: 0),
@@ -195,7 +200,9 @@ enum RecordSamples {
                 record: OneTimeRecordID(bits: 22),
                 account: nil,
                 settings: nil,
-                createdAt: evening
+                createdAt: evening,
+                leasedUntil: evening,
+                expiresAt: nil
             ),
         ]
     }

@@ -21,7 +21,7 @@ final class DeletionGraceTests: XCTestCase {
         let kinds = try await world.eventKinds()
         XCTAssertTrue(kinds.contains(.deletionRequested))
         XCTAssertTrue(kinds.contains(.deletionTakenBack))
-        world.clock.advance(by: 30 * 86400)
+        world.clock.advance(by: 29 * 86400)
         try await back.user.reload()
     }
 

@@ -149,9 +149,9 @@ final class ConflictMeanwhileTests: XCTestCase {
         let auth = world.device()
         let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, world.work)) }
         let mailbox = VerifiedMailbox.of("ann@example.com")
-        let pending = try await world.service.verifyPending(conflict.pending)
+        let pending = try await world.service.verifyPending(conflict.pending.key, handedOut: conflict.pending.id)
         guard case .identity(let proof) = pending.proof.claim else { return XCTFail("not an identity") }
-        let link = PendingLink(key: conflict.pending.id, proof: .federated(proof), target: nil)
+        let link = PendingLink(key: conflict.pending.key, proof: .federated(proof), target: nil)
         let shown = try await world.service.decision(
             of: CreateSeparateAccount(pending: link, mailbox: mailbox),
             context: auth.client.context
@@ -165,10 +165,15 @@ final class ConflictMeanwhileTests: XCTestCase {
         try await world.signUpVerifiedAnn()
         let auth = world.device("tablet")
         let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
-        guard case .identity(let arrival) = try await world.service.verifyPending(conflict.pending).proof.claim else {
+        guard
+            case .identity(let arrival) = try await world.service.verifyPending(
+                conflict.pending.key,
+                handedOut: conflict.pending.id
+            ).proof.claim
+        else {
             return XCTFail("not an identity")
         }
-        let link = PendingLink(key: conflict.pending.id, proof: .federated(arrival), target: nil)
+        let link = PendingLink(key: conflict.pending.key, proof: .federated(arrival), target: nil)
         let mailbox = try XCTUnwrap(VerifiedMailbox.of("ann@example.com"))
         var narrowed = world.policy
         narrowed.disabledProviders = [.emailLink]
@@ -189,8 +194,8 @@ final class ConflictMeanwhileTests: XCTestCase {
     }
 
     func testAnAccountThatTheAnswerItselfMakesIsToldOfNothing() async throws {
-        let (ann, auth, conflict) = try await world.conflictOverARecycledNumber()
-        try await ann.reauthenticate(with: World.annsPassword)
+        let (_, auth, conflict) = try await world.conflictOverARecycledNumber()
+        let ann = try await world.device("ann's").signIn(with: World.annsPassword).user
         try await ann.unlink(.phone)
         let result = try await auth.resolve(conflict, signingInWith: world.google(.ben, world.work))
         XCTAssertNotEqual(result.user.uid, ann.uid)

@@ -76,7 +76,7 @@ final class MailedCodeTests: XCTestCase {
     }
 
     func testALinkCarriesCodeContinueURLAndLanguage() async throws {
-        let world = World()
+        let world = World { $0.continueHosts = ["app.example"] }
         let device = world.device()
         let settings = Message.Settings(
             continueURL: "https://app.example/done?a=b&c=d",
@@ -144,9 +144,15 @@ final class MailedCodeTests: XCTestCase {
     func testAFailureToSendIsKeptFromStrangersAndTriedAgain() async throws {
         let sender = BrokenSender()
         let (world, device) = try await resetUnsent(by: sender)
+        let early = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(early, 0)
+        XCTAssertEqual(sender.offered.count, 1, "a try is followed by a wait")
+        world.clock.advance(by: 30)
         let failed = try await world.service.deliverPendingMessages()
         XCTAssertEqual(failed, 0)
+        XCTAssertEqual(sender.offered.count, 2)
         sender.isBroken = false
+        world.clock.advance(by: 60)
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
         let code = try XCTUnwrap(sender.offered.last)
@@ -162,6 +168,7 @@ final class MailedCodeTests: XCTestCase {
         XCTAssertEqual(sender.listed, [[.password]])
         try await ann.delete()
         sender.isBroken = false
+        world.clock.advance(by: 60)
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
         XCTAssertEqual(sender.listed, [[.password], []])
@@ -171,9 +178,11 @@ final class MailedCodeTests: XCTestCase {
         let sender = BrokenSender()
         let (world, _) = try await resetUnsent(by: sender)
         sender.isCancelled = true
+        world.clock.advance(by: 30)
         await assertThrows(.cancelled) { try await world.service.deliverPendingMessages() }
         sender.isCancelled = false
         sender.isBroken = false
+        world.clock.advance(by: 60)
         let sent = try await world.service.deliverPendingMessages()
         XCTAssertEqual(sent, 1)
     }
@@ -199,14 +208,17 @@ final class MailedCodeTests: XCTestCase {
         let sender = BrokenSender()
         let world = World { $0.messageSender = sender }
         func message(_ number: UInt128, _ kind: Message.Kind) throws -> OutboxEntry {
-            OutboxEntry(
-                id: OperationID(bits: number),
+            let code = world.service.messageCodes.mailCode(of: OperationID(bits: number))
+            return OutboxEntry(
+                id: code.message,
                 kind: kind,
                 recipient: .email(try XCTUnwrap(EmailAddress("ann@example.com"))),
-                record: OneTimeRecordID(bits: number),
+                record: code.key,
                 account: nil,
                 settings: nil,
-                createdAt: world.clock.timestamp
+                createdAt: world.clock.timestamp,
+                leasedUntil: world.clock.timestamp,
+                expiresAt: nil
             )
         }
         let (notice, asked) = (try message(1, .methodAdded), try message(2, .verifyEmail))

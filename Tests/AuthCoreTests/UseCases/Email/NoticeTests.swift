@@ -151,6 +151,7 @@ final class NoticeTests: XCTestCase {
         _ = try await user.link(with: world.credential(.gitHub))
         XCTAssertEqual(sender.sent.filter(\.kind.isNotice), [])
         sender.fails = false
+        world.clock.advance(by: 30)
         let count = try await world.service.deliverPendingMessages()
         XCTAssertEqual(count, 1)
         XCTAssertEqual(sender.sent.last?.kind, .methodAdded)
@@ -170,7 +171,7 @@ final class NoticeTests: XCTestCase {
         account.email = own
         account.reservesEmail = true
         account.note(.email(own), .mailboxCode, at: world.clock.timestamp - .seconds(days * 86400))
-        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: false)
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: true)
         return try await world.device().signIn(with: world.credential(.google, person)).user
     }
 

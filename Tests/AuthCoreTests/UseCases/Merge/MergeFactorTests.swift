@@ -67,7 +67,7 @@ final class MergeFactorTests: XCTestCase {
         var configuration = world.service.configuration
         configuration.secretSealer = KeyedSecretSealer()
         let other = AuthService(configuration)
-        let error = try await world.refusal(.internalError) {
+        let error = try await world.refusal(.sealedSecretUnreadable) {
             try await other.client(world.context).merge(
                 world.side(.gitHub),
                 into: world.passwordSide("ben@example.com")

@@ -75,6 +75,7 @@ final class LostFactorRefusalTests: XCTestCase {
         try await ann.reauthenticate(with: world.google(.ann, world.work))
         var narrowed = world.policy
         narrowed.disabledProviders = [.google]
+        narrowed.removedMethod = .keepsItsSessions
         let factor = EnrollFactor.NewFactor.totp(sealedSeed: [1], step: 1, OneTimeRecordID(bits: 1))
         let operation = EnrollFactor(handle: ann.acting, factor: factor, displayName: nil)
         // The seed was looked at before; what matters here is the account.

@@ -15,10 +15,11 @@ final class SecondFactorTroubleTests: XCTestCase {
         var configuration = world.service.configuration
         configuration.secretSealer = KeyedSecretSealer()
         let other = Auth(service: AuthService(configuration), device: DeviceID("tablet"), deviceName: "tablet")
-        let error = try await world.refusal(.internalError) {
+        let error = try await world.refusal(.sealedSecretUnreadable) {
             try await other.resolve(challenge, with: .totp(world.totp(enrollment)))
         }
         XCTAssertEqual(error.cause as? Secret.SealingError, .unreadable)
+        XCTAssertEqual(other.service.refusals().first?.code, .sealedSecretUnreadable, "operators are told")
         try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
     }
 
@@ -28,7 +29,7 @@ final class SecondFactorTroubleTests: XCTestCase {
         world.clock.advance(by: 60)
         let auth = world.device("tablet")
         let challenge = try await world.passwordChallenge(in: auth)
-        let kept = try await world.service.record(challenge.id)
+        let kept = try await world.service.record(challenge.key)
         var record = try XCTUnwrap(kept)
         let there = try await world.account(ann)
         let hash = try XCTUnwrap(there.passwordHash)

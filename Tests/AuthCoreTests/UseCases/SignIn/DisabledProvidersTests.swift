@@ -87,14 +87,17 @@ final class DisabledProvidersTests: XCTestCase {
         XCTAssertEqual(ann.providerData.map(\.provider), [.password])
     }
 
-    func testWhoIsSignedInByAProviderThatIsSwitchedOffStaysSo() async throws {
+    func testWhoIsSignedInByAProviderThatIsSwitchedOffStaysSoOnlyWhereThePolicyKeepsSessions() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
         let tokens = try await before.device().signIn(with: before.credential(.google)).user.issueTokens()
         var policy = AuthPolicy.standard
         policy.disabledProviders = [.google]
         let after = World(policy) { $0.store = store }
-        _ = try await after.service.client().refresh(tokens.refreshToken)
+        await assertThrows(.userTokenExpired) { try await after.service.client().refresh(tokens.refreshToken) }
+        policy.removedMethod = .keepsItsSessions
+        let lenient = World(policy) { $0.store = store }
+        _ = try await lenient.service.client().refresh(tokens.refreshToken)
         await assertThrows(.operationNotAllowed) { try await after.device().signIn(with: after.credential(.google)) }
     }
 }

@@ -100,6 +100,7 @@ final class EmailLinkTests: XCTestCase {
     }
 
     func testTheLinkCarriesWhatTheAppAskedFor() async throws {
+        let world = World { $0.actionURL = "https://example.com/action" }
         let settings = Message.Settings(continueURL: "https://example.com/go?x=1&y=2", language: "de")
         try await world.device().sendSignInLink(to: "ann@example.com", settings: settings)
         let message = try XCTUnwrap(world.outbox.last(to: "ann@example.com"))

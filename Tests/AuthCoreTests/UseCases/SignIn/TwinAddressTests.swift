@@ -149,7 +149,9 @@ final class TwinAddressTests: XCTestCase {
             world.clock.advance(by: 1)
         }
         for code in codes.prefix(2) {
-            try await world.refusal(.invalidActionCode, .codeIsUnknown) { try await world.device().checkActionCode(code) }
+            try await world.refusal(.invalidActionCode, .codeIsUnknown) {
+                try await world.device().checkActionCode(code)
+            }
         }
         for code in codes.suffix(2) { _ = try await world.device().checkActionCode(code) }
     }
@@ -175,7 +177,8 @@ final class TwinAddressTests: XCTestCase {
         let ben = try await world.signUp("ben@example.com")
         let client = world.service.client(world.context)
         let link = try await world.mailedLink(to: twin, from: world.device())
-        let merged = try await client.merge(.proved(try await client.verify(link)), into: world.passwordSide("ben@example.com"))
+        let side = Merge.Side.proved(try await client.verify(link))
+        let merged = try await client.merge(side, into: world.passwordSide("ben@example.com"))
         XCTAssertEqual(merged.result.user.uid, ben.uid)
         let gone = try await world.storedAccount(ann)
         XCTAssertNil(gone)

@@ -11,7 +11,7 @@ actor OwnStore: IdentityStore {
     private var sessions = Rows<SessionID>()
     private var records = Rows<OneTimeRecordID>()
     private var log: [[UInt8]] = []
-    private var outbox = Rows<Store.OperationID>()
+    private var outbox: [Store.OperationID: Store.QueuedMessage] = [:]
     private var operations: Set<Store.OperationID> = []
 
     nonisolated var retention: Store.Retention { Store.Retention(events: .all, operations: .seconds(.max)) }
@@ -72,7 +72,7 @@ actor OwnStore: IdentityStore {
         for change in changes.sessions { try apply(change) }
         for record in changes.signIns { lastSignIns[record.account] = record.at }
         for event in changes.events { log.append(try bytes(event)) }
-        for message in changes.messages { outbox[message.id] = try bytes(message) }
+        for message in changes.messages { outbox[message.id] = Store.QueuedMessage(message) }
         operations.insert(changes.operation)
         return .committed
     }
@@ -104,8 +104,40 @@ actor OwnStore: IdentityStore {
         IdentityEvent.Position(incarnation: 1, number: 2 * UInt64(place))
     }
 
-    func pendingMessages(limit: Int) async throws -> [Store.OutboxEntry] {
-        try outbox.all.prefix(max(0, limit)).map { try read(Store.OutboxEntry.self, $0) }
+    /// The rows are lost with the process, so no secret key must outlive it.
+    nonisolated var isDurable: Bool { false }
+
+    func leaseMessages(
+        at now: Timestamp,
+        until end: Timestamp,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        let due = outbox.values.compactMap { message in message.dueAt.map { (at: $0, message: message) } }
+            .filter { $0.at <= now }
+            .sorted { ($0.at, $0.message.entry.id) < ($1.at, $1.message.entry.id) }
+        return due.prefix(max(0, limit)).map { _, message in
+            var message = message
+            message.tries += 1
+            message.dueAt = end
+            outbox[message.entry.id] = message
+            return message
+        }
+    }
+
+    func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
+        guard let message = outbox[id], message.tries == tries, message.status == .waiting else { return }
+        outbox[id]?.dueAt = dueAt
+    }
+
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: Store.OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] {
+        let found = outbox.values.filter { message in
+            message.status == status && id.map { $0 < message.entry.id } ?? true
+        }
+        return Array(found.sorted { $0.entry.id < $1.entry.id }.prefix(max(0, limit)))
     }
 
     func settleMessages(_ ids: [Store.OperationID]) async throws {
@@ -162,7 +194,7 @@ extension OwnStore {
             case .update(let session, let count):
                 let found = try sessions[session.id].map { try read(Session.self, $0) }
                 if found?.refreshCount != count { return .session(session.id) }
-            case .end, .endAll: break
+            case .end, .endAll, .endUnused: break
             }
         }
         return nil
@@ -188,6 +220,10 @@ extension OwnStore {
             for session in try allSessions() where session.account == account && session.id != kept {
                 sessions[session.id] = nil
             }
+        case .endUnused(let account, let limit, let kept):
+            let all = try allSessions().filter { $0.account == account }
+            let unused = all.filter { $0.id != kept }.sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
+            for session in unused.prefix(max(0, all.count - limit)) { sessions[session.id] = nil }
         }
     }
 

@@ -1,0 +1,53 @@
+/// Keys of one purpose: the first makes new values, and all of them can verify existing ones.
+struct KeyRing: Sendable {
+    /// The key of new values.
+    let current: HMACSHA256
+    private let former: [HMACSHA256]
+
+    /// Creates a ring of these keys, the current one first.
+    init(_ current: HMACSHA256, former: [HMACSHA256] = []) {
+        self.current = current
+        self.former = former
+    }
+
+    /// All keys, the current one first.
+    var keys: [HMACSHA256] { [current] + former }
+
+    /// Returns the tag of the bytes under the current key.
+    func authenticate(_ bytes: [UInt8]) -> [UInt8] { current.authenticate(bytes) }
+
+    /// Returns whether one of the keys made this tag of the bytes.
+    func isValid(_ tag: [UInt8], of bytes: [UInt8]) -> Bool {
+        keys.contains { equalInConstantTime(tag, $0.authenticate(bytes)) }
+    }
+}
+
+/// The secret keys of a service, from which it derives one key for each purpose; they are never printed.
+struct SecretKeys: Sendable, CustomStringConvertible, CustomReflectable {
+    private let current: [UInt8]
+    private let former: [[UInt8]]
+    /// Whether the current key was given, rather than made for the lifetime of the process.
+    let isExplicit: Bool
+
+    init(_ current: [UInt8], former: [[UInt8]] = [], isExplicit: Bool = true) {
+        self.current = current
+        self.former = former
+        // An empty key protects nothing; a variable that was not set looks like one.
+        self.isExplicit = isExplicit && !current.isEmpty
+    }
+
+    /// Returns the bytes of the derived keys of this purpose, the current one first.
+    func derived(_ purpose: String) -> [[UInt8]] {
+        ([current] + former).map { HMACSHA256(key: $0).authenticate(Array(purpose.utf8)) }
+    }
+
+    /// Returns the derived keys of this purpose.
+    func ring(_ purpose: String) -> KeyRing {
+        let keys = derived(purpose).map { HMACSHA256(key: $0) }
+        return KeyRing(keys[0], former: Array(keys.dropFirst()))
+    }
+
+    var description: String { "SecretKeys" }
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,49 @@
+/// Writing the row of a session that continues.
+extension Transaction {
+    /// Makes the session follow the change: it gets the account's session generation, counts as used, and, if privileges
+    /// changed through it, a new rotation, so that tokens from before do not share in them.
+    func advance(_ session: inout Session, on account: Account, isPrivileged: Bool = false) {
+        if isPrivileged || changesPrivileges || session.sessionGeneration != account.sessionGeneration {
+            session.rotation += 1
+            // The refresh token from before cannot be exchanged any more.
+            session.refreshCount += 1
+            session.refreshHash = nil
+        }
+        session.sessionGeneration = account.sessionGeneration
+        noteUse(of: &session, on: account)
+    }
+
+    /// Records that the session is used, at most once an hour, and until when it lasts now.
+    func noteUse(of session: inout Session, on account: Account) {
+        if context.now - session.activeAt >= .hours(1) { session.activeAt = context.now }
+        session.expiresAt = context.policy.sessions.end(of: session, isGuest: account.isAnonymous)
+    }
+
+    /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
+    func rebase(_ session: inout Session, on account: Account) {
+        let methods = account.methods
+        let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
+        session.used.removeAll(where: isGone)
+        guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
+        session.basis = other
+        session.used.removeLast()
+    }
+
+    /// Writes a session row, replacing the one that the same decision may have written.
+    mutating func put(_ session: Session, over old: Session) {
+        guard session != old else { return }
+        if let index = changes.sessions.firstIndex(where: { $0.putID == session.id }) {
+            changes.sessions[index] = .put(session)
+        } else {
+            changes.sessions.append(.update(session, refreshCount: old.refreshCount))
+        }
+    }
+}
+
+extension SessionChange {
+    /// The session that this writes, if it writes one.
+    fileprivate var putID: SessionID? {
+        guard case .put(let session) = self else { return nil }
+        return session.id
+    }
+}

@@ -1,0 +1,24 @@
+extension AuthPolicy {
+    /// When messages that could not be sent are tried again, and when they are given up.
+    public struct Delivery: Sendable, Hashable {
+        /// How long one try may take before another may begin.
+        public var lease: Duration = .minutes(1)
+        /// The wait after the first failed try; it doubles with each further one.
+        public var firstWait: Duration = .seconds(30)
+        /// The longest wait between two tries.
+        public var longestWait: Duration = .hours(1)
+        /// The number of failed tries after which a message is given up.
+        public var tries = 20
+        /// The age at which a message is given up; one with a code is given up when the code expires, if that is earlier.
+        public var age: Duration = .days(1)
+
+        /// Creates the default rule.
+        public init() {}
+
+        /// The wait after this many failed tries.
+        func wait(after tries: Int) -> Duration {
+            let doublings = min(max(0, tries - 1), 30)
+            return min(firstWait * Double(1 << doublings), longestWait)
+        }
+    }
+}

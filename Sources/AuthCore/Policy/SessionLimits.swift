@@ -1,0 +1,28 @@
+extension AuthPolicy {
+    /// How long sessions last, and how many an account may have; nil for no limit.
+    public struct SessionLimits: Sendable, Hashable {
+        /// How long a session may be unused.
+        public var idle: Duration?
+        /// How long a session lasts after the person last authenticated in it, used or not.
+        public var absolute: Duration?
+        /// How long a session of an anonymous account may be unused; there, it is the only limit.
+        public var guestIdle: Duration?
+        /// The maximum number of sessions per account; a further sign-in ends the one that was unused longest.
+        public var perAccount: Int?
+
+        /// Creates limits of nothing.
+        public init() {}
+    }
+}
+
+extension AuthPolicy.SessionLimits {
+    /// When a session ends if it is not used before.
+    func end(of session: Session, isGuest: Bool) -> Timestamp? {
+        if isGuest { return guestIdle.map { session.activeAt + $0 } }
+        let unused = idle.map { session.activeAt + $0 }
+        // A custom token may state that the person authenticated long before the session began.
+        let old = absolute.map { max(session.createdAt, session.authenticatedAt) + $0 }
+        guard let unused, let old else { return unused ?? old }
+        return min(unused, old)
+    }
+}

@@ -1,0 +1,93 @@
+/// The secrets of one visit to a provider.
+package struct AuthorizationSecrets: Sendable {
+    /// Names the visit in the browser; only its digest is stored.
+    package let state: String
+    /// The verifier of PKCE, which only the service and the provider see.
+    package let codeVerifier: String
+    /// The nonce that the ID token must have.
+    package let nonce: String
+}
+
+extension AuthService {
+    /// The verifier of a provider.
+    package func verifier(of provider: ProviderID) -> (any CredentialVerifier)? { configuration.providers[provider] }
+
+    /// Stores that a person is sent to a provider, and returns the secrets of the visit.
+    package func beginAuthorization(
+        _ intent: Store.Authorization.Intent,
+        with provider: ProviderID,
+        redirectURI: String,
+        by handle: ActingHandle?,
+        _ context: RequestContext
+    ) async throws(AuthError) -> AuthorizationSecrets {
+        try checkBounds(of: [redirectURI], in: "BeginAuthorization", context, account: handle?.account)
+        func text() -> String { Base64URL.encode(environment.randomBytes(32)) }
+        let secrets = AuthorizationSecrets(state: text(), codeVerifier: text(), nonce: text())
+        let key = OneTimeRecordID(state: secrets.state)
+        let sealed: [UInt8]
+        do {
+            sealed = try sealer.seal(
+                Array("\(secrets.codeVerifier).\(secrets.nonce)".utf8),
+                context: key.sealingContext
+            )
+        } catch {
+            throw AuthError(.internalError, cause: error)
+        }
+        let authorization = Store.Authorization(
+            intent: intent,
+            provider: provider,
+            redirectURI: redirectURI,
+            sealed: sealed
+        )
+        _ = try await perform(BeginAuthorization(handle: handle, key: key, authorization: authorization), context)
+        return secrets
+    }
+
+    /// Returns the visit with this state if this request may end it; it can be asked for until it is redeemed.
+    package func authorization(
+        _ state: String,
+        by handle: ActingHandle?,
+        _ context: RequestContext
+    ) async throws(AuthError) -> (Store.Authorization, AuthorizationSecrets) {
+        let redemption = RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state))
+        let found = try await audited("RedeemAuthorization", context, account: handle?.account) {
+            () async throws(AuthError) in
+            let request = Request(sharedPolicy, context)
+            let seen = try await load(redemption.lookups(request))
+            let now = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
+            do throws(Refusal) {
+                return try redemption.authorization(in: seen, now)
+            } catch {
+                throw AuthError(error)
+            }
+        }
+        let parts: [Substring]
+        do {
+            let plain = try sealer.open(found.sealed, context: redemption.key.sealingContext)
+            parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
+        } catch {
+            throw AuthError(.internalError, cause: error)
+        }
+        guard parts.count == 2 else { throw AuthError(.internalError) }
+        return (found, AuthorizationSecrets(state: state, codeVerifier: String(parts[0]), nonce: String(parts[1])))
+    }
+
+    /// Ends the visit with this state; throws if another request ended it meanwhile.
+    package func redeemAuthorization(
+        _ state: String,
+        by handle: ActingHandle?,
+        _ context: RequestContext
+    ) async throws(AuthError) {
+        let redemption = RedeemAuthorization(handle: handle, key: OneTimeRecordID(state: state))
+        _ = try await perform(redemption, context)
+    }
+}
+
+extension OneTimeRecordID {
+    /// The key of the visit with this state.
+    fileprivate init(state: String) {
+        self.init(digestOf: "authorization\u{0}" + (state.utf8.count <= 1024 ? state : ""))
+    }
+
+    fileprivate var sealingContext: String { "authorization " + text }
+}

@@ -1,0 +1,32 @@
+/// Notes that a person is sent to a provider, so that only the same device, session and intent can end the visit.
+struct BeginAuthorization: Operation {
+    typealias Outcome = Void
+
+    /// The session that asks; nil for a sign-in.
+    let handle: ActingHandle?
+    let key: OneTimeRecordID
+    let authorization: Store.Authorization
+
+    func lookups(_ request: Request) -> Lookups { handle?.lookups ?? Lookups() }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        if let refusal = context.policy.refusal(of: authorization.provider) { throw refusal }
+        if let handle {
+            let acting = try handle.actor(in: seen, context)
+            if case .link = authorization.intent { try acting.requireRecency(for: .link, context) }
+        }
+        transaction.changes.records.append(
+            .put(
+                OneTimeRecord(
+                    key: key,
+                    account: handle?.account,
+                    createdAt: context.now,
+                    expiresAt: context.now + context.policy.lifetimes.pendingIdentity,
+                    device: context.device,
+                    content: .authorization(authorization)
+                )
+            )
+        )
+    }
+}

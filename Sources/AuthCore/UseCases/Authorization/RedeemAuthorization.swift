@@ -1,0 +1,42 @@
+/// Ends a visit to a provider, once.
+struct RedeemAuthorization: Operation {
+    typealias Outcome = Void
+
+    /// The session that the visit must have begun in; nil for a sign-in.
+    let handle: ActingHandle?
+    let key: OneTimeRecordID
+
+    func lookups(_ request: Request) -> Lookups {
+        (handle?.lookups ?? Lookups()).union([.record(key)])
+    }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        _ = try authorization(in: seen, transaction.context)
+        transaction.changes.records.append(.consume(key))
+    }
+
+    /// Returns the visit if this request may end it; a refusal uses nothing up.
+    func authorization(in seen: Snapshot, _ context: DecisionContext) throws(Refusal) -> Store.Authorization {
+        if let handle { _ = try handle.actor(in: seen, context) }
+        guard let record = seen.record(key), case .authorization(let authorization) = record.content else {
+            throw Refusal(.invalidCredential, .codeIsUnknown)
+        }
+        guard record.isLive(at: context.now) else { throw Refusal(.sessionExpired, .codeIsExpired) }
+        if let device = record.device, device != context.device { throw .codeOfAnotherDevice }
+        guard authorization.intent.session == handle?.session, record.account == handle?.account else {
+            throw Refusal(.invalidCredential, .codeIsForSomethingElse)
+        }
+        if let refusal = context.policy.refusal(of: authorization.provider) { throw refusal }
+        return authorization
+    }
+}
+
+extension Store.Authorization.Intent {
+    /// The only session that may end the visit; nil for a sign-in.
+    fileprivate var session: SessionID? {
+        switch self {
+        case .signIn: nil
+        case .link(let session), .reauthentication(let session): session
+        }
+    }
+}

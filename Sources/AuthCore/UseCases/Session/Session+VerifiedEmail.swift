@@ -1,0 +1,19 @@
+extension Session {
+    /// Whether a token of the session says that the account's address is verified.
+    ///
+    /// Where only covered methods are joined, a session that has nothing to do with the verification does not share in
+    /// it: an attacker who signed up with the address would else get a token that says that the address is theirs.
+    func isEmailVerified(of account: Account, under policy: AuthPolicy) -> Bool {
+        guard account.isEmailVerified(under: policy), let email = account.email else { return false }
+        switch policy.joining {
+        case .whenVerified: return true
+        case .whenCovered: break
+        }
+        if policy.isSameMailbox(verifiedOnRequest, email) { return true }
+        let isProvedHere = proved.contains { subject in
+            guard case .email(let address) = subject else { return false }
+            return policy.isSameMailbox(address, email)
+        }
+        return isProvedHere || account.methods.contains { hasUsed($0.generation) && $0.isCovered(by: .email(email)) }
+    }
+}

@@ -1,0 +1,86 @@
+public import AuthCore
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AuthClient {
+    /// Begins a visit to a provider, and returns the page to open in the person's browser.
+    ///
+    /// ```swift
+    /// let page = try await client.begin(.signIn, with: .gitHub, redirectURI: "https://app.example/callback")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - intent: What the person comes back for.
+    ///   - provider: The provider, for which the service has a verifier of this product.
+    ///   - redirectURI: Where the provider sends the person back to, as it was registered there.
+    ///   - scopes: What the app asks for in addition to the usual scopes.
+    ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`.
+    /// - Returns: The URL; it works once, for ten minutes, on this device.
+    /// - Throws: `operationNotAllowed` for a provider without pages, `networkError` if its configuration cannot be
+    ///   reached, `internalError` for a reserved parameter.
+    public func begin(
+        _ intent: CodeFlow.ClientIntent,
+        with provider: ProviderID,
+        redirectURI: String,
+        scopes: [String] = [],
+        parameters: [String: String] = [:]
+    ) async throws(AuthError) -> URL {
+        try await Visit(client: self, handle: nil).begin(
+            .signIn,
+            with: provider,
+            redirectURI: redirectURI,
+            scopes: scopes,
+            parameters: parameters
+        )
+    }
+
+    /// Signs in a person who comes back from a provider.
+    ///
+    /// - Parameter callback: The URL that the provider sent the browser to, with its query.
+    /// - Returns: The signed-in user, and the provider's tokens.
+    /// - Throws: As `signIn(with:)`; `deviceMismatch` on another device than the one that began, `sessionExpired` after ten
+    ///   minutes, `webContextCancelled` if the person did not agree, and `invalidCredential` for a callback that belongs to
+    ///   no visit, to another intent, or to another provider.
+    @discardableResult
+    public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
+        let (_, verified, tokens) = try await Visit(client: self, handle: nil).end(callback)
+        return CodeFlow.Result(result: try await signIn(with: verified), tokens: tokens)
+    }
+}
+
+extension Auth {
+    /// Begins a visit to a provider, and returns the page to open.
+    ///
+    /// - Parameters: As those of ``AuthCore/AuthClient/begin(_:with:redirectURI:scopes:parameters:)``.
+    /// - Returns: The URL.
+    /// - Throws: As the client's function.
+    public func begin(
+        _ intent: CodeFlow.ClientIntent,
+        with provider: ProviderID,
+        redirectURI: String,
+        scopes: [String] = [],
+        parameters: [String: String] = [:]
+    ) async throws(AuthError) -> URL {
+        try await client.begin(
+            intent,
+            with: provider,
+            redirectURI: redirectURI,
+            scopes: scopes,
+            parameters: parameters
+        )
+    }
+
+    /// Signs in a person who comes back from a provider, as the current user.
+    ///
+    /// - Parameter callback: The URL that the provider sent the browser to, with its query.
+    /// - Returns: The signed-in user, and the provider's tokens.
+    /// - Throws: As the client's function.
+    @discardableResult
+    public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
+        let (_, verified, tokens) = try await Visit(client: client, handle: nil).end(callback)
+        return CodeFlow.Result(result: try await signIn(with: verified), tokens: tokens)
+    }
+}

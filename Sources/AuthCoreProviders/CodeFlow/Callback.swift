@@ -1,0 +1,68 @@
+internal import AuthCore
+
+/// What a provider sent a person back with.
+struct Callback: Sendable {
+    /// Everything before the query.
+    let place: String
+    let fields: [String: String]
+
+    private static let greatestLength = 32 * 1024
+    private static let greatestCount = 50
+
+    /// Reads the URL that the browser was sent to; refuses one that says something twice.
+    init(_ url: String) throws(VerificationFailure) {
+        let malformed = VerificationFailure(
+            .malformed,
+            "The callback must be the URL that the provider sent the browser to."
+        )
+        guard url.utf8.count <= Self.greatestLength else { throw malformed }
+        let main = url.prefix { $0 != "#" }
+        place = String(main.prefix { $0 != "?" })
+        let query = main.dropFirst(place.count).dropFirst()
+        let parts = query.split(separator: "&")
+        guard parts.count <= Self.greatestCount else { throw malformed }
+        var fields: [String: String] = [:]
+        for part in parts {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(sides[0]), let value = Self.decoded(sides.count == 2 ? sides[1] : ""),
+                fields.updateValue(value, forKey: name) == nil
+            else { throw malformed }
+        }
+        self.fields = fields
+    }
+
+    /// Whether the provider sent the person back to where the visit began.
+    func isAt(_ redirectURI: String) -> Bool {
+        guard let expected = try? Callback(redirectURI), ExactText(expected.place) == ExactText(place) else {
+            return false
+        }
+        return expected.fields.allSatisfy { fields[$0.key].map { ExactText($0) } == ExactText($0.value) }
+    }
+
+    /// Decodes one side of a field of a form; nil if it is not well-formed.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import AuthCore
+
+/// Sending a person to a provider, and what comes back (the authorization-code flow of OAuth 2.0 with PKCE).
+public enum CodeFlow {
+    /// What a signed-out person comes back for.
+    public enum ClientIntent: Sendable, Hashable {
+        /// Signing in.
+        case signIn
+    }
+
+    /// What a signed-in person comes back for.
+    public enum UserIntent: Sendable, Hashable {
+        /// Linking the provider to the account.
+        case link
+        /// Showing again who they are.
+        case reauthenticate
+    }
+
+    /// What a visit to a provider led to.
+    public struct Result: Sendable {
+        /// The signed-in user, and what the provider said.
+        public let result: AuthResult
+        /// The provider's tokens, for the app; the service does not keep them.
+        public let tokens: ProviderTokens
+
+        /// The signed-in user.
+        public var user: User { result.user }
+        /// Whether the account is new.
+        public var isNewUser: Bool { result.isNewUser }
+        /// What the provider said; its profile is what the provider's user endpoint returned.
+        public var additionalUserInfo: AdditionalUserInfo? { result.additionalUserInfo }
+    }
+}

@@ -1,0 +1,128 @@
+internal import AuthCore
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A visit to a provider, by a signed-out device or in the session of a user.
+struct Visit: Sendable {
+    let client: AuthClient
+    let handle: ActingHandle?
+
+    private var service: AuthService { client.service }
+    private var now: Date { service.environment.now.date }
+
+    /// Stores the visit and returns the URL to open.
+    func begin(
+        _ intent: Store.Authorization.Intent,
+        with provider: ProviderID,
+        redirectURI: String,
+        scopes: [String],
+        parameters: [String: String]
+    ) async throws(AuthError) -> URL {
+        let verifier = try codeFlowProvider(provider)
+        let now = now
+        // Before anything is stored, so that a mistake of the app leaves nothing behind.
+        let page = try await translated { () async throws in try await verifier.page(for: parameters, at: now) }
+        let secrets = try await service.beginAuthorization(
+            intent,
+            with: provider,
+            redirectURI: redirectURI,
+            by: handle,
+            client.context
+        )
+        return try await translated { () async throws in
+            try verifier.url(
+                of: page,
+                secrets,
+                redirectURI: redirectURI,
+                scopes: scopes,
+                parameters: parameters
+            )
+        }
+    }
+
+    /// Checks the callback, exchanges the code, and ends the visit; a callback that does not belong here ends nothing.
+    func end(
+        _ callback: String
+    ) async throws(AuthError) -> (Store.Authorization, VerifiedCredential, ProviderTokens) {
+        let callback = try await translated { () async throws in try Callback(callback) }
+        guard let state = callback.fields["state"], !state.isEmpty else {
+            throw Self.error(.malformed, "The callback must have a state.")
+        }
+        let (visit, secrets) = try await service.authorization(state, by: handle, client.context)
+        guard callback.isAt(visit.redirectURI) else {
+            throw Self.error(.rejected, "The callback must be at the redirect URI of this visit.")
+        }
+        let verifier = try codeFlowProvider(visit.provider)
+        try await checkIssuer(callback, verifier)
+        if let error = callback.fields["error"] { throw Self.error(ofProvider: error) }
+        guard let code = callback.fields["code"], !code.isEmpty else {
+            throw Self.error(.malformed, "The callback must have a code.")
+        }
+        var credential = AuthCredential.Federated(provider: visit.provider)
+        credential.authorizationCode = Secret(code)
+        credential.codeVerifier = verifier.sendsChallenge ? Secret(secrets.codeVerifier) : nil
+        credential.redirectURI = visit.redirectURI
+        credential.rawNonce = verifier.sendsNonce ? Secret(secrets.nonce) : nil
+        let (asked, now) = (credential, now)
+        let tokens = try await translated { () async throws in try await verifier.exchange(asked, at: now) }
+        credential.idToken = tokens.idToken
+        credential.accessToken = tokens.accessToken
+        let verified = try await client.verify(.federated(credential))
+        try await service.redeemAuthorization(state, by: handle, client.context)
+        return (visit, verified, tokens)
+    }
+
+    private func codeFlowProvider(_ provider: ProviderID) throws(AuthError) -> any CodeFlowProvider {
+        guard let verifier = service.verifier(of: provider) as? any CodeFlowProvider else {
+            throw AuthError(
+                .operationNotAllowed,
+                message: "The service has no verifier of \(provider) to whose pages a person can be sent."
+            )
+        }
+        return verifier
+    }
+
+    /// Refuses the answer of another provider than the one that the person was sent to (RFC 9207).
+    private func checkIssuer(_ callback: Callback, _ verifier: any CodeFlowProvider) async throws(AuthError) {
+        let now = now
+        let (name, isRequired) = try await translated { () async throws in try await verifier.answerIssuer(at: now) }
+        guard let name else { return }
+        guard let said = callback.fields["iss"] else {
+            if isRequired { throw Self.error(.wrongIssuer, "The callback must have the parameter iss.") }
+            return
+        }
+        guard ExactText(said) == ExactText(name) else {
+            throw Self.error(.wrongIssuer, "The parameter iss of the callback must be \(name).")
+        }
+    }
+
+    private static func error(_ kind: VerificationFailure.Kind, _ detail: String) -> AuthError {
+        AuthError(verificationFailure: VerificationFailure(kind, detail))
+    }
+
+    /// The error for what the provider answered instead of a code; only a known word of it is repeated.
+    private static func error(ofProvider error: String) -> AuthError {
+        if error == "access_denied" {
+            return AuthError(.webContextCancelled, message: "The person did not allow the sign-in at the provider.")
+        }
+        let known = [
+            "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope", "server_error",
+            "temporarily_unavailable", "interaction_required", "login_required", "consent_required",
+            "account_selection_required",
+        ]
+        let word = known.first { $0 == error } ?? "another"
+        return Self.error(.rejected, "The provider answered with the error \(word) instead of a code.")
+    }
+}
+
+/// Does what a verifier does, and names its failure as the service does.
+private func translated<Value>(_ work: () async throws -> Value) async throws(AuthError) -> Value {
+    do {
+        return try await work()
+    } catch {
+        throw AuthError(verificationFailure: error)
+    }
+}

@@ -1,0 +1,152 @@
+@testable import AuthCore
+@testable import AuthCoreMigration
+import AuthCoreTesting
+import XCTest
+
+/// AT-31 and S39: what a file says is not believed until the batch is trusted, and what it brings is no oracle.
+final class ImportAttackTests: XCTestCase {
+    private let googleAnn = SimulatedPerson.ann.with(email: "ann@gmail.com")
+
+    /// The line of an account that AuthCore itself exported, with evidence of every kind.
+    private func exportedLines(of email: String) async throws -> [String] {
+        let old = World(.standard)
+        _ = try await old.verifiedUser(email, in: old.device())
+        return try await old.exportedLines()
+    }
+
+    func testAT31_EvidenceInAuthCoresOwnFormatJoinsNothing() async throws {
+        let lines = try await exportedLines(of: "ann@gmail.com")
+        let world = World(.standard)
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.created, 1)
+        let auth = world.device("tablet")
+        let error = await authError { try await auth.signIn(with: world.credential(.google, googleAnn)) }
+        XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential, "a file let an identity join")
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts.map(\.methods.count), [1])
+    }
+
+    func testAT31_TheSameEvidenceJoinsWhereTheBatchIsTrusted() async throws {
+        let world = World(.standard)
+        var options = ImportOptions()
+        options.trustedForJoin = true
+        _ = try await world.bring(try await exportedLines(of: "ann@gmail.com"), options: options)
+        let user = try await world.device("tablet").signIn(with: world.credential(.google, googleAnn)).user
+        XCTAssertEqual(user.email, "ann@gmail.com")
+        let accounts = try await world.accounts()
+        XCTAssertEqual(accounts.count, 1)
+    }
+
+    func testS39_WhatWasVerifiedStillReservesTheAddressAndPermitsAReset() async throws {
+        let world = World(.standard)
+        _ = try await world.bring(try await exportedLines(of: "ann@example.com"))
+        let auth = world.device("tablet")
+        await assertThrows(.emailAlreadyInUse) {
+            try await auth.signUp(email: "ann@example.com", password: "battery staple")
+        }
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: world.newestCode, newPassword: "battery staple")
+        let user = try await auth.signIn(with: .password(email: "ann@example.com", password: "battery staple")).user
+        XCTAssertTrue(user.isEmailVerified)
+    }
+
+    func testS39_BothNamesOfAMailboxAreOneAddress() async throws {
+        let lines =
+            try await exportedLines(of: "ann@gmail.com")
+            + [Samples.line(Samples.account("ben", email: "ann@googlemail.com"))]
+        let batch = World(.standard)
+        let report = try await batch.bring(lines)
+        XCTAssertEqual(report.created, 1, "two accounts of one mailbox in one batch")
+        XCTAssertEqual(report.failed, 1)
+        let world = World(.standard)
+        _ = try await world.verifiedUser("ann@googlemail.com", in: world.device())
+        let against = try await world.bring([Samples.line(Samples.account("ben", email: "ann@gmail.com"))])
+        XCTAssertEqual(against.created, 0, "an account of a mailbox that has one under its other name")
+        guard case .conflict(.primaryEmail(let email), _)? = against.problems.last?.kind else {
+            return XCTFail("the conflict is not named")
+        }
+        XCTAssertEqual(email.description, "ann@googlemail.com")
+    }
+
+    func testS39_UnderFirebaseTheTwoNamesAreTwoAddresses() async throws {
+        let world = World(.firebase)
+        let lines = [
+            try Samples.line(Samples.account("ann", email: "ann@gmail.com")),
+            try Samples.line(Samples.account("ben", email: "ann@googlemail.com")),
+        ]
+        let report = try await world.bring(lines)
+        XCTAssertEqual(report.created, 2)
+    }
+
+    // MARK: Hashes
+
+    private static let costly =
+        "$authcore1$pbkdf2-sha256$10000000$AAAAAAAAAAAAAAAAAAAAAA$" + String(repeating: "A", count: 43)
+
+    private static let hashes = [
+        "$2b$12$abcdefghijklmnopqrstuu1234567890123456789012345678901", "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA",
+        "$authcore1$y$jFT$aaaa$" + String(repeating: "a", count: 43), "plain text", "", costly,
+    ]
+
+    private func line(_ id: String, _ hash: String) throws -> String {
+        var account = try Samples.account(id, email: "\(id)@example.com")
+        _ = account.add(.password(PasswordHash(tagged: hash)), at: account.createdAt)
+        return try Samples.line(account)
+    }
+
+    func testAT31_AHashThatCannotBeCheckedHereIsReportedAndTheAccountComesInWithoutIt() async throws {
+        let world = World(.standard) { $0.passwordHasher = StandardPasswordHasher(yescryptCost: 1, iterations: 1000) }
+        let told = Notebook<UnverifiablePassword>()
+        let lines = try Self.hashes.enumerated().map { try line("person\($0)", $1) }
+        let report = try await world.service.importAccounts(
+            Stream.of(lines),
+            progress: nil,
+            onUnverifiablePassword: { told.note($0) }
+        )
+        XCTAssertEqual(report.created, lines.count)
+        XCTAssertEqual(report.unverifiablePasswordCount, lines.count)
+        XCTAssertEqual(report.unverifiablePasswords.map(\.hash), Self.hashes)
+        XCTAssertEqual(told.entries, report.unverifiablePasswords)
+        let accounts = try await world.accounts()
+        XCTAssertTrue(accounts.allSatisfy { $0.passwordHash == nil })
+    }
+
+    func testAT31_AnImportedHashIsNoOracleAndItsOwnerResetsThePassword() async throws {
+        let world = World(.standard) { $0.passwordHasher = StandardPasswordHasher(yescryptCost: 1, iterations: 1000) }
+        _ = try await world.bring([try line("ann", Self.costly), try line("ben", "$2b$12$abc")])
+        let auth = world.device()
+        for email in ["ann@example.com", "ben@example.com", "nobody@example.com"] {
+            let error = await authError(email) {
+                try await auth.signIn(with: .password(email: email, password: "guess"))
+            }
+            XCTAssertEqual(error?.code, .invalidCredential, email)
+            XCTAssertEqual(error?.reason, .credentialIsWrong, email)
+        }
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        try await auth.confirmPasswordReset(code: world.newestCode, newPassword: "battery staple")
+        let user = try await auth.signIn(with: .password(email: "ann@example.com", password: "battery staple")).user
+        XCTAssertEqual(user.uid, "ann")
+    }
+
+    func testAT31_AHashThatBecameUncheckableAnswersAsAWrongPasswordAndOperatorsAreTold() async throws {
+        let world = World(.standard)
+        let ann = try await world.device().signUp(email: "ann@example.com", password: "correct horse").user
+        let moved = AuthService(
+            AuthConfiguration(
+                store: world.store,
+                passwordHasher: StandardPasswordHasher(yescryptCost: 1, iterations: 1000),
+                environment: .manual(world.clock)
+            )
+        )
+        let auth = Auth(service: moved, device: "tablet")
+        for password in ["correct horse", "wrong horse"] {
+            let error = await authError {
+                try await auth.signIn(with: .password(email: "ann@example.com", password: password))
+            }
+            XCTAssertEqual(error?.code, .invalidCredential)
+            XCTAssertEqual(error?.reason, .credentialIsWrong)
+        }
+        let told = moved.refusals().first { $0.reason == .passwordCannotBeChecked }
+        XCTAssertEqual(told?.account, ann.account.id)
+    }
+}

@@ -1,0 +1,144 @@
+#if OpenSSL
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// A person is sent to a provider and comes back: to sign in, to link, to reauthenticate.
+final class CodeFlowTests: XCTestCase {
+    private let world = FlowWorld()
+    private let redirectURI = FlowWorld.redirectURI
+
+    func testThePageHasEverythingThatTheProviderMustKnow() async throws {
+        let page = try await world.client().begin(
+            .signIn,
+            with: "oidc.example",
+            redirectURI: redirectURI,
+            scopes: ["groups", "email"],
+            parameters: ["prompt": "consent", "login_hint": "ann@example.com"]
+        )
+        XCTAssertEqual(page.host(), "login.example.com")
+        XCTAssertEqual(page.path(), "/authorize")
+        let fields = FlowWorld.fields(page)
+        XCTAssertEqual(fields["response_type"], "code")
+        XCTAssertEqual(fields["client_id"], "my-app")
+        XCTAssertEqual(fields["redirect_uri"], redirectURI)
+        XCTAssertEqual(fields["scope"], "openid email profile groups")
+        XCTAssertEqual(fields["code_challenge_method"], "S256")
+        XCTAssertEqual(fields["prompt"], "consent")
+        XCTAssertEqual(fields["login_hint"], "ann@example.com")
+        let secrets = ["state", "nonce", "code_challenge"].compactMap { fields[$0] }
+        XCTAssertEqual(Set(secrets).count, 3)
+        for secret in secrets { XCTAssertEqual(secret.utf8.count, 43, "256 bits") }
+        let other = try await world.client().begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        XCTAssertNotEqual(FlowWorld.fields(other)["state"], fields["state"])
+    }
+
+    func testAPersonComesBackAndIsSignedIn() async throws {
+        let client = world.client()
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let back = world.approve(page, claims: ["email": "ann@example.com", "name": "Ann Archer"])
+        let result = try await client.complete(callback: back)
+        XCTAssertTrue(result.isNewUser)
+        XCTAssertEqual(result.user.displayName, "Ann Archer")
+        XCTAssertEqual(result.tokens.accessToken, "at", "the provider's token is handed to the app")
+        XCTAssertEqual(result.additionalUserInfo?.profile["name"], "Ann Archer")
+        let sent = try XCTUnwrap(world.transport.requests.last { $0.url.path() == "/token" })
+        XCTAssertNotNil(sent.headers["authorization"])
+    }
+
+    func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {
+        let auth = Auth(service: world.service)
+        let page = try await auth.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let result = try await auth.complete(callback: world.approve(page))
+        XCTAssertEqual(auth.currentUser?.uid, result.user.uid)
+    }
+
+    func testGitHubIsLinkedToTheAccountThatBegan() async throws {
+        let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
+        let page = try await user.begin(.link, with: .gitHub, redirectURI: redirectURI, scopes: ["gist"])
+        XCTAssertEqual(page.absoluteString.prefix(41), "https://github.com/login/oauth/authorize?")
+        XCTAssertEqual(FlowWorld.fields(page)["scope"], "read:user user:email gist")
+        XCTAssertNil(FlowWorld.fields(page)["nonce"], "GitHub has no ID tokens")
+        let state = try XCTUnwrap(FlowWorld.fields(page)["state"])
+        let result = try await user.complete(callback: redirectURI + "?code=c&state=" + state)
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertEqual(Set(user.providerData.map(\.provider.rawValue)), ["google.com", "github.com"])
+        XCTAssertEqual(result.additionalUserInfo?.profile["login"], "ann")
+        XCTAssertEqual(result.tokens.accessToken, "gho")
+    }
+
+    func testAPersonShowsAgainWhoTheyAre() async throws {
+        let client = world.client()
+        let first = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let user = try await client.complete(callback: world.approve(first)).user
+        world.clock.advance(by: 3600)
+        let page = try await user.begin(.reauthenticate, with: "oidc.example", redirectURI: redirectURI)
+        let result = try await user.complete(callback: world.approve(page))
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertEqual(user.session.authenticatedAt.date, world.clock.now)
+        let second = try await user.begin(.reauthenticate, with: "oidc.example", redirectURI: redirectURI)
+        let other = await error { () async throws(AuthError) in
+            try await user.complete(callback: self.world.approve(second, as: "eve"))
+        }
+        XCTAssertEqual(other?.code, .userMismatch)
+    }
+
+    func testALinkBeginsOnlyAfterARecentLogin() async throws {
+        let user = try await world.client().signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
+        world.clock.advance(by: 3600)
+        let early = await error { () async throws(AuthError) in
+            try await user.begin(.link, with: .gitHub, redirectURI: self.redirectURI)
+        }
+        XCTAssertEqual(early?.code, .requiresRecentLogin)
+        let guest = try await world.client("other").signInAnonymously().user
+        world.clock.advance(by: 3600)
+        _ = try await guest.begin(.link, with: .gitHub, redirectURI: redirectURI)
+    }
+
+    func testAConflictIsTheOneOfAnyOtherSignIn() async throws {
+        let owner = try await world.client("her laptop").signIn(with: .simulated(.google, .ann, at: world.clock.now))
+            .user
+        let client = world.client()
+        let page = try await client.begin(.signIn, with: "oidc.example", redirectURI: redirectURI)
+        let back = world.approve(page, claims: ["email": .string(owner.email ?? ""), "email_verified": true])
+        let refusal = await error { () async throws(AuthError) in try await client.complete(callback: back) }
+        XCTAssertEqual(refusal?.code, .accountExistsWithDifferentCredential)
+        let conflict = try XCTUnwrap(refusal?.conflict)
+        let user = try await client.resolve(
+            conflict,
+            signingInWith: .simulated(.google, .ann, at: world.clock.now)
+        ).user
+        XCTAssertEqual(user.uid, owner.uid)
+    }
+
+    func testTheRealProviderSignsInLinksAndReauthenticates() async throws {
+        let provider = try MockProvider()
+        addTeardownBlock { provider.stop() }
+        try await provider.setUser(
+            "ann",
+            claims: #"{"email":"ann@example.com","email_verified":true,"name":"Ann Archer"}"#
+        )
+        let auth = Auth(providers: [
+            .oidc(id: "oidc.mock", issuer: provider.issuer, clientIDs: ["my-app"], clientSecret: "s")
+        ])
+        func visit(_ page: URL, as subject: String) async throws -> String {
+            try await provider.approve(page, as: subject).absoluteString
+        }
+        var page = try await auth.begin(.signIn, with: "oidc.mock", redirectURI: redirectURI)
+        let callback = try await visit(page, as: "ann")
+        let ann = try await auth.complete(callback: callback)
+        XCTAssertEqual(ann.user.email, "ann@example.com")
+        XCTAssertEqual(ann.additionalUserInfo?.profile["name"], "Ann Archer")
+        let again = await error { () async throws(AuthError) in try await auth.complete(callback: callback) }
+        XCTAssertEqual(again?.code, .invalidCredential)
+        page = try await ann.user.begin(.reauthenticate, with: "oidc.mock", redirectURI: redirectURI)
+        try await ann.user.complete(callback: visit(page, as: "ann"))
+        let ben = try await auth.signUp(email: "ben@example.com", password: "correct horse battery").user
+        page = try await ben.begin(.link, with: "oidc.mock", redirectURI: redirectURI)
+        try await ben.complete(callback: visit(page, as: "ben"))
+        XCTAssertTrue(ben.providerData.contains { $0.provider == "oidc.mock" && $0.uid == "ben" })
+    }
+}
+#endif

@@ -1,0 +1,153 @@
+#if OpenSSL
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+/// Codes of OpenID providers, and what their user endpoint adds.
+final class CodeExchangeTests: XCTestCase {
+    private let provider = TestProvider()
+
+    private func verifier(_ configuration: [String: ClaimValue] = [:], secret: Secret? = "s:cret") -> OIDCVerifier {
+        provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration(configuration))
+        return OIDCVerifier(
+            "oidc.example",
+            issuer: TestProvider.issuer,
+            clientIDs: ["my-app"],
+            clientSecret: secret,
+            transport: provider.transport
+        )
+    }
+
+    private var credential: AuthCredential {
+        var credential = AuthCredential.Federated(provider: "oidc.example")
+        credential.authorizationCode = "c0de"
+        credential.codeVerifier = "v"
+        credential.redirectURI = "https://app.example/done?a=b"
+        credential.rawNonce = "n"
+        return .federated(credential)
+    }
+
+    private func answerToken(_ claims: [String: ClaimValue?] = [:], accessToken: String? = "at") {
+        let token = provider.signer.token(provider.claims(["nonce": "n"].merging(claims) { _, new in new }))
+        var answer: [String: ClaimValue] = ["id_token": .string(token), "token_type": "Bearer", "expires_in": 3600]
+        if let accessToken { answer["access_token"] = .string(accessToken) }
+        provider.transport.answer("/token", .object(answer))
+    }
+
+    private var sent: ProviderRequest? { provider.transport.requests.last { $0.url.path() == "/token" } }
+
+    func testTheSecretGoesWhereTheProviderWantsIt() async throws {
+        answerToken()
+        let form =
+            "grant_type=authorization_code&code=c0de&redirect_uri=https%3A%2F%2Fapp.example%2Fdone%3Fa%3Db&code_verifier=v"
+        let basic = "Basic " + Data("my-app:s%3Acret".utf8).base64EncodedString()
+        let cases: [([String: ClaimValue], Secret?, String?, String)] = [
+            ([:], "s:cret", basic, form),
+            (
+                ["token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"]], "s:cret",
+                basic, form
+            ),
+            (
+                ["token_endpoint_auth_methods_supported": ["client_secret_post"]], "s:cret", nil,
+                form + "&client_id=my-app&client_secret=s%3Acret"
+            ),
+            ([:], nil, nil, form + "&client_id=my-app"),
+        ]
+        for (configuration, secret, header, body) in cases {
+            _ = try await verifier(configuration, secret: secret).verify(credential)
+            XCTAssertEqual(sent?.headers["authorization"], header)
+            XCTAssertEqual(sent.map { String(decoding: $0.body, as: UTF8.self) }, body)
+        }
+    }
+
+    func testTheUserEndpointCompletesTheToken() async throws {
+        answerToken()
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        provider.transport.answer(
+            "/me",
+            [
+                "sub": "248289761001", "email": "ann@example.com", "email_verified": true, "name": "Ann Archer",
+                "acr": "strong", "amr": ["otp"], "hd": "example.com", "xms_edov": true, "iss": "https://evil.example",
+                "department": "7",
+            ]
+        )
+        let assertion = try await verifier.verify(credential)
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        XCTAssertEqual(assertion.isEmailVerified, true)
+        XCTAssertEqual(assertion.displayName, "Ann Archer")
+        XCTAssertEqual(assertion.claims["department"], "7")
+        XCTAssertNil(assertion.authenticationContext, "only a signed token says how the person was authenticated")
+        XCTAssertEqual(assertion.authenticationMethods, [])
+        XCTAssertNil(assertion.hostedDomain)
+        XCTAssertNil(assertion.claims["xms_edov"])
+        XCTAssertEqual(assertion.claims["iss"], .string(TestProvider.issuer))
+        let request = try XCTUnwrap(provider.transport.requests.last { $0.url.path() == "/me" })
+        XCTAssertEqual(request.headers["authorization"], "Bearer at")
+    }
+
+    func testTheUserEndpointCannotVerifyTheAddressOfTheToken() async throws {
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        provider.transport.answer("/me", ["sub": "248289761001", "email": "eve@example.com", "email_verified": true])
+        answerToken(["email": "ann@example.com"])
+        var assertion = try await verifier.verify(credential)
+        XCTAssertEqual(assertion.email, "ann@example.com")
+        XCTAssertNil(assertion.isEmailVerified)
+        answerToken(["email_verified": true])
+        assertion = try await verifier.verify(credential)
+        XCTAssertNil(assertion.email)
+    }
+
+    func testTheUserEndpointSpeaksOfTheSamePerson() async {
+        answerToken()
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        for (answer, status, kind) in [
+            (["sub": "other"], 200, VerificationFailure.Kind.wrongSubject), (["name": "Ann"], 200, .wrongSubject),
+            ([], 200, .unreachable), (["sub": "248289761001"], 500, .unreachable), ("eyJ.e30.AA", 200, .unreachable),
+        ] as [(ClaimValue, Int, VerificationFailure.Kind)] {
+            provider.transport.answer("/me", answer, status: status)
+            let failure = await verifier.refusal(of: credential)
+            XCTAssertEqual(failure?.kind, kind, "\(answer)")
+        }
+    }
+
+    func testNothingIsAskedWithoutAnAccessToken() async throws {
+        answerToken(accessToken: nil)
+        let verifier = verifier(["userinfo_endpoint": .string(TestProvider.issuer + "/me")])
+        _ = try await verifier.verify(credential)
+        XCTAssertEqual(provider.transport.count("/me"), 0)
+    }
+
+    func testWhatTheTokenEndpointRefuses() async {
+        let verifier = verifier()
+        let cases: [(ClaimValue, Int, VerificationFailure.Kind)] = [
+            (["error": "invalid_grant", "error_description": "hush"], 400, .rejected),
+            (["error": "invalid_client"], 401, .misconfigured), (["error": "unauthorized_client"], 400, .misconfigured),
+            (["error": "server_error"], 500, .unreachable), ([:], 200, .unreachable), ([], 400, .unreachable),
+            (["access_token": "only"], 200, .missingToken), (["id_token": 7], 200, .unreachable),
+            (["id_token": "a.b"], 200, .malformed),
+        ]
+        for (answer, status, kind) in cases {
+            provider.transport.answer("/token", answer, status: status)
+            let failure = await verifier.refusal(of: credential)
+            XCTAssertEqual(failure?.kind, kind, "\(answer)")
+            XCTAssertEqual(failure?.detail?.contains("hush"), false, "\(answer)")
+        }
+        let without = self.verifier(["token_endpoint": .null])
+        let failure = await without.refusal(of: credential)
+        XCTAssertEqual(failure?.kind, .unreachable)
+    }
+
+    func testTheTokenOfACodeIsCheckedLikeAnyOther() async {
+        let verifier = verifier()
+        for (claims, kind) in [
+            (["nonce": "other"], VerificationFailure.Kind.wrongNonce), (["aud": "other"], .wrongAudience),
+            (["exp": 1], .expired), (["at_hash": "AAAA"], .wrongAccessToken),
+        ] as [([String: ClaimValue?], VerificationFailure.Kind)] {
+            answerToken(claims)
+            let failure = await verifier.refusal(of: credential)
+            XCTAssertEqual(failure?.kind, kind, "\(claims)")
+        }
+    }
+}
+#endif

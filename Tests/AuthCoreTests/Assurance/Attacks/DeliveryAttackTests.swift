@@ -1,0 +1,169 @@
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// AT-30 and S37: messages that cannot be sent keep no other message back.
+final class DeliveryAttackTests: XCTestCase {
+    /// A sender that cannot reach some mailboxes, and for a time none at all.
+    private final class Postman: MessageSender {
+        struct Bounced: Error {}
+
+        private let state = Mutex((isAway: false, sent: [Message](), tries: [String: Int]()))
+
+        var isImmediate: Bool { true }
+        var isAway: Bool {
+            get { state.withLock { $0.isAway } }
+            set { state.withLock { $0.isAway = newValue } }
+        }
+        var sent: [Message] { state.withLock { $0.sent } }
+
+        func tries(to address: String) -> Int { state.withLock { $0.tries[address] ?? 0 } }
+
+        func send(_ message: Message) async throws {
+            guard case .email(let email) = message.recipient else { return }
+            try state.withLock { state in
+                state.tries[email.text, default: 0] += 1
+                if state.isAway || email.text.hasPrefix("bouncing") { throw Bounced() }
+                state.sent.append(message)
+            }
+        }
+    }
+
+    private let postman = Postman()
+    private let store = InMemoryIdentityStore()
+    private let clock = ManualClock()
+
+    private func makeService(_ policy: AuthPolicy = .firebase) -> AuthService {
+        AuthService(
+            AuthConfiguration(
+                store: store,
+                policy: policy,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: postman,
+                environment: AuthEnvironment(clock: { [clock] in clock.now })
+            )
+        )
+    }
+
+    private func askForLink(_ service: AuthService, _ email: String) async throws {
+        try await Auth(service: service, device: "phone").sendSignInLink(to: email)
+    }
+
+    func testAT30_AHundredBouncingMailsDelayNobodyElsesMail() async throws {
+        let service = makeService()
+        postman.isAway = true
+        for number in 0..<100 { try await askForLink(service, "bouncing\(number)@example.com") }
+        try await askForLink(service, "ann@example.com")
+        postman.isAway = false
+        clock.advance(by: 30)
+        var passes = 0
+        while postman.sent.isEmpty, passes < 3 {
+            try await service.deliverPendingMessages(limit: 100)
+            passes += 1
+        }
+        XCTAssertEqual(postman.sent.count, 1, "the victim's mail waits behind bouncing ones")
+        XCTAssertLessThanOrEqual(passes, 2)
+    }
+
+    func testAT30_AHundredBouncingMailsToOneMailboxAreTriedEverLessOften() async throws {
+        var policy = AuthPolicy.firebase
+        policy.lifetimes.signInLink = .seconds(172_800)
+        let service = makeService(policy)
+        try await askForLink(service, "bouncing@example.com")
+        var tries: [Int] = []
+        for _ in 0..<4 {
+            for _ in 0..<60 {
+                clock.advance(by: 30)
+                try await service.deliverPendingMessages()
+            }
+            tries.append(postman.tries(to: "bouncing@example.com"))
+        }
+        let further = zip(tries.dropFirst(), tries).map { $0 - $1 }
+        XCTAssertGreaterThan(tries[0], 3)
+        XCTAssertLessThanOrEqual(further.last ?? .max, 1, "half an hour later it is tried once an hour: \(tries)")
+    }
+
+    func testS37_AMessageIsGivenUpAfterItsTriesAndShowsUntilAnOperatorSettlesIt() async throws {
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 3
+        policy.lifetimes.signInLink = .seconds(172_800)
+        let service = makeService(policy)
+        try await askForLink(service, "bouncing@example.com")
+        for _ in 0..<10 {
+            clock.advance(by: 3600)
+            try await service.deliverPendingMessages()
+        }
+        XCTAssertEqual(postman.tries(to: "bouncing@example.com"), 3)
+        let failed = try await service.failedMessages()
+        XCTAssertEqual(failed.map(\.tries), [3])
+        XCTAssertEqual(failed.map(\.entry.kind), [.signInLink])
+        try await service.settleMessages(failed.map(\.entry.id))
+        let left = try await service.failedMessages()
+        XCTAssertEqual(left, [])
+    }
+
+    func testS37_AMessageIsNotSentOnceItIsOfNoUse() async throws {
+        let service = makeService()
+        postman.isAway = true
+        try await askForLink(service, "ann@example.com")
+        postman.isAway = false
+        clock.advance(by: 3600)
+        let sent = try await service.deliverPendingMessages()
+        XCTAssertEqual(sent, 0, "the link in it has expired")
+        let failed = try await service.failedMessages()
+        XCTAssertEqual(failed.count, 1, "an operator sees that it was never sent")
+        let waiting = try await store.messages(.waiting, after: nil, limit: 10)
+        XCTAssertEqual(waiting, [])
+    }
+
+    func testS37_AMailWithoutCodeIsGivenUpAtThePolicysAge() async throws {
+        var policy = AuthPolicy.firebase
+        policy.delivery.age = .seconds(7200)
+        policy.delivery.tries = 1000
+        let service = makeService(policy)
+        try await Auth(service: service, device: "phone").sendSignInMethods(to: "bouncing@example.com")
+        for _ in 0..<20 {
+            clock.advance(by: 600)
+            try await service.deliverPendingMessages()
+        }
+        let failed = try await service.failedMessages()
+        XCTAssertEqual(failed.map(\.entry.kind), [.signInMethods])
+    }
+
+    func testS37_TwoServersDoNotSendOneMessageTwice() async throws {
+        let (one, other) = (makeService(), makeService())
+        postman.isAway = true
+        for number in 0..<20 { try await askForLink(one, "person\(number)@example.com") }
+        postman.isAway = false
+        clock.advance(by: 30)
+        async let first = one.deliverPendingMessages()
+        async let second = other.deliverPendingMessages()
+        let sent = try await first + second
+        XCTAssertEqual(sent, 20)
+        XCTAssertEqual(postman.sent.count, 20)
+        XCTAssertEqual(Set(postman.sent.map(\.id)).count, 20)
+    }
+
+    func testS37_WhatIsBeingSentIsNotSentBesidesByAnotherServer() async throws {
+        let service = makeService()
+        postman.isAway = true
+        try await askForLink(service, "ann@example.com")
+        postman.isAway = false
+        let early = try await makeService().deliverPendingMessages()
+        XCTAssertEqual(early, 0, "the server that wrote it waits for its next try")
+    }
+
+    func testS37_ARunningServiceSendsWhatIsDueUntilItIsCancelled() async throws {
+        let service = makeService()
+        postman.isAway = true
+        try await askForLink(service, "ann@example.com")
+        postman.isAway = false
+        clock.advance(by: 30)
+        let running = Task { try await service.run(every: .milliseconds(1)) }
+        while postman.sent.isEmpty { await Task.yield() }
+        running.cancel()
+        try await running.value
+        XCTAssertEqual(postman.sent.count, 1)
+    }
+}

@@ -1,0 +1,225 @@
+@testable import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// S35: secret keys rotate, and nothing that was made with a former one is lost.
+final class KeyRotationTests: XCTestCase {
+    private final class Flaky: MessageSender {
+        struct Away: Error {}
+
+        private let state = Mutex((isAway: false, sent: [Message]()))
+
+        var isImmediate: Bool { true }
+        var isAway: Bool {
+            get { state.withLock { $0.isAway } }
+            set { state.withLock { $0.isAway = newValue } }
+        }
+        var sent: [Message] { state.withLock { $0.sent } }
+
+        func send(_ message: Message) async throws {
+            try state.withLock { state in
+                if state.isAway { throw Away() }
+                state.sent.append(message)
+            }
+        }
+    }
+
+    /// A store that says it lasts.
+    private struct DurableStore: ForwardingStore {
+        let whole: any IdentityStore = InMemoryIdentityStore()
+
+        var isDurable: Bool { true }
+    }
+
+    private let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+    private let store = InMemoryIdentityStore()
+    private let clock = ManualClock()
+    private let sender = Flaky()
+
+    private func service(_ key: [UInt8], former: [[UInt8]] = []) -> AuthService {
+        var configuration = AuthConfiguration(
+            store: store,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: sender,
+            environment: AuthEnvironment(clock: { [clock] in clock.now })
+        )
+        configuration.setSecretKey(key, former: former)
+        return AuthService(configuration)
+    }
+
+    private var before: AuthService { service(first) }
+    private var after: AuthService { service(second, former: [first]) }
+
+    private func device(_ service: AuthService) -> Auth { Auth(service: service, device: "phone") }
+
+    private func annsTOTP(_ user: User) async throws -> ([UInt8], MultiFactor.TOTPEnrollment) {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        let seed = try XCTUnwrap(Base32.decode(enrollment.sharedSecret))
+        return (seed, enrollment)
+    }
+
+    private func digits(_ seed: [UInt8]) -> String {
+        let code = TimeBasedCode()
+        return code.code(forStep: code.step(at: clock.timestamp), secret: seed)
+    }
+
+    private func verifiedAnn(_ service: AuthService) async throws -> User {
+        let auth = device(service)
+        let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+        try await ann.sendEmailVerification()
+        try await service.client("phone").applyActionCode(
+            try XCTUnwrap(sender.sent.last?.code),
+            openedIn: ann.session.id
+        )
+        try await ann.reload()
+        return ann
+    }
+
+    func testS35_TokensOfAFormerKeyStayGoodAndNewOnesAreMadeWithTheNewKey() async throws {
+        let ann = try await device(before).signUp(email: "ann@example.com", password: "correct horse battery").user
+        let pair = try await ann.issueTokens()
+        let bearer = try await after.client("phone").user(forIDToken: pair.idToken.token)
+        XCTAssertEqual(bearer.uid, ann.uid)
+        let next = try await after.client("phone").refresh(pair.refreshToken)
+        XCTAssertNotEqual(
+            try XCTUnwrap(CompactToken.parse(next.idToken.token)).header.keyID,
+            try XCTUnwrap(CompactToken.parse(pair.idToken.token)).header.keyID
+        )
+        let again = try await service(second).client("phone").refresh(next.refreshToken)
+        XCTAssertEqual(again.idToken.claims["sub"], .string(ann.uid))
+        await assertThrows(.invalidUserToken, "a key that is in no ring") {
+            try await service(second).client("phone").user(forIDToken: pair.idToken.token)
+        }
+    }
+
+    func testS35_SecondFactorsWorkAfterTheKeyWasRotated() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        // The seed waits for its first code while the key is rotated.
+        let bearer = try await after.client("phone")
+            .user(forIDToken: ann.issueTokens().idToken.token)
+        try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
+        let codes = try await bearer.multiFactor.makeRecoveryCodes()
+        clock.advance(by: 60)
+        for answer in [SecondFactor.Assertion.totp(digits(seed)), .recoveryCode(codes[0])] {
+            let newest = device(service([UInt8](repeating: 3, count: 32), former: [second, first]))
+            let error = await authError {
+                try await newest.signIn(with: .password(email: "ann@example.com", password: "correct horse battery"))
+            }
+            let result = try await newest.resolve(try XCTUnwrap(error?.secondFactor), with: answer)
+            XCTAssertEqual(result.user.uid, ann.uid)
+        }
+    }
+
+    func testS35_WhatIsInFlightArrives() async throws {
+        let auth = device(before)
+        sender.isAway = true
+        try await auth.sendSignInLink(to: "ann@example.com")
+        sender.isAway = false
+        let id = try await auth.sendPhoneCode(to: "+15550001234")
+        let code = try XCTUnwrap(sender.sent.last?.code)
+        let byNumber = try await device(after).signIn(with: .phone(verificationID: id, code: code)).user
+        XCTAssertEqual(byNumber.phoneNumber, "+15550001234")
+        clock.advance(by: 60)
+        let sent = try await after.deliverPendingMessages()
+        XCTAssertEqual(sent, 1)
+        let link = try XCTUnwrap(sender.sent.last?.link)
+        let byMail = try await device(after).signIn(with: .emailLink(email: "ann@example.com", link: link)).user
+        XCTAssertEqual(byMail.email, "ann@example.com")
+    }
+
+    func testS35_PasswordsDoNotDependOnTheKey() async throws {
+        _ = try await device(before).signUp(email: "ann@example.com", password: "correct horse battery")
+        let user = try await device(service(second))
+            .signIn(with: .password(email: "ann@example.com", password: "correct horse battery")).user
+        XCTAssertEqual(user.email, "ann@example.com")
+    }
+
+    func testS35_WhatNoKeyReadsIsAPreciseErrorAndOperatorsAreTold() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        try await ann.multiFactor.enroll(enrollment, code: digits(seed))
+        clock.advance(by: 60)
+        let stranger = service(second)
+        let auth = device(stranger)
+        let error = await authError {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse battery"))
+        }
+        let challenge = try XCTUnwrap(error?.secondFactor)
+        await assertThrows(.sealedSecretUnreadable) { try await auth.resolve(challenge, with: .totp(digits(seed))) }
+        XCTAssertEqual(stranger.refusals().first?.code, .sealedSecretUnreadable)
+        XCTAssertEqual(stranger.refusals().first?.account, ann.account.id)
+    }
+
+    func testS35_AMessageWhoseCodeNoKeyMakesIsGivenUpAndOperatorsAreTold() async throws {
+        sender.isAway = true
+        try await device(before).sendSignInLink(to: "ann@example.com")
+        sender.isAway = false
+        clock.advance(by: 60)
+        let stranger = service(second)
+        let sent = try await stranger.deliverPendingMessages()
+        XCTAssertEqual(sent, 0)
+        XCTAssertEqual(sender.sent.count, 0, "a mail with a code that opens nothing")
+        XCTAssertEqual(stranger.refusals().first?.code, .sealedSecretUnreadable)
+        let failed = try await stranger.failedMessages()
+        XCTAssertEqual(failed.count, 1)
+    }
+
+    func testS35_ADurableStoreWithoutAKeyIsRefusedByEveryOperation() async throws {
+        let store = DurableStore()
+        for key in [nil, []] as [[UInt8]?] {
+            let configuration = AuthConfiguration(
+                store: store,
+                providers: .simulated,
+                passwordHasher: CheapPasswordHasher(),
+                environment: AuthEnvironment(clock: { [clock] in clock.now }),
+                secretKey: key
+            )
+            let service = AuthService(configuration)
+            let client = service.client("phone")
+            let operations: [(String, () async throws -> Void)] = [
+                (
+                    "sign up",
+                    { _ = try await client.signUp(email: "ann@example.com", password: "correct horse battery") }
+                ),
+                ("sign in", { _ = try await client.signIn(with: .password(email: "ann@example.com", password: "x")) }),
+                ("a provider", { _ = try await client.signIn(with: .simulated(.google, .ann, at: self.clock.now)) }),
+                ("a guest", { _ = try await client.signInAnonymously() }),
+                ("a link", { try await client.sendSignInLink(to: "ann@example.com") }),
+                ("digits", { _ = try await client.sendPhoneCode(to: "+15550001234") }),
+                ("a refresh", { _ = try await client.refresh("r1.x") }),
+                ("a token", { _ = try await client.user(forIDToken: "a.b.c") }),
+                ("a custom token", { _ = try await service.makeCustomToken(for: "ann") }),
+                ("accounts", { _ = try await service.accounts() }),
+                ("events", { _ = try await service.events() }),
+                ("a stream", { _ = try await service.eventStream() }),
+                ("a drain", { try await service.drainEvents() }),
+                ("delivery", { try await service.deliverPendingMessages() }),
+                ("failed messages", { _ = try await service.failedMessages() }),
+                ("a sweep", { try await service.sweep() }),
+                ("a start", { try await service.run() }),
+                ("a removal", { try await service.deleteAccount("ann") }),
+            ]
+            for (name, operation) in operations {
+                await assertThrows(.missingSecretKey, name) { try await operation() }
+            }
+        }
+        let accounts = try await store.accounts(after: nil, limit: 10)
+        XCTAssertEqual(accounts, [], "something was written")
+    }
+
+    func testS35_AStoreInMemoryNeedsNoKey() async throws {
+        XCTAssertFalse(InMemoryIdentityStore().isDurable)
+        try await Auth(AuthConfiguration(passwordHasher: CheapPasswordHasher())).signInAnonymously()
+    }
+
+    func testS35_NoKeyIsShown() {
+        var configuration = AuthConfiguration(secretKey: first)
+        configuration.setSecretKey(second, former: [first])
+        var text = ""
+        dump(configuration, to: &text)
+        dump(AuthService(configuration), to: &text)
+        XCTAssertFalse(text.contains("2, 2, 2") || text.contains("- 2\n"), text)
+    }
+}
