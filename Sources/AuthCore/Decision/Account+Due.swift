@@ -9,6 +9,26 @@ extension Account {
     func isDueForExpiry(at now: Timestamp) -> Bool {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
+
+    /// Whether the account goes once nobody has used it for the policy's time.
+    var mayExpireUnverified: Bool {
+        !wasEverVerified && customClaims.isEmpty && !acceptsCustomTokens && !isDisabled && mergeLock == nil
+            && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }
+    }
+
+    /// When the service must look at the account: to complete a deletion, to free an address, to remove the account if
+    /// nothing about it was ever verified, or to resume a merge, which is due from its beginning.
+    func nextDue(_ context: DecisionContext) -> Timestamp? {
+        var due = deletedUntil
+        for reservation in reservations { due = min(due ?? reservation.until, reservation.until) }
+        if mergeLock != nil { due = min(due ?? context.now, dueAt ?? context.now, context.now) }
+        if !wasEverVerified, let lifetime = context.policy.unverifiedLifetime, mayExpireUnverified {
+            // A look that found the account in use has set a later time.
+            let end = max(createdAt + lifetime, dueAt ?? createdAt)
+            due = min(due ?? end, end)
+        }
+        return due
+    }
 }
 
 extension Snapshot {

@@ -61,6 +61,7 @@ extension Operation {
             for key in requires { try seen.require(key, context) }
             let outcome = try decide(seen, &transaction)
             try transaction.checkHolds()
+            transaction.readReferences(in: seen)
             return Attempt(
                 result: .success(outcome),
                 changes: transaction.changes,

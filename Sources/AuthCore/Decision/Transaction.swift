@@ -40,9 +40,11 @@ package struct Transaction: Sendable {
 
     /// Writes a new account with its keys, without events or notices; use cases call `create(_:by:)`.
     package mutating func insert(_ account: Account) {
+        var account = account
+        account.dueAt = account.nextDue(context)
         changes.accounts.append(.create(account))
         for key in account.ownedKeys(under: keyRule) { claim(key, for: account.id) }
-        for email in account.referencedEmails(under: keyRule) { mention(email, by: account.id, true) }
+        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, true) }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
@@ -55,6 +57,7 @@ package struct Transaction: Sendable {
             return false
         }
         if old.isLocked(from: merge, at: context.now), !new.opens(as: old) { isLocked = true }
+        new.dueAt = new.nextDue(context)
         if let index = changes.accounts.firstIndex(where: { $0.id == new.id }) {
             changes.accounts[index] = changes.accounts[index].replacing(by: new)
         } else {
@@ -74,8 +77,13 @@ package struct Transaction: Sendable {
         // Unchanged addresses change no keys either.
         let movesAddresses =
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
-        if same == before.count, same == after.count, !movesAddresses { return }
         let rule = keyRule
+        if same == before.count, same == after.count, !movesAddresses {
+            if let email = new.email, old.evidence != new.evidence {
+                strengthen(rule.spelling(of: email), from: old, to: new)
+            }
+            return
+        }
         // Loops and not closures, which would copy both accounts.
         for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
         where !new.owns(key, under: rule) {
@@ -85,19 +93,29 @@ package struct Transaction: Sendable {
         where !old.owns(key, under: rule) {
             claim(key, for: new.id)
         }
-        let movesOwn = old.email != new.email
-        for email in old.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn)
-        where !new.references(email, under: rule) {
-            mention(email, by: new.id, false)
+        for email in old.referencedEmails(under: rule) where !new.references(email, under: rule) {
+            mention(email, by: old, false)
         }
-        for email in new.referencedEmails(under: rule, fromMethod: same, withOwn: movesOwn)
-        where !old.references(email, under: rule) {
-            mention(email, by: new.id, true)
+        for email in new.referencedEmails(under: rule) { strengthen(email, from: old, to: new) }
+    }
+
+    /// Records a reference to an address that is new, or stronger or weaker than before.
+    private mutating func strengthen(_ email: EmailAddress, from old: Account, to new: Account) {
+        let rule = keyRule
+        if !old.references(email, under: rule)
+            || old.strength(of: email, under: rule) != new.strength(of: email, under: rule)
+        {
+            mention(email, by: new, true)
         }
     }
 
-    private mutating func mention(_ email: EmailAddress, by account: AccountID, _ isReferenced: Bool) {
-        changes.references.append(EmailReferenceChange(email: email, account: account, isReferenced: isReferenced))
+    private mutating func mention(_ email: EmailAddress, by account: Account, _ isReferenced: Bool) {
+        let reference = EmailReference(
+            account: account.id,
+            createdAt: account.createdAt,
+            strength: account.strength(of: email, under: keyRule)
+        )
+        changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced))
     }
 
     /// Claims a key that is free, or that another account releases in the same change.
@@ -115,7 +133,7 @@ package struct Transaction: Sendable {
         if account.isLocked(from: merge, at: context.now) { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for email in account.referencedEmails(under: keyRule) { mention(email, by: account.id, false) }
+        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, false) }
         changes.sessions.append(.endAll(account.id, except: nil))
         changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
     }
@@ -124,6 +142,15 @@ package struct Transaction: Sendable {
     mutating func read(_ account: Account) {
         if changes.accounts.contains(where: { $0.id == account.id }) { return }
         changes.reads.append(AccountRead(id: account.id, version: account.version))
+    }
+
+    /// Records that the decision depends on which accounts reference the addresses that were looked up.
+    mutating func readReferences(in seen: Snapshot) {
+        for case .referencing(let email) in seen.asked {
+            changes.referenceReads.append(
+                Store.EmailReferenceRead(email: email, version: seen.referenceVersion(of: email))
+            )
+        }
     }
 
     /// Records that the decision requires that no account owns this key.
@@ -146,7 +173,8 @@ package struct Transaction: Sendable {
                 actor: actor,
                 reasons: reasons,
                 evidence: evidence,
-                methods: methods
+                before: methods?.before,
+                after: methods?.after
             )
         )
     }

@@ -1,32 +1,48 @@
-/// The newest events, in a ring of limited size.
+/// The newest events, in chunks of which the oldest is removed as a whole.
 struct EventLog {
-    private var ring: [IdentityEvent] = []
-    private let limit: Int
-    /// The sequence number of the newest event; 0 if there is none.
-    private(set) var last: UInt64 = 0
+    private static var chunkLimit: UInt64 { 256 }
+
+    private var chunks: [[IdentityEvent]] = []
+    /// How many events were removed with their chunks.
+    private var removed: UInt64 = 0
+    private let limit: UInt64
+    /// How many events were ever written: the number of the newest.
+    private var last: UInt64 = 0
 
     init(limit: Int) {
-        self.limit = max(1, limit)
+        self.limit = UInt64(max(1, limit))
     }
 
-    /// The sequence number of the oldest event in the log.
-    var oldest: UInt64 { last - UInt64(ring.count) + 1 }
+    var end: IdentityEvent.Position { IdentityEvent.Position(number: last) }
 
     mutating func append(_ event: consuming IdentityEvent) {
-        last += 1
-        event.sequence = last
-        if ring.count < limit {
-            ring.append(event)
-        } else {
-            ring[Int((last - 1) % UInt64(limit))] = event
+        if (last - removed) % Self.chunkLimit == 0 {
+            if last - removed >= limit + Self.chunkLimit {
+                chunks.removeFirst()
+                removed += Self.chunkLimit
+            }
+            var chunk: [IdentityEvent] = []
+            chunk.reserveCapacity(Int(Self.chunkLimit))
+            chunks.append(chunk)
         }
+        last += 1
+        event.position = end
+        chunks[chunks.count - 1].append(event)
     }
 
-    func page(after sequence: UInt64, limit wanted: Int) -> EventPage {
-        guard wanted > 0, sequence < last else { return EventPage(events: [], oldest: oldest) }
-        let first = max(sequence + 1, oldest)
-        let end = min(last, first + UInt64(wanted) - 1)
-        let events = (first...end).map { ring[Int(($0 - 1) % UInt64(limit))] }
-        return EventPage(events: events, oldest: oldest)
+    func page(after position: IdentityEvent.Position, limit wanted: Int) -> EventPage {
+        // No more than the limit is shown, though whole chunks are kept.
+        let hidden = last > limit ? last - limit : 0
+        let first = max(position.incarnation > 0 || position.transaction > 0 ? last : position.number, hidden)
+        var events: [IdentityEvent] = []
+        if wanted > 0, first < last {
+            let end = last - first > UInt64(wanted) ? first + UInt64(wanted) : last
+            events.reserveCapacity(Int(end - first))
+            for number in first..<end {
+                let place = number - removed
+                events.append(chunks[Int(place / Self.chunkLimit)][Int(place % Self.chunkLimit)])
+            }
+        }
+        return EventPage(events: events, removed: IdentityEvent.Position(number: hidden), end: end)
     }
 }

@@ -1,12 +1,24 @@
 import Synchronization
 
 /// The default store: dictionaries protected by one lock.
+///
+/// No call holds the lock for longer than a few hundred rows take; what reads or removes more does so in steps.
 public final class InMemoryIdentityStore: IdentityStore {
+    /// How many rows are read or removed at once.
+    private static let step = 64
+
     private let tables: Mutex<InMemoryTables>
+    private let eventLimit: Int
 
     /// Creates an empty store that keeps the newest `eventLimit` events.
     public init(eventLimit: Int = 100_000) {
+        self.eventLimit = max(1, eventLimit)
         tables = Mutex(InMemoryTables(eventLimit: eventLimit))
+    }
+
+    /// The newest events, and the operations of a day.
+    public var retention: Store.Retention {
+        Store.Retention(events: .newest(eventLimit), operations: RecentOperations.day)
     }
 
     /// False: the data ends with the process.
@@ -24,12 +36,42 @@ public final class InMemoryIdentityStore: IdentityStore {
 
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
-        tables.withLock { $0.accounts(after: after, limit: limit) }
+        pages(of: limit) { last, count in
+            tables.withLock { $0.accounts(after: last?.id ?? after, limit: count) }
+        }
     }
 
-    /// Returns the events after this sequence number, oldest first.
-    public func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
-        tables.withLock { $0.log.page(after: sequence, limit: limit) }
+    /// Returns the accounts for which something is due, the longest due first.
+    public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        pages(of: limit) { last, count in
+            tables.withLock { $0.accounts(dueBy: now, after: last ?? after, limit: count) }
+        }
+    }
+
+    /// Reads accounts in steps, each going on after the last account of the step before.
+    private func pages(of limit: Int, _ read: (Account?, Int) -> [Snapshot.Row]) -> [Account] {
+        var found: [Account] = []
+        while found.count < limit {
+            let wanted = min(Self.step, limit - found.count)
+            let rows = read(found.last, wanted)
+            found += rows.map(\.account)
+            if rows.count < wanted { break }
+        }
+        return found
+    }
+
+    /// Returns the events after this position, oldest first.
+    public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        let first = tables.withLock { $0.log.page(after: position, limit: min(limit, Self.step)) }
+        var (events, end) = (first.events, first.end)
+        while events.count < limit, let last = events.last?.position {
+            let next = tables.withLock { $0.log.page(after: last, limit: min(limit - events.count, Self.step)) }
+            // Events that were removed between two steps begin the reader's next page.
+            if next.events.isEmpty || next.removed > last { break }
+            events += next.events
+            end = next.end
+        }
+        return EventPage(events: events, removed: first.removed, end: end)
     }
 
     /// Hands out messages that are due, and keeps them from all other callers until this time.
@@ -64,6 +106,20 @@ public final class InMemoryIdentityStore: IdentityStore {
 
     /// Removes expired records and sessions, up to the limit.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
-        tables.withLock { $0.sweep(at: now, limit: limit) }
+        var report = SweepReport(isComplete: false)
+        var left = max(0, limit)
+        while left > 0 {
+            let step = tables.withLock { $0.sweep(at: now, limit: min(left, Self.step)) }
+            report.records += step.records
+            report.sessions += step.sessions
+            left -= step.records + step.sessions
+            if step.isComplete {
+                report.isComplete = true
+                break
+            }
+            // Others get the lock before the next step.
+            await Task.yield()
+        }
+        return report
     }
 }

@@ -1,7 +1,7 @@
 extension InMemoryTables {
     /// Writes the whole change, or returns the precondition that does not hold.
     mutating func commit(_ changes: ChangeSet) -> CommitOutcome {
-        if let sequence = operations.sequence(of: changes.operation) { return .duplicate(sequence: sequence) }
+        if operations.contains(changes.operation) { return .duplicate }
         if let violated = violation(in: changes) { return .violated(violated) }
         keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts { apply(write) }
@@ -14,8 +14,8 @@ extension InMemoryTables {
         for record in changes.signIns { apply(record) }
         for event in changes.events { log.append(event) }
         for message in changes.messages { outbox.append(message) }
-        operations.remember(changes.operation, sequence: log.last)
-        return .committed(sequence: log.last)
+        operations.remember(changes.operation, at: changes.at)
+        return .committed
     }
 
     private func violation(in changes: ChangeSet) -> Precondition? {
@@ -34,6 +34,9 @@ extension InMemoryTables {
             }
         }
         for read in changes.reads where version(of: read.id) != read.version { return .version(read.id) }
+        for read in changes.referenceReads where referencing[read.email]?.version ?? 0 != read.version {
+            return .references(read.email)
+        }
         for change in changes.keys where self[ownerOf: change.key] != change.expected { return .owner(change.key) }
         for change in changes.records {
             switch change {
@@ -58,44 +61,55 @@ extension InMemoryTables {
         switch write {
         case .create(let account):
             accounts[account.id] = Snapshot.Row(account)
-            sortedIDs = nil
+            sortedIDs.insert(account.id)
+            setDue(of: account.id, from: nil, to: account.dueAt)
         case .update(let account, _):
-            guard let index = accounts.index(forKey: account.id) else { return }
-            accounts.values[index] = Snapshot.Row(account, lastSignIn: accounts.values[index].lastSignIn)
+            var due: Timestamp?
+            accounts.replaceValue(forKey: account.id) { row in
+                due = row.reference.account.dueAt
+                return Snapshot.Row(account, lastSignIn: row.lastSignIn)
+            }
+            setDue(of: account.id, from: due, to: account.dueAt)
         case .remove(let id, _):
-            accounts[id] = nil
-            sortedIDs = nil
+            let old = accounts.removeValue(forKey: id)
+            sortedIDs.remove(id)
+            setDue(of: id, from: old?.reference.account.dueAt, to: nil)
         }
+    }
+
+    private mutating func setDue(of account: AccountID, from old: Timestamp?, to new: Timestamp?) {
+        if old == new { return }
+        if let due = Due(at: old, account) { dueAccounts.remove(due) }
+        if let due = Due(at: new, account) { dueAccounts.insert(due) }
     }
 
     private mutating func apply(_ record: SignInRecord) {
-        guard let index = accounts.index(forKey: record.account) else { return }
-        accounts.values[index] = Snapshot.Row(accounts.values[index].reference, lastSignIn: record.at)
+        accounts.replaceValue(forKey: record.account) { Snapshot.Row($0.reference, lastSignIn: record.at) }
     }
 
     private mutating func apply(_ change: EmailReferenceChange) {
-        if change.isReferenced {
-            referencing[change.email, default: []].append(change.account)
-        } else {
-            referencing.remove(change.account, under: change.email)
+        let version = lastReferenceVersion + 1
+        if referencing[change.email, default: ReferenceList()].apply(change, as: version) {
+            lastReferenceVersion = version
         }
+        if !change.isReferenced, referencing[change.email]?.isEmpty == true { referencing[change.email] = nil }
     }
 
     private mutating func apply(_ change: SessionChange) {
         switch change {
-        case .put(let session):
-            sessionsOf[session.account, default: []].append(session.id)
+        case .put(let session), .update(let session, _):
+            let old = sessions[session.id]?.session
+            if let old, let due = Due(at: old.expiresAt, old.id) { dueSessions.remove(due) }
+            if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
             sessions[session.id] = SessionRow(session)
-        case .update(let session, _):
-            sessions[session.id] = SessionRow(session)
+            if old == nil { sessionsOf[session.account, default: SortedSet()].insert(session.id) }
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            let ids = sessionsOf.removeValue(forKey: account) ?? []
-            for id in ids where id != kept { sessions[id] = nil }
-            if let kept, ids.contains(kept) { sessionsOf[account] = [kept] }
+            guard let ids = sessionsOf[account]?.elements(limit: .max) else { return }
+            for id in ids where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
-            guard let ids = sessionsOf[account], ids.count > limit else { return }
+            guard let ids = sessionsOf[account]?.elements(limit: .max), ids.count > limit else { return }
             let unused = ids.filter { $0 != kept }.compactMap { sessions[$0]?.session }
                 .sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
             for session in unused.prefix(ids.count - limit) { removeSession(session.id) }
@@ -104,6 +118,7 @@ extension InMemoryTables {
 
     mutating func removeSession(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id)?.session else { return }
+        if let due = Due(at: session.expiresAt, id) { dueSessions.remove(due) }
         sessionsOf.remove(id, under: session.account)
     }
 
@@ -118,22 +133,23 @@ extension InMemoryTables {
             removeRecord(key)
         case .revokeAll(let account, let purposes):
             for purpose in purposes {
-                let keys = recordsOf.removeValue(forKey: Subject(account: account, purpose: purpose)) ?? []
-                for key in keys { records[key] = nil }
-                if purpose == .tombstone { tombstones -= keys.count }
+                guard let keys = recordsOf[Subject(account: account, purpose: purpose)] else { continue }
+                for key in keys.elements(limit: .max) { removeRecord(key) }
             }
         }
     }
 
     private mutating func put(_ record: OneTimeRecord) {
         records[record.key] = RecordRow(record)
-        if let subject = record.subject { recordsOf[subject, default: []].append(record.key) }
+        if let subject = record.subject { recordsOf[subject, default: SortedSet()].insert(record.key) }
+        if let due = Due(at: record.expiresAt, record.key) { dueRecords.insert(due) }
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
     mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
         if let subject = record.subject { recordsOf.remove(key, under: subject) }
+        if let due = Due(at: record.expiresAt, key) { dueRecords.remove(due) }
         if record.purpose == .tombstone { tombstones -= 1 }
     }
 }
@@ -144,10 +160,10 @@ extension OneTimeRecord {
     }
 }
 
-extension Dictionary {
+extension ShardedDictionary {
     /// Removes an element from the list of a key, and the key when its list is empty.
-    fileprivate mutating func remove<Element: Equatable>(_ element: Element, under key: Key) where Value == [Element] {
-        self[key]?.removeAll { $0 == element }
+    fileprivate mutating func remove<Element>(_ element: Element, under key: Key) where Value == SortedSet<Element> {
+        self[key, default: SortedSet()].remove(element)
         if self[key]?.isEmpty == true { self[key] = nil }
     }
 }

@@ -1,24 +1,30 @@
 /// The data of the in-memory store: one dictionary for each kind of row, and one for each index.
 struct InMemoryTables {
-    var accounts: [AccountID: Snapshot.Row] = [:]
+    var accounts = ShardedDictionary<AccountID, Snapshot.Row>()
     /// The owners of unique keys, by kind of key; in a single dictionary, every entry would be as big as the biggest.
-    var identities: [Identity.Key: AccountID] = [:]
-    var phones: [PhoneNumber: AccountID] = [:]
-    var emails: [EmailAddress: AccountID] = [:]
+    var identities = ShardedDictionary<Identity.Key, AccountID>()
+    var phones = ShardedDictionary<PhoneNumber, AccountID>()
+    var emails = ShardedDictionary<EmailAddress, AccountID>()
     /// The rule of the first change; a change that follows another is refused.
     var keyRule: KeyRule?
     /// The accounts that reference an address.
-    var referencing: [EmailAddress: [AccountID]] = [:]
-    var sessions: [SessionID: SessionRow] = [:]
-    /// The sessions of an account, oldest first.
-    var sessionsOf: [AccountID: [SessionID]] = [:]
-    var records: [OneTimeRecordID: RecordRow] = [:]
+    var referencing = ShardedDictionary<EmailAddress, ReferenceList>()
+    /// The version of the list of references that changed last.
+    var lastReferenceVersion: UInt64 = 0
+    var sessions = ShardedDictionary<SessionID, SessionRow>()
+    /// The sessions of an account.
+    var sessionsOf = ShardedDictionary<AccountID, SortedSet<SessionID>>()
+    var records = ShardedDictionary<OneTimeRecordID, RecordRow>()
     /// The one-time records of one purpose about an account.
-    var recordsOf: [Subject: [OneTimeRecordID]] = [:]
+    var recordsOf = ShardedDictionary<Subject, SortedSet<OneTimeRecordID>>()
     /// How many tombstones there are: if there are none, no ID is hashed to look for one.
     var tombstones = 0
-    /// The IDs in order, for paging; nil after an account was added or removed.
-    var sortedIDs: [AccountID]?
+    /// The IDs of all accounts, for paging.
+    var sortedIDs = SortedSet<AccountID>()
+    /// When something is due: accounts to look at, records and sessions to remove.
+    var dueAccounts = SortedSet<Due<AccountID>>()
+    var dueRecords = SortedSet<Due<OneTimeRecordID>>()
+    var dueSessions = SortedSet<Due<SessionID>>()
     var outbox = MessageQueue()
     var log: EventLog
     var operations = RecentOperations()
@@ -40,9 +46,26 @@ struct InMemoryTables {
     }
 
     /// The account and purpose that several one-time records share.
-    struct Subject: Hashable {
+    struct Subject: ShardedKey {
         let account: AccountID
         let purpose: OneTimeRecord.Purpose
+
+        var shard: Int { account.shard }
+    }
+
+    /// A row and the time at which it is due; ordered by the time.
+    struct Due<ID: Comparable & Sendable>: Comparable, Sendable {
+        let at: Timestamp
+        let id: ID
+
+        /// Nil for a row that is never due.
+        init?(at time: Timestamp?, _ id: ID) {
+            guard let time else { return nil }
+            at = time
+            self.id = id
+        }
+
+        static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
     }
 }
 
@@ -77,7 +100,8 @@ extension InMemoryTables {
             guard let owner = self[ownerOf: key], let row = accounts[owner] else { return .nothing }
             return .account(row)
         case .referencing(let email):
-            return .accounts(referencing[email, default: []].compactMap { accounts[$0] })
+            guard let list = referencing[email] else { return .accounts([], version: 0) }
+            return .accounts(list.found.compactMap { accounts[$0.account] }, version: list.version)
         case .session(let id):
             return sessions[id].map { .session($0.session) } ?? .nothing
         case .record(let key):
@@ -85,12 +109,12 @@ extension InMemoryTables {
             return .record(record, record.account.flatMap { accounts[$0] })
         case .sessions(let reference):
             guard let account = account(of: reference), let ids = sessionsOf[account] else { return .sessions([]) }
-            return .sessions(ids.compactMap { sessions[$0]?.session })
+            return .sessions(ids.elements(limit: .max).compactMap { sessions[$0]?.session })
         case .records(let reference, let purpose):
             guard let account = account(of: reference),
                 let keys = recordsOf[Subject(account: account, purpose: purpose)]
             else { return .records([]) }
-            return .records(keys.compactMap { records[$0]?.record })
+            return .records(keys.elements(limit: .max).compactMap { records[$0]?.record })
         }
     }
 
@@ -108,26 +132,31 @@ extension InMemoryTables {
     func version(of account: AccountID) -> UInt64? { accounts[account]?.reference.account.version }
 
     /// The accounts after this ID, ordered by ID.
-    mutating func accounts(after: AccountID?, limit: Int) -> [Account] {
-        let ids = sortedIDs ?? accounts.keys.sorted()
-        sortedIDs = ids
-        var low = 0
-        var high = ids.count
-        while let after, low < high {
-            let middle = (low + high) / 2
-            if ids[middle] <= after { low = middle + 1 } else { high = middle }
-        }
-        return ids[low...].prefix(max(0, limit)).compactMap { accounts[$0]?.account }
+    func accounts(after: AccountID?, limit: Int) -> [Snapshot.Row] {
+        sortedIDs.elements(after: after, limit: limit).compactMap { accounts[$0] }
+    }
+
+    /// The accounts for which something is due by this time, the longest due first.
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) -> [Snapshot.Row] {
+        let last = after.flatMap { Due(at: $0.dueAt, $0.id) }
+        return dueAccounts.elements(after: last, limit: limit).prefix { $0.at <= now }.compactMap { accounts[$0.id] }
     }
 
     /// Removes expired one-time records and sessions, up to the limit.
     mutating func sweep(at now: Timestamp, limit: Int) -> SweepReport {
-        let expired = records.values.lazy.map(\.record).filter { !$0.isLive(at: now) }.map(\.key)
-        let keys = Array(expired.prefix(max(0, limit)))
-        for key in keys { removeRecord(key) }
-        let over = sessions.values.lazy.map(\.session).filter { $0.expiresAt.map { now >= $0 } ?? false }.map(\.id)
-        let ids = Array(over.prefix(max(0, limit - keys.count)))
-        for id in ids { removeSession(id) }
-        return SweepReport(records: keys.count, sessions: ids.count, isComplete: keys.count + ids.count < limit)
+        var report = SweepReport(isComplete: false)
+        while report.records + report.sessions < limit {
+            if let due = dueRecords.first, due.at <= now {
+                removeRecord(due.id)
+                report.records += 1
+            } else if let due = dueSessions.first, due.at <= now {
+                removeSession(due.id)
+                report.sessions += 1
+            } else {
+                report.isComplete = true
+                break
+            }
+        }
+        return report
     }
 }

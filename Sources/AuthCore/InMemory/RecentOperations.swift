@@ -1,24 +1,25 @@
-/// The operations that were committed recently: the newest replaces the oldest.
+/// The operations that were committed in the last day, by the time of their decisions.
+///
+/// Two sets of a day each: when a day is over, the older set is dropped as a whole.
 struct RecentOperations {
-    private var sequences: [OperationID: UInt64] = [:]
-    /// The operations in a ring, in the order of their commits.
-    private var ring: [OperationID] = []
-    private var oldest = 0
-    private let limit: Int
+    static var day: Duration { .days(1) }
 
-    /// Keeps this many of the newest operations.
-    init(limit: Int = 32_768) { self.limit = max(1, limit) }
+    private var today = ShardedDictionary<OperationID, Void>()
+    private var yesterday = ShardedDictionary<OperationID, Void>()
+    private var began: Timestamp?
 
-    func sequence(of operation: OperationID) -> UInt64? { sequences[operation] }
+    func contains(_ operation: OperationID) -> Bool { today[operation] != nil || yesterday[operation] != nil }
 
-    mutating func remember(_ operation: OperationID, sequence: UInt64) {
-        if ring.count < limit {
-            ring.append(operation)
+    mutating func remember(_ operation: OperationID, at now: Timestamp) {
+        if let began {
+            if now - began >= Self.day {
+                yesterday = today
+                today = ShardedDictionary()
+                self.began = now
+            }
         } else {
-            sequences[ring[oldest]] = nil
-            ring[oldest] = operation
-            oldest = (oldest + 1) % limit
+            began = now
         }
-        sequences[operation] = sequence
+        today[operation] = ()
     }
 }

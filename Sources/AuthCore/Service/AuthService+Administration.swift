@@ -57,25 +57,43 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes expired records, at most `limit` of them, and cleans up as many accounts after this one: completes
-    /// deletions, frees former addresses, and removes accounts that were never verified or used.
+    /// Removes expired records and sessions, and cleans up the accounts that are due, at most `limit` of either:
+    /// completes deletions, frees former addresses, and removes accounts that were never verified or used.
+    ///
+    /// It costs what is due, not what exists. Call it again while the report is not complete; ``run(every:reportingTo:)`` does so.
     @discardableResult
-    public func sweep(after account: AccountID? = nil, limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
+    public func sweep(limit: Int = 1000) async throws(AuthError) -> Store.SweepReport {
+        let now = environment.now
         var report: SweepReport
-        let page: [Account]
         do {
-            report = try await store.sweep(at: environment.now, limit: limit)
-            page = try await store.accounts(after: account, limit: limit)
+            report = try await store.sweep(at: now, limit: limit)
         } catch {
             throw AuthError(storeFailure: error)
         }
-        for account in page where account.mayBeDue {
-            if try await perform(ExpireAccount(account: account.id), RequestContext()).outcome == .delete {
-                report.accounts += 1
+        var cleaned = 0
+        var last: Account?
+        while cleaned < limit {
+            let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - cleaned))
+            if page.isEmpty { return report }
+            last = page.last
+            // An account with a merge in progress is due for that; it holds up no other.
+            for account in page where account.mergeLock == nil || account.isExpirable(at: now) {
+                cleaned += 1
+                if try await perform(ExpireAccount(account: account.id), RequestContext()).outcome == .delete {
+                    report.accounts += 1
+                }
             }
         }
-        report.lastAccount = page.count == limit ? page.last?.id : nil
+        report.isComplete = false
         return report
+    }
+
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws(AuthError) -> [Account] {
+        do {
+            return try await store.accounts(dueBy: now, after: after, limit: limit)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
     }
 
     /// Whether the account's address counts as verified under the service's policy.
@@ -87,6 +105,8 @@ extension AuthService {
 }
 
 extension Account {
-    /// Whether a clean-up may have something to do for the account.
-    fileprivate var mayBeDue: Bool { !wasEverVerified || deletedUntil != nil || !reservations.isEmpty }
+    /// Whether something is due besides the merge that locks the account, and the lock does not prevent it.
+    fileprivate func isExpirable(at now: Timestamp) -> Bool {
+        isDueForExpiry(at: now) && !isLocked(from: nil, at: now)
+    }
 }

@@ -1,22 +1,71 @@
 extension AuthService {
-    /// Does what a server must do from time to time, until its task is cancelled.
+    /// Does the work that no caller waits for, until the task is canceled.
     ///
-    /// It resumes merges that stopped, and then, again and again, sends the messages that are due, publishes the events
-    /// of other servers, and sweeps. A failing store does not end it; the next pass tries again.
+    /// Every second it publishes events that other processes committed, and sends messages that are due. Every minute it
+    /// resumes merges that stopped, and sweeps. A server runs it once in each process, beside its requests:
     ///
-    /// - Parameter interval: The time between two passes; every twelfth pass sweeps.
-    /// - Throws: ``AuthErrorCode/missingSecretKey`` at once, if the store is durable and the service has no secret key.
-    public func run(every interval: Duration = .seconds(5)) async throws(AuthError) {
+    /// ```swift
+    /// func serve(_ service: AuthService, _ requests: @Sendable @escaping () async -> Void) async throws {
+    ///     try await withThrowingTaskGroup { group in
+    ///         group.addTask { try await service.run { failure in print("upkeep:", failure) } }
+    ///         group.addTask { await requests() }
+    ///         try await group.next()
+    ///         group.cancelAll()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - interval: How long it waits between two rounds. After failures it waits up to a minute.
+    ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
+    /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key.
+    public func run(
+        every interval: Duration = .seconds(1),
+        reportingTo report: @Sendable (AuthError) -> Void = { _ in }
+    ) async throws(AuthError) {
         try requireSecretKey()
-        _ = try? await resumeMerges()
-        var passes = 0
-        var swept: AccountID?
+        var (cleanUpAt, failures) = (environment.now, 0)
         while !Task.isCancelled {
-            _ = try? await deliverPendingMessages()
-            try? await drainEvents()
-            if passes % 12 == 0, let report = try? await sweep(after: swept) { swept = report.lastAccount }
-            passes += 1
-            try? await Task.sleep(for: interval)
+            let isCleaning = environment.now >= cleanUpAt
+            if isCleaning { cleanUpAt = environment.now + Upkeep.cleanUpInterval }
+            // One job that fails does not keep the others from being done.
+            var hasFailed = false
+            for job in Upkeep.allCases where isCleaning || !job.isCleanUp {
+                do {
+                    try await perform(job)
+                } catch {
+                    if Task.isCancelled { return }
+                    hasFailed = true
+                    report(error)
+                }
+            }
+            failures = hasFailed ? min(failures + 1, 6) : 0
+            let wait = min(interval * (1 << failures), max(interval, Upkeep.cleanUpInterval))
+            do { try await environment.sleep(for: wait) } catch { return }
         }
     }
+
+    private func perform(_ job: Upkeep) async throws(AuthError) {
+        switch job {
+        case .events: try await drainEvents()
+        case .messages: while try await deliverPendingMessages(limit: Upkeep.batch) == Upkeep.batch {}
+        case .merges: try await resumeMerges(olderThan: Upkeep.mergeAge)
+        case .sweep: while try await !sweep().isComplete {}
+        }
+    }
+}
+
+/// The jobs of a running service, in the order in which a round does them.
+private enum Upkeep: CaseIterable {
+    case events
+    case messages
+    case merges
+    case sweep
+
+    var isCleanUp: Bool { self == .merges || self == .sweep }
+
+    static let cleanUpInterval = Duration.seconds(60)
+    /// A merge that began later is probably being carried out by the process that began it.
+    static let mergeAge = Duration.seconds(60)
+    static let batch = 100
 }

@@ -27,27 +27,30 @@ extension Store {
         /// When the decision was made.
         public let at: Timestamp
         /// The accounts to write.
-        public package(set) var accounts: [AccountWrite] = []
+        public var accounts: [AccountWrite] = []
         /// The accounts that the decision read and did not write.
-        public package(set) var reads: [AccountRead] = []
+        public var reads: [AccountRead] = []
+        /// The lists of accounts referencing an address that the decision read.
+        public var referenceReads: [EmailReferenceRead] = []
         /// The rule that the keys and references of addresses follow; nil if the change has none.
-        public package(set) var keyRule: KeyRule?
+        public var keyRule: KeyRule?
         /// The unique keys to take, release, or find unchanged.
-        public package(set) var keys: [KeyChange] = []
+        public var keys: [KeyChange] = []
         /// The changes of the non-unique index from referenced addresses to accounts.
-        public package(set) var references: [EmailReferenceChange] = []
+        public var references: [EmailReferenceChange] = []
         /// The one-time records to create, consume and revoke.
-        public package(set) var records: [OneTimeRecordChange] = []
+        public var records: [OneTimeRecordChange] = []
         /// The session rows to insert, update and end.
-        public package(set) var sessions: [SessionChange] = []
+        public var sessions: [SessionChange] = []
         /// The sign-ins to record; they do not change an account's version.
-        public package(set) var signIns: [SignInRecord] = []
+        public var signIns: [SignInRecord] = []
         /// The events to add to the log.
-        public package(set) var events: [IdentityEvent] = []
+        public var events: [IdentityEvent] = []
         /// The messages to send once the change is written.
-        public package(set) var messages: [OutboxEntry] = []
+        public var messages: [OutboxEntry] = []
 
-        package init(operation: OperationID, at: Timestamp) {
+        /// Creates an empty change.
+        public init(operation: OperationID, at: Timestamp) {
             self.operation = operation
             self.at = at
         }
@@ -84,7 +87,8 @@ extension Store {
         /// The version that was read.
         public let version: UInt64
 
-        package init(id: AccountID, version: UInt64) {
+        /// Creates a precondition with these values.
+        public init(id: AccountID, version: UInt64) {
             self.id = id
             self.version = version
         }
@@ -99,26 +103,11 @@ extension Store {
         /// The owner after the change; nil for none.
         public let owner: AccountID?
 
-        package init(_ key: UniqueKey, from expected: AccountID?, to owner: AccountID?) {
+        /// Creates a change of a key's owner, or a precondition if the owner stays the same.
+        public init(_ key: UniqueKey, from expected: AccountID?, to owner: AccountID?) {
             self.key = key
             self.expected = expected
             self.owner = owner
-        }
-    }
-
-    /// A change of the non-unique index from addresses to the accounts that reference them.
-    public struct EmailReferenceChange: Sendable, Hashable, Codable {
-        /// The address.
-        public let email: EmailAddress
-        /// The account.
-        public let account: AccountID
-        /// Whether the account references it after the change.
-        public let isReferenced: Bool
-
-        package init(email: EmailAddress, account: AccountID, isReferenced: Bool) {
-            self.email = email
-            self.account = account
-            self.isReferenced = isReferenced
         }
     }
 
@@ -158,7 +147,8 @@ extension Store {
         /// When the sign-in happened.
         public let at: Timestamp
 
-        package init(account: AccountID, at: Timestamp) {
+        /// Creates a record with these values.
+        public init(account: AccountID, at: Timestamp) {
             self.account = account
             self.at = at
         }

@@ -3,6 +3,9 @@
 /// A store loads what a decision reads and writes what it decided, all of it or nothing. The conformance suite in
 /// AuthCoreTesting defines this precisely.
 public protocol IdentityStore: Sendable {
+    /// What the store removes by itself, and when.
+    var retention: Store.Retention { get }
+
     /// Returns what every lookup finds, all at the same moment.
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot
 
@@ -12,8 +15,15 @@ public protocol IdentityStore: Sendable {
     /// Returns the accounts after this ID, ordered by ID.
     func accounts(after: AccountID?, limit: Int) async throws -> [Account]
 
-    /// Returns the events after this sequence number, oldest first.
-    func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage
+    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
+    ///
+    /// It finds them by an index on `Account.dueAt`. A reader pages by the last account of the page before.
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account]
+
+    /// Returns the events after this position, in the order in which they became visible.
+    ///
+    /// A reader who goes on from the last position of a page, or from its end, misses no event.
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage
 
     /// Hands out messages that are due, the longest due first, and keeps them from all other callers until this time.
     ///
@@ -52,12 +62,12 @@ extension IdentityStore {
 extension Store {
     /// The result of a commit.
     public enum CommitOutcome: Sendable, Hashable, Codable {
-        /// It was written; this is the sequence number of its last event, or of the log's newest event if it has none.
-        case committed(sequence: UInt64)
+        /// It was written.
+        case committed
         /// It was not written because this precondition does not hold.
         case violated(Precondition)
-        /// The operation was written before, with this sequence number.
-        case duplicate(sequence: UInt64)
+        /// The operation was written before.
+        case duplicate
     }
 
     /// A precondition of a commit.
@@ -70,6 +80,8 @@ extension Store {
         case absent(AccountID)
         /// The key has the owner that was read.
         case owner(UniqueKey)
+        /// The list of accounts that reference the address is the one that was read.
+        case references(EmailAddress)
         /// The one-time record still exists, or does not exist yet.
         case record(OneTimeRecordID)
         /// The session row still exists, or does not exist yet.
@@ -78,15 +90,18 @@ extension Store {
 
     /// A page of the event log.
     public struct EventPage: Sendable, Hashable {
-        /// The events, oldest first.
+        /// The events, in the order of their positions.
         public let events: [IdentityEvent]
-        /// The oldest sequence number in the log; earlier events were removed.
-        public let oldest: UInt64
+        /// The position up to which events were removed from the log; `.start` if none was.
+        public let removed: IdentityEvent.Position
+        /// The end of the log: every event that becomes visible later has a greater position.
+        public let end: IdentityEvent.Position
 
         /// Creates a page with these events.
-        public init(events: [IdentityEvent], oldest: UInt64) {
+        public init(events: [IdentityEvent], removed: IdentityEvent.Position = .start, end: IdentityEvent.Position) {
             self.events = events
-            self.oldest = oldest
+            self.removed = removed
+            self.end = end
         }
     }
 
@@ -98,8 +113,6 @@ extension Store {
         public var sessions: Int
         /// How many accounts were removed; a store leaves it 0, since the service removes accounts.
         public var accounts = 0
-        /// The last account that was examined, if there are more; a store leaves it nil.
-        public var lastAccount: AccountID?
         /// Whether everything expired was removed; false if the limit may have left some.
         public var isComplete: Bool
 

@@ -18,7 +18,8 @@ extension Store {
         /// What it is for, and everything it is bound to.
         public package(set) var content: Content
 
-        package init(
+        /// Creates a record with these values.
+        public init(
             key: OneTimeRecordID,
             account: AccountID?,
             createdAt: Timestamp,

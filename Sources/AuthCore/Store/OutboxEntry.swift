@@ -22,7 +22,8 @@ extension Store {
         /// From when on the message is of no use; nil for never.
         public let expiresAt: Timestamp?
 
-        package init(
+        /// Creates a message with these values.
+        public init(
             id: OperationID,
             kind: Message.Kind,
             recipient: Message.Recipient,

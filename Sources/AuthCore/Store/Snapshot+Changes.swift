@@ -7,7 +7,7 @@ extension Snapshot {
                 if case .owner(let key) = lookup, changes.releases(key) { return .nothing }
                 if let row = changes.row(row) { return .account(row) }
                 return changes.tombstone(of: row.account.id).map { .gone($0) } ?? .nothing
-            case .accounts(let rows): return .accounts(rows.compactMap(changes.row))
+            case .accounts(let rows, let version): return .accounts(rows.compactMap(changes.row), version: version)
             case .record(let record, let row):
                 return changes.removes(record) ? .nothing : .record(record, row.flatMap(changes.row))
             case .records(let records): return .records(records.filter { !changes.removes($0) })

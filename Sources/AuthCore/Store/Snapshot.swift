@@ -24,8 +24,11 @@ extension Store {
             case account(Row)
             /// The account was deleted or merged; this is its tombstone.
             indirect case gone(OneTimeRecord)
-            /// The accounts that reference an address, in no particular order.
-            case accounts([Row])
+            /// The accounts that reference an address: the first eight in the order of their references.
+            ///
+            /// The version changes whenever this list does, with the accounts in it or their strengths, and no other
+            /// list of the address has it again. It is 0 for the empty list of an address without references.
+            case accounts([Row], version: UInt64)
             /// The session.
             indirect case session(Session)
             /// The one-time record, and the account that it is about.
@@ -86,9 +89,14 @@ extension Snapshot {
         if case .account(let row) = answer(to: .owner(key)) { row } else { nil }
     }
 
-    /// The accounts that reference the address.
+    /// The accounts that reference the address, at most eight: the strongest references first, then the oldest account.
     public func accounts(referencing email: EmailAddress) -> [Account] {
-        if case .accounts(let rows) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
+        if case .accounts(let rows, _) = answer(to: .referencing(email)) { rows.map(\.account) } else { [] }
+    }
+
+    /// The version of the list of accounts that reference the address.
+    public func referenceVersion(of email: EmailAddress) -> UInt64 {
+        if case .accounts(_, let version) = answer(to: .referencing(email)) { version } else { 0 }
     }
 
     /// The session with this id.
@@ -161,7 +169,7 @@ extension Snapshot {
         for answer in answers {
             switch answer {
             case .account(let row), .record(_, let row?): if isLast(row) { return }
-            case .accounts(let rows): for row in rows where isLast(row) { return }
+            case .accounts(let rows, _): for row in rows where isLast(row) { return }
             case .nothing, .gone, .session, .record, .sessions, .records: continue
             }
         }

@@ -19,6 +19,7 @@ package typealias KeyChange = Store.KeyChange
 package typealias KeyRule = Store.KeyRule
 package typealias Lookup = Store.Lookup
 package typealias Lookups = Store.Lookups
+package typealias EmailReference = Store.EmailReference
 package typealias EmailReferenceChange = Store.EmailReferenceChange
 package typealias MergeIntent = Store.MergeIntent
 package typealias OperationID = Store.OperationID

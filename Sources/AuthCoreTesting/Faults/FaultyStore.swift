@@ -16,6 +16,9 @@ public final class FaultyStore: IdentityStore {
     public let whole: any IdentityStore
     private let scripts: Mutex<[StoreCall: Script]> = Mutex([:])
 
+    /// What the store behind this one says.
+    public var retention: Store.Retention { whole.retention }
+
     /// Makes a store without faults; a script adds them.
     public init(_ whole: any IdentityStore = InMemoryIdentityStore()) {
         self.whole = whole
@@ -94,8 +97,13 @@ extension FaultyStore {
     }
 
     /// Reads from the store behind this one, or does what the script says.
-    public func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
-        try await perform(.events) { try await whole.events(after: sequence, limit: limit) }
+    public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        try await perform(.accounts) { try await whole.accounts(dueBy: now, after: after, limit: limit) }
+    }
+
+    /// Reads from the store behind this one, or does what the script says.
+    public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        try await perform(.events) { try await whole.events(after: position, limit: limit) }
     }
 
     /// Whether the store behind this one is durable.

@@ -9,6 +9,9 @@ struct StoreClause: Sendable {
     }
 
     static let all: [StoreClause] =
-        reading + preconditions + keys + idempotency + events + sessions + records + outbox + sweeping + paging
-        + parallel
+        reading + preconditions + keys + references + idempotency + events + sessions + records + outbox + sweeping
+        + due + paging + parallel + moments + handles + durability
+
+    /// Thrown by a clause that this store cannot be asked to keep.
+    struct NotApplicable: Error {}
 }

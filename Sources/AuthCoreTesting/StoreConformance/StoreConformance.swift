@@ -1,11 +1,15 @@
-public import AuthCore
+import AuthCore
 
 /// Finds out whether a store keeps the contract of `IdentityStore`, clause by clause.
 ///
-/// Every clause gets an empty store:
+/// Every clause gets an empty database and opens it twice:
 ///
-///     let found = await StoreConformance { try await MyStore(path: temporary()) }.violations()
-///     XCTAssertEqual(found, [])
+///     let suite = StoreConformance {
+///         let path = temporaryPath()
+///         return StoreSubject(open: { try await MyStore(path: path) })
+///     }
+///     let report = await suite.report()
+///     XCTAssertEqual(report.violations, [])
 public struct StoreConformance: Sendable {
     /// One violation of the contract by a store.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {
@@ -18,42 +22,68 @@ public struct StoreConformance: Sendable {
         public var description: String { "\(clause): \(finding)" }
     }
 
-    private let makeStore: @Sendable () async throws -> any IdentityStore
+    /// What the suite found.
+    public struct Report: Sendable, Hashable, CustomStringConvertible {
+        /// All violations of the contract; empty for a store that can be relied on.
+        public internal(set) var violations: [Violation] = []
+        /// The clauses that were checked.
+        public internal(set) var checked: [String] = []
+        /// The clauses that could not be checked, because the subject cannot be reopened or interrupted, or keeps all.
+        public internal(set) var skipped: [String] = []
 
-    /// Makes a suite for the stores that this closure makes; each store must be empty.
-    public init(makeStore: @escaping @Sendable () async throws -> any IdentityStore) {
-        self.makeStore = makeStore
+        /// How many clauses were checked and how many were not, and every violation.
+        public var description: String {
+            let counts = "\(checked.count) clauses checked, \(skipped.count) could not be"
+            return ([counts] + skipped.map { "not checked: \($0)" } + violations.map(\.description))
+                .joined(separator: "\n")
+        }
+    }
+
+    private let makeSubject: @Sendable () async throws -> StoreSubject
+
+    /// Makes a suite for the subjects that this closure makes; each must be an empty database.
+    public init(makeSubject: @escaping @Sendable () async throws -> StoreSubject) {
+        self.makeSubject = makeSubject
     }
 
     /// The names of all clauses.
     public static var clauses: [String] { StoreClause.all.map(\.name) }
 
-    /// All violations of the contract; empty for a store that can be relied on.
-    public func violations() async -> [Violation] {
-        var found: [Violation] = []
-        for clause in StoreClause.all { found += await violations(of: clause) }
-        return found
+    /// Checks every clause.
+    public func report() async -> Report {
+        var report = Report()
+        for clause in StoreClause.all { await check(clause, &report) }
+        return report
     }
 
-    /// The violations of the clause of this name.
-    public func violations(ofClause name: String) async -> [Violation] {
-        guard let clause = StoreClause.all.first(where: { $0.name == name }) else {
-            return [Violation(clause: name, finding: "there is no such clause")]
+    /// Checks the clause of this name.
+    public func report(onClause name: String) async -> Report {
+        var report = Report()
+        if let clause = StoreClause.all.first(where: { $0.name == name }) {
+            await check(clause, &report)
+        } else {
+            report.violations = [Violation(clause: name, finding: "there is no such clause")]
         }
-        return await violations(of: clause)
+        return report
     }
 
-    private func violations(of clause: StoreClause) async -> [Violation] {
+    private func check(_ clause: StoreClause, _ report: inout Report) async {
         do {
-            var probe = StoreProbe(store: try await makeStore())
+            let subject = try await makeSubject()
+            var probe = StoreProbe(subject: subject, store: try await subject.open(), other: try await subject.open())
             do {
                 try await clause.check(&probe)
+            } catch is StoreClause.NotApplicable {
+                report.skipped.append(clause.name)
+                return
             } catch {
                 probe.report("threw \(error)")
             }
-            return probe.findings.map { Violation(clause: clause.name, finding: $0) }
+            report.checked.append(clause.name)
+            report.violations += probe.findings.map { Violation(clause: clause.name, finding: $0) }
         } catch {
-            return [Violation(clause: clause.name, finding: "no store could be made: \(error)")]
+            report.checked.append(clause.name)
+            report.violations.append(Violation(clause: clause.name, finding: "no store could be made: \(error)"))
         }
     }
 }

@@ -7,12 +7,13 @@ struct StorePicture: Equatable {
     private var records: [OneTimeRecord] = []
     private var sessions: [Session] = []
     private var signIns: [Timestamp?] = []
-    private var events: EventPage
+    /// Without their positions, which differ from store to store.
+    private var events: [IdentityEvent]
     private var messages: [Store.QueuedMessage]
 
     /// Reads everything that the scene and the change are about.
     init(of scene: StoreScene, touchedBy changes: ChangeSet, in probe: StoreProbe) async throws {
-        events = try await probe.store.events(after: 0, limit: 1000)
+        events = try await probe.store.events(after: .start, limit: 1000).events.map { $0.placed(at: .start) }
         messages = try await probe.store.messages(.waiting, after: nil, limit: 1000)
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {

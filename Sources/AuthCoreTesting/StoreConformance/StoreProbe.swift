@@ -1,7 +1,9 @@
 import AuthCore
-/// An empty store that is tested, and the violations found so far.
+/// An empty database that is tested, with two handles on it, and the violations found so far.
 struct StoreProbe {
-    let store: any IdentityStore
+    let subject: StoreSubject
+    var store: any IdentityStore
+    let other: any IdentityStore
     private(set) var findings: [String] = []
     private var drawn: UInt64 = 0
 
@@ -11,8 +13,10 @@ struct StoreProbe {
     /// The time this many seconds later.
     func later(_ seconds: Double) -> Timestamp { now + .seconds(seconds) }
 
-    init(store: any IdentityStore) {
+    init(subject: StoreSubject, store: any IdentityStore, other: any IdentityStore) {
+        self.subject = subject
         self.store = store
+        self.other = other
     }
 
     // MARK: Findings
@@ -51,22 +55,30 @@ struct StoreProbe {
     }
 
     /// Commits what the body writes; reports a violation if it is not committed.
-    @discardableResult
-    mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws -> UInt64 {
+    mutating func commit(_ what: String, _ body: (inout Transaction) throws -> Void) async throws {
         var transaction = transaction()
         try body(&transaction)
-        return try await commit(what, transaction.changes)
+        try await commit(what, transaction.changes)
     }
 
     /// Commits a change; reports a violation if it is not committed.
-    @discardableResult
-    mutating func commit(_ what: String, _ changes: ChangeSet) async throws -> UInt64 {
+    mutating func commit(_ what: String, _ changes: ChangeSet) async throws {
         let outcome = try await store.commit(changes)
-        guard case .committed(let sequence) = outcome else {
-            report("\(what): \(outcome), not committed")
-            return 0
+        expect(outcome == .committed, "\(what): \(outcome), not committed")
+    }
+
+    /// Commits a reference to an address, or the end of one.
+    mutating func refer(
+        to email: EmailAddress,
+        by account: Account,
+        _ strength: EmailReference.Strength = .own,
+        isReferenced: Bool = true
+    ) async throws {
+        try await commit("a reference to \(email)") {
+            $0.changes.references = [
+                StoreScene.reference(to: email, by: account, strength, isReferenced: isReferenced)
+            ]
         }
-        return sequence
     }
 
     /// Commits what the body writes; reports a violation unless exactly this precondition is answered.
@@ -91,7 +103,15 @@ struct StoreProbe {
     func owner(of key: UniqueKey) async throws -> AccountID? { try await load(.owner(key)).owner(of: key)?.id }
 
     func referencing(of email: EmailAddress) async throws -> [AccountID] {
-        try await load(.referencing(email)).accounts(referencing: email).map(\.id).sorted()
+        try await load(.referencing(email)).accounts(referencing: email).map(\.id)
+    }
+
+    func referenceVersion(of email: EmailAddress) async throws -> UInt64 {
+        try await load(.referencing(email)).referenceVersion(of: email)
+    }
+
+    func messageCount(on store: any IdentityStore) async throws -> Int {
+        try await store.messages(.waiting, after: nil, limit: 1000).count
     }
 
     func record(_ key: OneTimeRecordID) async throws -> OneTimeRecord? { try await load(.record(key)).record(key) }

@@ -37,7 +37,7 @@ struct StoreScene {
         renamed.displayName = "Ben B."
         transaction.replace(ben, with: &renamed)
         transaction.changes.references.append(
-            EmailReferenceChange(email: try Self.email("ann@example.com"), account: ben.id, isReferenced: true)
+            Self.reference(to: try Self.email("ann@example.com"), by: ben)
         )
         transaction.changes.records.append(.put(Self.code(about: ben.id, &probe)))
         transaction.changes.records.append(.revoke(code.key))
@@ -54,6 +54,17 @@ struct StoreScene {
     static func email(_ text: String) throws -> EmailAddress {
         guard let email = EmailAddress(text) else { throw UnusableSample() }
         return email
+    }
+
+    /// A reference by the account, or the end of it.
+    static func reference(
+        to email: EmailAddress,
+        by account: Account,
+        _ strength: EmailReference.Strength = .own,
+        isReferenced: Bool = true
+    ) -> EmailReferenceChange {
+        let reference = EmailReference(account: account.id, createdAt: account.createdAt, strength: strength)
+        return EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)
     }
 
     static func number(of name: String) throws -> PhoneNumber {

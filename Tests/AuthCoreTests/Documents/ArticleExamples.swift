@@ -22,22 +22,25 @@ struct Mailer: MessageSender {
 // MailedCodes.md ends
 
 // Events.md begins
-func follow(_ service: AuthService, after place: UInt64?, _ handle: (IdentityEvent) async -> Void) async throws {
-    var last = place ?? 0
-    for await update in try await service.eventStream(after: place) {
+func follow(
+    _ service: AuthService,
+    after position: IdentityEvent.Position?,
+    _ handle: (IdentityEvent) async -> Void
+) async throws {
+    var last = position ?? .start
+    for await update in try await service.eventStream(after: position) {
         switch update {
-        case .event(let event) where event.sequence > last:
+        case .event(let event):
             await handle(event)
-            last = event.sequence
-        case .event:
-            continue
-        case .missed(let first):
-            var page = try await service.events(after: first - 1)
-            while let end = page.events.last {
-                for event in page.events where event.sequence > last { await handle(event) }
-                last = max(last, end.sequence)
-                page = try await service.events(after: end.sequence)
+            last = event.position
+        case .missed(let end):
+            var page = try await service.events(after: last)
+            while let next = page.events.last?.position, last < end {
+                for event in page.events where event.position <= end { await handle(event) }
+                last = min(next, end)
+                page = try await service.events(after: last)
             }
+            last = end
         }
     }
 }

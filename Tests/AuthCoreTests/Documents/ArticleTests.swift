@@ -96,9 +96,9 @@ final class ArticleTests: XCTestCase {
         let places = Notebook<UInt64>()
         let (enough, reached) = AsyncStream<Void>.makeStream()
         let follower = Task {
-            try await follow(service, after: 3) { event in
-                places.note(event.sequence)
-                if event.sequence == 402 { reached.finish() }
+            try await follow(service, after: .number(3)) { event in
+                places.note(event.number)
+                if event.number == 402 { reached.finish() }
             }
         }
         _ = try await world.device().signInAnonymously()

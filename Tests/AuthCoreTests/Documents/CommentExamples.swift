@@ -46,6 +46,15 @@ enum CommentExamples {
         return configuration
     }
 
+    static func serve(_ service: AuthService, _ requests: @Sendable @escaping () async -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run { failure in print("upkeep:", failure) } }
+            group.addTask { await requests() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
     static func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
         try await auth.signIn(with: .gitHub(accessToken: token))
         try await auth.signIn(with: .password(email: email, password: password))

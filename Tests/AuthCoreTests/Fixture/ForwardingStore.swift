@@ -15,8 +15,14 @@ extension ForwardingStore {
         try await whole.accounts(after: after, limit: limit)
     }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
-        try await whole.events(after: sequence, limit: limit)
+    var retention: Store.Retention { whole.retention }
+
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        try await whole.accounts(dueBy: now, after: after, limit: limit)
+    }
+
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+        try await whole.events(after: position, limit: limit)
     }
 
     var isDurable: Bool { whole.isDurable }

@@ -10,28 +10,39 @@ final class EventLogTests: XCTestCase {
                 IdentityEvent(.signedIn, at: RecordSamples.noon, account: "ann", actor: .unauthenticated, reasons: [])
             ]
             let outcome = try await store.commit(changes)
-            XCTAssertEqual(outcome, .committed(sequence: UInt64(number) + 1))
+            XCTAssertEqual(outcome, .committed)
         }
         return store
     }
 
     func testALogThatOverflowsKeepsTheNewestEventsAndSaysWhichIsOldest() async throws {
         let store = try await makeStore(limit: 4, events: 11)
-        let page = try await store.events(after: 2, limit: 3)
-        XCTAssertEqual(page.oldest, 8)
-        XCTAssertEqual(page.events.map(\.sequence), [8, 9, 10])
-        let rest = try await store.events(after: 10, limit: 3)
-        XCTAssertEqual(rest.events.map(\.sequence), [11])
+        let page = try await store.events(after: .number(2), limit: 3)
+        XCTAssertEqual(page.removed, .number(7))
+        XCTAssertEqual(page.end, .number(11))
+        XCTAssertEqual(page.events.map(\.number), [8, 9, 10])
+        let rest = try await store.events(after: .number(10), limit: 3)
+        XCTAssertEqual(rest.events.map(\.number), [11])
+    }
+
+    func testALogOfManyChunksKeepsAtLeastTheNewestAndNoMoreThanOneChunkBesides() async throws {
+        let store = try await makeStore(limit: 300, events: 1000)
+        let page = try await store.events(after: .start, limit: .max)
+        XCTAssertEqual(page.removed, .number(700))
+        XCTAssertEqual(page.events.map(\.number), Array(701...1000))
+        var log = EventLog(limit: 300)
+        for event in page.events { log.append(event) }
+        XCTAssertEqual(log.page(after: .number(255), limit: 2).events.map(\.number), [256, 257])
     }
 
     func testAPlaceBeyondTheEndHasNoEventsAfterIt() async throws {
         for events in [0, 1, 5] {
             let store = try await makeStore(limit: 4, events: events)
             for place in [UInt64(events), UInt64(events) + 1, .max - 1, .max] {
-                let page = try await store.events(after: place, limit: .max)
+                let page = try await store.events(after: .number(place), limit: .max)
                 XCTAssertEqual(page.events, [])
             }
-            let all = try await store.events(after: 0, limit: .max)
+            let all = try await store.events(after: .number(0), limit: .max)
             XCTAssertEqual(all.events.count, min(4, events))
         }
     }

@@ -10,7 +10,7 @@ final class InMemoryTablesTests: XCTestCase {
     fileprivate struct Plain {
         var accounts: [AccountID: Account] = [:]
         var owners: [UniqueKey: AccountID] = [:]
-        var references: [EmailAddress: Set<AccountID>] = [:]
+        var references: [EmailAddress: [AccountID: EmailReference]] = [:]
         var sessions: [SessionID: Session] = [:]
         var records: [OneTimeRecordID: OneTimeRecord] = [:]
     }
@@ -51,7 +51,7 @@ final class InMemoryTablesTests: XCTestCase {
             )
             last.keys = plain.owners.map { KeyChange($0.key, from: $0.value, to: nil) }
             last.references = plain.references.flatMap { email, ids in
-                ids.map { EmailReferenceChange(email: email, account: $0, isReferenced: false) }
+                ids.values.map { EmailReferenceChange(email: email, reference: $0, isReferenced: false) }
             }
             last.records = plain.records.keys.map { .revoke($0) }
             last.sessions = plain.sessions.keys.map { .end($0) }
@@ -62,6 +62,8 @@ final class InMemoryTablesTests: XCTestCase {
             XCTAssertTrue(tables.sessions.isEmpty && tables.sessionsOf.isEmpty)
             XCTAssertTrue(tables.records.isEmpty && tables.recordsOf.isEmpty)
             XCTAssertEqual(tables.tombstones, 0)
+            XCTAssertTrue(tables.sortedIDs.isEmpty && tables.dueAccounts.isEmpty)
+            XCTAssertTrue(tables.dueRecords.isEmpty && tables.dueSessions.isEmpty)
         }
     }
 
@@ -86,8 +88,14 @@ final class InMemoryTablesTests: XCTestCase {
             changes.keys = [KeyChange(key, from: plain.owners[key], to: owner)]
         case 3:
             let email = try XCTUnwrap(EmailAddress("\(Int.random(in: 0..<3, using: &generator))@example.com"))
-            let isReferenced = plain.references[email]?.contains(id) != true
-            changes.references = [EmailReferenceChange(email: email, account: id, isReferenced: isReferenced)]
+            let strengths = EmailReference.Strength.allCases
+            let reference = EmailReference(
+                account: id,
+                createdAt: now,
+                strength: try XCTUnwrap(strengths.randomElement(using: &generator))
+            )
+            let isReferenced = Int.random(in: 0..<3, using: &generator) > 0
+            changes.references = [EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced)]
         case 4, 5:
             if plain.accounts[id] == nil { break }
             changes.sessions = [
@@ -163,11 +171,11 @@ final class InMemoryTablesTests: XCTestCase {
         }
         for key in keys { XCTAssertEqual(tables[ownerOf: key], plain.owners[key], place) }
         for (email, referencing) in plain.references {
-            XCTAssertEqual(Set(tables.referencing[email, default: []]), referencing, place)
+            XCTAssertEqual(tables.referencing[email]?.found ?? [], referencing.values.sorted(), place)
         }
-        XCTAssertEqual(tables.sessions.mapValues(\.session), plain.sessions, place)
-        XCTAssertEqual(tables.records.mapValues(\.record), plain.records, place)
-        let ids = tables.accounts(after: nil, limit: 100).map(\.id)
+        XCTAssertEqual(tables.sessions.all.mapValues(\.session), plain.sessions, place)
+        XCTAssertEqual(tables.records.all.mapValues(\.record), plain.records, place)
+        let ids = tables.accounts(after: nil, limit: 100).map(\.account.id)
         XCTAssertEqual(ids, plain.accounts.keys.sorted(), place)
     }
 }
@@ -182,11 +190,8 @@ extension InMemoryTablesTests.Plain {
         }
         for change in changes.keys { owners[change.key] = change.owner }
         for change in changes.references {
-            if change.isReferenced {
-                references[change.email, default: []].insert(change.account)
-            } else {
-                references[change.email]?.remove(change.account)
-            }
+            references[change.email, default: [:]][change.reference.account] =
+                change.isReferenced ? change.reference : nil
         }
         for change in changes.sessions {
             switch change {

@@ -2,15 +2,26 @@
 import XCTest
 
 final class RecentOperationsTests: XCTestCase {
-    func testTheNewestOperationsAreRememberedAndOlderOnesForgotten() {
-        var recent = RecentOperations(limit: 5)
-        for number in 1...23 {
-            recent.remember(OperationID(bits: UInt128(number)), sequence: UInt64(number) * 10)
-            for other in 0...24 {
-                let isKnown = other > 0 && other <= number && other > number - 5
-                let sequence = recent.sequence(of: OperationID(bits: UInt128(other)))
-                XCTAssertEqual(sequence, isKnown ? UInt64(other) * 10 : nil, "\(other) after \(number)")
+    func testOperationsAreRememberedForADayAndForgottenAfterTwo() {
+        var recent = RecentOperations()
+        let hours = Array(0..<100)
+        func id(_ hour: Int) -> OperationID { OperationID(bits: UInt128(hour)) }
+        for hour in hours {
+            recent.remember(id(hour), at: RecordSamples.noon + .seconds(hour * 3600))
+            for earlier in hours.prefix(hour + 1) where hour - earlier <= 24 {
+                XCTAssertTrue(recent.contains(id(earlier)), "hour \(earlier) is forgotten at hour \(hour)")
+            }
+            for earlier in hours.prefix(hour + 1) where hour - earlier > 48 {
+                XCTAssertFalse(recent.contains(id(earlier)), "hour \(earlier) is remembered at hour \(hour)")
             }
         }
+    }
+
+    func testAClockThatGoesBackForgetsNothing() {
+        var recent = RecentOperations()
+        for (number, day) in [5, 0, -3, 5, 4].enumerated() {
+            recent.remember(OperationID(bits: UInt128(number)), at: RecordSamples.noon + .days(day))
+        }
+        for number in 0..<5 { XCTAssertTrue(recent.contains(OperationID(bits: UInt128(number))), "\(number)") }
     }
 }

@@ -8,7 +8,7 @@ final class EventStreamTests: XCTestCase {
     private func places(_ updates: [IdentityEvent.Update]) -> [UInt64] {
         updates.compactMap { update in
             guard case .event(let event) = update else { return nil }
-            return event.sequence
+            return event.number
         }
     }
 
@@ -25,15 +25,15 @@ final class EventStreamTests: XCTestCase {
             if updates.count == 3 { break }
         }
         XCTAssertEqual(places(updates), [3, 4, 5])
-        let page = try await world.service.events(after: 2)
+        let page = try await world.service.events(after: .number(2))
         XCTAssertEqual(updates, page.events.map { .event($0) })
     }
 
     func testASubscriberFromAPlaceGetsTheLogFirst() async throws {
         let world = World()
         for _ in 0..<200 { _ = try await world.device().signInAnonymously() }
-        let stream = try await world.service.eventStream(after: 7, buffering: 1)
-        let second = try await world.service.eventStream(after: 400)
+        let stream = try await world.service.eventStream(after: .number(7), buffering: 1)
+        let second = try await world.service.eventStream(after: .number(400))
         _ = try await world.device().signInAnonymously()
         var iterator = stream.makeAsyncIterator()
         var updates: [IdentityEvent.Update] = []
@@ -53,9 +53,9 @@ final class EventStreamTests: XCTestCase {
         var updates: [IdentityEvent.Update] = []
         for _ in 0..<4 { updates.append(try await unwrap(iterator.next())) }
         XCTAssertEqual(places(updates), [1, 2, 3])
-        XCTAssertEqual(updates.last, .missed(from: 4))
-        let missed = try await world.service.events(after: 3)
-        XCTAssertEqual(missed.events.map(\.sequence), Array(4...8))
+        XCTAssertEqual(updates.last, .missed(through: .number(8)))
+        let missed = try await world.service.events(after: .number(3))
+        XCTAssertEqual(missed.events.map(\.number), Array(4...8))
         _ = try await world.device().signInAnonymously()
         let next = try await unwrap(iterator.next())
         XCTAssertEqual(places([next]), [9])
@@ -65,9 +65,9 @@ final class EventStreamTests: XCTestCase {
         let store = InMemoryIdentityStore(eventLimit: 4)
         let world = World { $0.store = store }
         for _ in 0..<5 { _ = try await world.device().signInAnonymously() }
-        var iterator = try await world.service.eventStream(after: 2).makeAsyncIterator()
+        var iterator = try await world.service.eventStream(after: .number(2)).makeAsyncIterator()
         let first = try await unwrap(iterator.next())
-        XCTAssertEqual(first, .missed(from: 3))
+        XCTAssertEqual(first, .missed(through: .number(6)))
         let second = try await unwrap(iterator.next())
         XCTAssertEqual(places([second]), [7])
     }
@@ -104,7 +104,7 @@ final class EventStreamTests: XCTestCase {
                 group.addTask {
                     var places: [UInt64] = []
                     for await case .event(let event) in stream {
-                        places.append(event.sequence)
+                        places.append(event.number)
                         if places.count == 2 * count { break }
                     }
                     return places
@@ -136,7 +136,7 @@ final class EventStreamTests: XCTestCase {
     func testACancelledReaderOfTheLogReadsNoFurther() async throws {
         let world = World()
         _ = try await world.service.client().signInAnonymously()
-        let stream = try await world.service.eventStream(after: 0)
+        let stream = try await world.service.eventStream(after: .number(0))
         let reader = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             var iterator = stream.makeAsyncIterator()
@@ -175,10 +175,10 @@ final class EventStreamTests: XCTestCase {
         let store = FaultyStore()
         let world = World { $0.store = store }
         _ = try await world.service.client().signInAnonymously()
-        var iterator = try await world.service.eventStream(after: 0).makeAsyncIterator()
+        var iterator = try await world.service.eventStream(after: .number(0)).makeAsyncIterator()
         store.script(.events, .failsBefore())
         let first = try await unwrap(iterator.next())
-        XCTAssertEqual(first, .missed(from: 1))
+        XCTAssertEqual(first, .missed(through: .number(2)))
         _ = try await world.service.client().signInAnonymously()
         let second = try await unwrap(iterator.next())
         XCTAssertEqual(places([second]), [3])
@@ -197,12 +197,12 @@ private final class LeavingStore: ForwardingStore {
 
     func leave(_ leave: @escaping @Sendable () async throws -> Void) { state.withLock { $0 = (leave, 0) } }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
         let leave = state.withLock { state in
             state.reads += 1
             return state.leave
         }
         try await leave?()
-        return try await whole.events(after: sequence, limit: limit)
+        return try await whole.events(after: position, limit: limit)
     }
 }

@@ -226,8 +226,8 @@ final class MethodHistoryTests: XCTestCase {
         _ = try await ann.link(with: world.credential(.google))
         _ = try await ann.link(with: world.credential(.facebook))
         let events = try await world.service.events(limit: .max).events
-        let changes = events.filter { $0.kind == .methodsChanged }.map(\.sequence)
-        let history = SignInMethod.History(of: ann.account.id, events: events.filter { $0.sequence != changes[0] })
+        let changes = events.filter { $0.kind == .methodsChanged }.map(\.position)
+        let history = SignInMethod.History(of: ann.account.id, events: events.filter { $0.position != changes[0] })
         XCTAssertEqual(history.gaps, [changes[1]])
         XCTAssertEqual(history.methods.count, 3)
     }

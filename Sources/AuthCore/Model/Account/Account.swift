@@ -5,7 +5,7 @@ public struct Account: Sendable, Hashable, Codable {
     /// The ID of the account.
     public let id: AccountID
     /// The number of writes; a commit names the version that it was decided on.
-    public internal(set) var version: UInt64 = 0
+    public package(set) var version: UInt64 = 0
     /// A counter that is raised to end all sessions except the acting one.
     public internal(set) var sessionGeneration: UInt32 = 0
     /// The generation number of the next method or factor.
@@ -52,6 +52,8 @@ public struct Account: Sendable, Hashable, Codable {
     public internal(set) var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
     public internal(set) var deletedUntil: Timestamp?
+    /// When the service must look at the account though no person asks: a store finds it by this time.
+    public package(set) var dueAt: Timestamp?
 
     package init(id: AccountID, createdAt: Timestamp) {
         self.id = id

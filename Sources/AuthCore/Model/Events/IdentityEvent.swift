@@ -75,8 +75,8 @@ extension IdentityEvent {
 
 /// One entry of the event log.
 public struct IdentityEvent: Sendable, Hashable, Codable {
-    /// The sequence number of the event; the commit assigns it.
-    public internal(set) var sequence: UInt64 = 0
+    /// The place of the event in the log; the store assigns it.
+    public internal(set) var position = Position.start
     /// What happened.
     public let kind: Kind
     /// When it happened.
@@ -94,14 +94,16 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
     /// The methods after; nil if they did not change.
     public let after: [SignInMethod.Summary]?
 
-    package init(
+    /// Creates an event with these values.
+    public init(
         _ kind: Kind,
         at: Timestamp,
         account: AccountID,
         actor: Actor,
         reasons: [Reason],
         evidence: [Evidence] = [],
-        methods: MethodsChange? = nil
+        before: [SignInMethod.Summary]? = nil,
+        after: [SignInMethod.Summary]? = nil
     ) {
         self.kind = kind
         self.at = at
@@ -109,14 +111,14 @@ public struct IdentityEvent: Sendable, Hashable, Codable {
         self.actor = actor
         self.reasons = reasons
         self.evidence = evidence
-        before = methods?.before
-        after = methods?.after
+        self.before = before
+        self.after = after
     }
 
-    /// The same event with this sequence number: a store numbers events from 1 without gaps, as it commits them.
-    public func numbered(_ sequence: UInt64) -> IdentityEvent {
+    /// The same event at this position, as a store returns it.
+    public func placed(at position: Position) -> IdentityEvent {
         var event = self
-        event.sequence = sequence
+        event.position = position
         return event
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// Reads the log for all subscribers of a service, and sends them the events in the order of the commits.
 final class EventDrainer: Sendable {
     private struct State {
-        /// The place up to which all events were published; nil while there are no subscribers.
-        var published: UInt64?
+        /// The position up to which all events were published; nil while there are no subscribers.
+        var published: IdentityEvent.Position?
         var running: Task<AuthError?, Never>?
         /// A drain that has not begun to read; a commit before it begins does not need another one.
         var waiting: Task<AuthError?, Never>?
@@ -28,8 +28,8 @@ final class EventDrainer: Sendable {
         if broadcast.isHeard, let error = await start().value { throw error }
     }
 
-    /// Subscribes from a place in the log on, or from its end.
-    func subscribe(after place: UInt64?, limit: Int) async throws(AuthError) -> EventSequence {
+    /// Subscribes from a position in the log on, or from its end.
+    func subscribe(after place: IdentityEvent.Position?, limit: Int) async throws(AuthError) -> EventSequence {
         let (subscription, isOnly) = broadcast.subscribe(limit: limit, gap: IdentityEvent.Update.gap)
         // The place was not kept up to date while there were no subscribers.
         if isOnly { state.withLock { $0.published = nil } }
@@ -37,7 +37,7 @@ final class EventDrainer: Sendable {
             subscription.end()
             throw error
         }
-        let live = state.withLock { $0.published } ?? 0
+        let live = state.withLock { $0.published } ?? .start
         return EventSequence(subscription: subscription, store: store, start: place ?? live, live: live)
     }
 
@@ -67,44 +67,21 @@ final class EventDrainer: Sendable {
     private func publish() async throws {
         while broadcast.isHeard {
             guard let place = state.withLock({ $0.published }) else {
-                let end = try await store.endOfEvents()
+                let end = try await store.events(after: .start, limit: 0).end
                 state.withLock { $0.published = $0.published ?? end }
                 continue
             }
             let page = try await store.events(after: place, limit: 256)
-            let next = max(page.events.last?.sequence ?? place, page.oldest - 1)
+            let next = max(page.events.last?.position ?? place, page.removed)
             let isCurrent = state.withLock { state in
                 guard state.published == place else { return false }
                 state.published = next
                 return true
             }
             if !isCurrent { continue }
-            if page.oldest > place + 1 { broadcast.publish(.missed(from: place + 1)) }
+            if page.removed > place { broadcast.publish(.missed(through: page.removed)) }
             for event in page.events { broadcast.publish(.event(event)) }
             if page.events.isEmpty { return }
         }
-    }
-}
-
-extension IdentityStore {
-    /// Returns the place of the newest event, found in a few reads even in a long log.
-    fileprivate func endOfEvents() async throws -> UInt64 {
-        let first = try await events(after: 0, limit: 1)
-        guard var low = first.events.first?.sequence else { return first.oldest - 1 }
-        var step: UInt64 = 1
-        while let event = try await events(after: low + step, limit: 1).events.first {
-            low = event.sequence
-            step *= 2
-        }
-        var high = low + step
-        while low < high {
-            let middle = low + (high - low) / 2
-            if let event = try await events(after: middle, limit: 1).events.first {
-                low = event.sequence
-            } else {
-                high = middle
-            }
-        }
-        return low
     }
 }

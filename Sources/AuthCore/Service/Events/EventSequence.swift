@@ -5,16 +5,16 @@ struct EventSequence: AsyncSequence, Sendable {
 
     let subscription: Subscription<IdentityEvent.Update>
     let store: any IdentityStore
-    /// The place after which events are wanted.
-    let start: UInt64
-    /// The place after which events are published; earlier ones are read from the log.
-    let live: UInt64
+    /// The position after which events are wanted.
+    let start: IdentityEvent.Position
+    /// The position after which events are published; earlier ones are read from the log.
+    let live: IdentityEvent.Position
 
     func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
     struct Iterator: AsyncIteratorProtocol {
         private let sequence: EventSequence
-        private var place: UInt64
+        private var place: IdentityEvent.Position
         private var page: ArraySlice<IdentityEvent> = []
 
         init(sequence: EventSequence) {
@@ -27,7 +27,7 @@ struct EventSequence: AsyncSequence, Sendable {
         mutating func next(isolation actor: isolated (any Actor)?) async -> IdentityEvent.Update? {
             while place < sequence.live || !page.isEmpty {
                 if let event = page.popFirst() {
-                    place = event.sequence
+                    place = event.position
                     return .event(event)
                 }
                 if Task.isCancelled {
@@ -39,11 +39,13 @@ struct EventSequence: AsyncSequence, Sendable {
             while let update = await sequence.subscription.next(isolation: actor) {
                 switch update {
                 case .event(let event):
-                    if event.sequence <= place { continue }
-                    place = event.sequence
+                    if event.position <= place { continue }
+                    place = event.position
                     return update
-                case .missed(let first):
-                    return .missed(from: Swift.max(first, place + 1))
+                case .missed(let last):
+                    if last <= place { continue }
+                    place = last
+                    return update
                 }
             }
             return nil
@@ -51,14 +53,14 @@ struct EventSequence: AsyncSequence, Sendable {
 
         /// Reads the next page of the log; events that cannot be read are reported as missed.
         private mutating func turnPage() async -> IdentityEvent.Update? {
-            let first = place + 1
             guard let read = try? await sequence.store.events(after: place, limit: 128) else {
                 place = sequence.live
-                return .missed(from: first)
+                return .missed(through: place)
             }
-            page = read.events.prefix { $0.sequence <= sequence.live }
+            let isGap = read.removed > place
+            page = read.events.prefix { $0.position <= sequence.live }
             if page.isEmpty { place = sequence.live }
-            return read.oldest > first ? .missed(from: first) : nil
+            return isGap ? .missed(through: read.removed) : nil
         }
     }
 }

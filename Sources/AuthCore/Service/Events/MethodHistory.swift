@@ -10,8 +10,8 @@ extension SignInMethod {
         /// The events that changed the methods, oldest first, each with its actor, its reasons, and the methods before and
         /// after.
         public private(set) var changes: [IdentityEvent] = []
-        /// The places of events whose methods before differ from those after the previous event: an event is missing there.
-        public private(set) var gaps: [UInt64] = []
+        /// The positions of events whose methods before differ from those after the previous event: an event is missing there.
+        public private(set) var gaps: [IdentityEvent.Position] = []
 
         /// Creates an empty history of an account.
         public init(of account: AccountID) { self.account = account }
@@ -25,7 +25,7 @@ extension SignInMethod {
         /// Adds an event; those of other accounts, and those that changed no method, are ignored.
         public mutating func add(_ event: IdentityEvent) {
             guard event.account == account, let before = event.before, let after = event.after else { return }
-            if before != methods { gaps.append(event.sequence) }
+            if before != methods { gaps.append(event.position) }
             methods = after
             changes.append(event)
         }

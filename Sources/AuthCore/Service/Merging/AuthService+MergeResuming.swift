@@ -28,17 +28,22 @@ extension AuthService {
 
     /// Resumes every merge that stopped between two steps, and returns how each of them ended.
     ///
-    /// Call it when a service starts, and from time to time; it looks at every account. A merge whose hooks fail does
-    /// not delay the others: it is not in the result, and the next call resumes it again.
+    /// Call it when a service starts; ``run(every:reportingTo:)`` calls it from time to time. It looks only at accounts for which
+    /// something is due. A merge whose hooks fail does not delay the others: it is not in the result, and the next call
+    /// resumes it again.
+    ///
+    /// - Parameter age: How long ago a merge must have begun, so that those that are being carried out are left alone.
+    /// - Returns: How each merge ended.
+    /// - Throws: `storeUnavailable` if the store fails.
     @discardableResult
-    public func resumeMerges() async throws(AuthError) -> [Merge.ID: Merge.Ending] {
+    public func resumeMerges(olderThan age: Duration = .zero) async throws(AuthError) -> [Merge.ID: Merge.Ending] {
         var found: Set<Merge.ID> = []
-        var after: AccountID?
+        var last: Account?
         while true {
-            let page = try await accounts(after: after, limit: 200)
+            let page = try await accounts(dueBy: environment.now - age, after: last, limit: 200)
             for account in page { if let lock = account.mergeLock { found.insert(Merge.ID(lock.intent)) } }
-            guard let last = page.last else { break }
-            after = last.id
+            if page.isEmpty { break }
+            last = page.last
         }
         var endings: [Merge.ID: Merge.Ending] = [:]
         for id in found.sorted() {

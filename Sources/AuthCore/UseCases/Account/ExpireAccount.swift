@@ -41,7 +41,11 @@ struct ExpireAccount: Operation {
                 isReservationDue: old?.isReservationDue(at: context.now) ?? false
             )
         )
-        guard let old, finding != .nothing else { return .nothing }
+        guard let old else { return .nothing }
+        if finding == .nothing {
+            postpone(old, in: seen, &transaction)
+            return .nothing
+        }
         transaction.reasons.append(.timeRanOut)
         if finding == .delete {
             transaction.delete(old, by: .system)
@@ -54,13 +58,23 @@ struct ExpireAccount: Operation {
     }
 
     private func isUnverifiedDue(_ account: Account, in seen: Snapshot, _ context: DecisionContext) -> Bool {
-        guard let lifetime = context.policy.unverifiedLifetime, !account.wasEverVerified, account.customClaims.isEmpty,
-            !account.acceptsCustomTokens, !account.isDisabled, account.mergeLock == nil,
-            account.evidence.allSatisfy({ !$0.source.isOfOutside }),
-            account.methods.allSatisfy({ $0.identity == nil }),
-            seen.sessions(of: .account(account.id)).allSatisfy({ $0.hasEnded(for: account, context) })
-        else { return false }
-        let lastUse = max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
-        return context.now - lastUse >= lifetime
+        guard let lifetime = context.policy.unverifiedLifetime, account.mayExpireUnverified else { return false }
+        return context.now - lastUse(of: account, in: seen, context) >= lifetime
+    }
+
+    /// When the account was last signed in to; now while it has a session.
+    private func lastUse(of account: Account, in seen: Snapshot, _ context: DecisionContext) -> Timestamp {
+        let isSignedIn = seen.sessions(of: .account(account.id)).contains { !$0.hasEnded(for: account, context) }
+        if isSignedIn { return context.now }
+        return max(account.createdAt, seen.lastSignIn(of: account.id) ?? account.createdAt)
+    }
+
+    /// Writes a later due time if nothing is due yet, so that the next sweep need not look at the account again.
+    private func postpone(_ old: Account, in seen: Snapshot, _ transaction: inout Transaction) {
+        let context = transaction.context
+        guard let dueAt = old.dueAt, dueAt <= context.now, old.mergeLock == nil else { return }
+        var account = old
+        account.dueAt = context.policy.unverifiedLifetime.map { lastUse(of: old, in: seen, context) + $0 }
+        transaction.replace(old, with: &account)
     }
 }

@@ -2,9 +2,10 @@ import AuthCore
 
 extension StoreClause {
     static let events = [
-        StoreClause("events are numbered without gaps, in order", eventsAreNumbered),
+        StoreClause("events are in the order in which they were written", eventsAreOrdered),
         StoreClause("events are read in pages", eventsArePaged),
-        StoreClause("a commit answers with the end of the log", commitAnswersWithTheEnd),
+        StoreClause("the end of the log is before every later event", theEndIsTheEnd),
+        StoreClause("the log keeps what the store says, and says what it removed", retentionHolds),
     ]
 
     /// Writes seven events in three commits.
@@ -20,40 +21,64 @@ extension StoreClause {
         return kinds
     }
 
-    private static func eventsAreNumbered(_ probe: inout StoreProbe) async throws {
+    private static func eventsAreOrdered(_ probe: inout StoreProbe) async throws {
         let kinds = try await write(&probe)
-        let page = try await probe.store.events(after: 0, limit: 100)
-        probe.expect(page.events.map(\.sequence), is: Array(1...UInt64(kinds.count)), "the positions of the events")
+        let page = try await probe.store.events(after: .start, limit: 100)
+        let positions = page.events.map(\.position)
         probe.expect(page.events.map(\.kind), is: kinds, "the events")
-        probe.expect(page.oldest, is: 1, "the oldest position")
+        probe.expect(zip([.start] + positions, positions).allSatisfy { $0 < $1 }, "positions do not grow: \(positions)")
+        probe.expect(page.removed, is: .start, "the position up to which events were removed")
     }
 
     private static func eventsArePaged(_ probe: inout StoreProbe) async throws {
-        let count = UInt64(try await write(&probe).count)
-        var read: [UInt64] = []
+        let kinds = try await write(&probe)
+        var read: [IdentityEvent] = []
         while true {
-            let page = try await probe.store.events(after: read.last ?? 0, limit: 3)
+            let page = try await probe.store.events(after: read.last?.position ?? .start, limit: 3)
             probe.expect(page.events.count <= 3, "a page of \(page.events.count) events where 3 were asked for")
-            guard let last = page.events.last, last.sequence > read.last ?? 0 else { break }
-            read += page.events.map(\.sequence)
+            guard let last = page.events.last?.position, last > read.last?.position ?? .start else { break }
+            read += page.events
         }
-        probe.expect(read, is: Array(1...count), "the positions read page by page")
-        for (after, limit) in [(count, 5), (count + 100, 5), (0, 0), (.max, 1)] {
+        probe.expect(read.map(\.kind), is: kinds, "the events read page by page")
+        let end = try await probe.store.events(after: .start, limit: 0).end
+        let farAway = IdentityEvent.Position(incarnation: .max, transaction: .max, number: .max)
+        for (after, limit) in [(end, 5), (.start, 0), (farAway, 1)] {
             let page = try await probe.store.events(after: after, limit: limit)
             probe.expect(page.events.isEmpty, "events after \(after), at most \(limit)")
         }
     }
 
-    private static func commitAnswersWithTheEnd(_ probe: inout StoreProbe) async throws {
+    private static func theEndIsTheEnd(_ probe: inout StoreProbe) async throws {
         let ann = try StoreScene.nobody("ann", probe)
-        probe.expect(try await probe.commit("an account") { $0.insert(ann) }, is: 0, "the answer before any event")
-        let two = try await probe.commit("two events") { transaction in
-            transaction.event(.signedIn, ann.id, by: .unauthenticated)
-            transaction.event(.signedOut, ann.id, by: .unauthenticated)
+        try await probe.commit("an account") { $0.insert(ann) }
+        for round in 1...3 {
+            let before = try await probe.store.events(after: .start, limit: 0).end
+            try await probe.commit("two events") { transaction in
+                transaction.event(.signedIn, ann.id, by: .unauthenticated)
+                transaction.event(.signedOut, ann.id, by: .unauthenticated)
+            }
+            let code = StoreScene.code(about: nil, &probe)
+            try await probe.commit("no event") { $0.changes.records.append(.put(code)) }
+            let page = try await probe.store.events(after: before, limit: 10)
+            probe.expect(page.events.map(\.kind), is: [.signedIn, .signedOut], "the events after end \(round)")
+            let last = page.events.last?.position ?? .start
+            probe.expect(page.end >= last, "the log ends at \(page.end), before its last event \(last)")
         }
-        probe.expect(two, is: 2, "the answer for two events")
-        let code = StoreScene.code(about: nil, &probe)
-        let none = try await probe.commit("no event") { $0.changes.records.append(.put(code)) }
-        probe.expect(none, is: 2, "the answer for a change without events")
+    }
+
+    private static func retentionHolds(_ probe: inout StoreProbe) async throws {
+        guard case .newest(let count) = probe.store.retention.events, count <= 2000 else { throw NotApplicable() }
+        var kinds = 0
+        while kinds < 3 * count + 700 {
+            try await probe.commit("events") { transaction in
+                for _ in 0..<100 { transaction.event(.signedIn, "ann", by: .system) }
+            }
+            kinds += 100
+        }
+        let page = try await probe.store.events(after: .start, limit: kinds)
+        probe.expect(page.events.count >= count, "\(page.events.count) events are kept, and \(count) were promised")
+        let first = page.events.first?.position ?? .start
+        let isTold = page.removed > .start && page.removed < first
+        probe.expect(isTold || page.events.count == kinds, "the log says that it removed what is up to \(page.removed)")
     }
 }

@@ -4,16 +4,18 @@ extension StoreClause {
     static let idempotency = [
         StoreClause("an operation is written once", writtenOnce),
         StoreClause("an operation that was written is known later, too", knownLater),
+        StoreClause("an operation is known for a day", knownForADay),
+        StoreClause("an operation without events is written once", writtenOnceWithoutEvents),
     ]
 
     private static func writtenOnce(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let change = try scene.richChange(&probe)
-        let sequence = try await probe.commit("a change", change)
+        try await probe.commit("a change", change)
         let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
         for _ in 0..<2 {
             let again = try await probe.store.commit(change)
-            probe.expect(again, is: .duplicate(sequence: sequence), "the same change again")
+            probe.expect(again, is: .duplicate, "the same change again")
         }
         let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
         probe.expect(before == after, "the same change was written twice")
@@ -24,11 +26,39 @@ extension StoreClause {
         var first = probe.transaction()
         first.insert(try StoreScene.person("cem", probe))
         first.event(.accountCreated, scene.ann.id, by: .unauthenticated)
-        let sequence = try await probe.commit("a change", first.changes)
+        try await probe.commit("a change", first.changes)
         for _ in 0..<1000 {
             try await probe.commit("a later change") { $0.event(.signedIn, scene.ann.id, by: .unauthenticated) }
         }
         let again = try await probe.store.commit(first.changes)
-        probe.expect(again, is: .duplicate(sequence: sequence), "the same change again after a thousand others")
+        probe.expect(again, is: .duplicate, "the same change again after a thousand others")
+    }
+
+    private static func knownForADay(_ probe: inout StoreProbe) async throws {
+        probe.expect(probe.store.retention.operations >= .seconds(86_400), "operations are not kept for a day")
+        let code = StoreScene.code(about: nil, &probe)
+        var first = probe.transaction()
+        first.changes.records = [.put(code)]
+        try await probe.commit("a change", first.changes)
+        for hour in [1, 7, 13, 18, 23] {
+            var later = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.later(Double(hour) * 3600))
+            later.records = [.put(StoreScene.code(about: nil, &probe))]
+            try await probe.commit("a change \(hour) hours later", later)
+            _ = try await probe.store.sweep(at: later.at, limit: 100)
+        }
+        probe.expect(try await probe.store.commit(first.changes), is: .duplicate, "the same change almost a day later")
+    }
+
+    private static func writtenOnceWithoutEvents(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        var change = probe.transaction().changes
+        change.signIns = [SignInRecord(account: scene.ann.id, at: probe.later(60))]
+        try await probe.commit("a sign-in", change)
+        try await probe.commit("a later sign-in") {
+            $0.changes.signIns = [SignInRecord(account: scene.ann.id, at: $0.context.now + .seconds(120))]
+        }
+        probe.expect(try await probe.store.commit(change), is: .duplicate, "the first sign-in again")
+        let last = try await probe.lastSignIn(of: scene.ann.id)
+        probe.expect(last, is: probe.later(120), "the last sign-in after the first was sent again")
     }
 }

@@ -6,7 +6,8 @@ extension StoreClause {
         StoreClause("a key that was given back can be taken", keysAreReleased),
         StoreClause("a key moves from one account to another in one step", keysMove),
         StoreClause("identities that only look alike are two", lookAlikesAreTwo),
-        StoreClause("references list every account and no other", mentionsAreListed),
+        StoreClause("identities of one subject at two issuers are two", issuersAreCompared),
+        StoreClause("ids of accounts are compared byte for byte", accountIDsAreExact),
     ]
 
     private static func keyHasOneOwner(_ probe: inout StoreProbe) async throws {
@@ -58,50 +59,62 @@ extension StoreClause {
         }
     }
 
+    /// Pairs that a store would take for one if it folded case, width or normal form, trimmed, cut or matched patterns.
+    private static let lookAlikes: [[String]] = [
+        ["\u{E9}", "e\u{301}"], ["\u{212B}", "\u{C5}", "A\u{30A}"], ["ab", "Ab", "AB"], ["\u{1C6}", "\u{1C5}"],
+        ["stra\u{DF}e", "strasse"], ["\u{130}", "i", "\u{131}"], ["\u{FF41}\u{FF42}", "ab\u{200B}"],
+        ["x", "x ", " x", "x\t"],
+        ["nul", "nul\u{0}", "nul\u{0}more"], ["1", "01", "1.0", "1e0"], ["%", "_", "'", "''", "\\", "\\\\"],
+        ["true", "t"],
+        [String(repeating: "k", count: 300), String(repeating: "k", count: 301)],
+        [String(repeating: "\u{1F511}", count: 80) + "a", String(repeating: "\u{1F511}", count: 80) + "b"],
+    ]
+
     private static func lookAlikesAreTwo(_ probe: inout StoreProbe) async throws {
-        let spellings = ["\u{E9}", "e\u{301}", "\u{212B}", "\u{C5}", "A\u{30A}"]
-        for (index, spelling) in spellings.enumerated() {
+        try await areAllDifferent(lookAlikes.joined().map { StoreScene.identity($0) }, &probe)
+    }
+
+    private static func issuersAreCompared(_ probe: inout StoreProbe) async throws {
+        let issuers = [
+            "https://issuer.example", "https://issuer.example/", "https://ISSUER.example", "https://other.example",
+        ]
+        let subjects = ["", "/", "1", "https://issuer.example"]
+        let keys = (issuers + Array(lookAlikes.joined())).flatMap { issuer in
+            subjects.map { Identity.Key(issuer: issuer, subject: $0) }
+        }
+        try await areAllDifferent(keys, &probe)
+    }
+
+    private static func areAllDifferent(_ keys: [Identity.Key], _ probe: inout StoreProbe) async throws {
+        for (index, key) in keys.enumerated() {
             let account = try StoreScene.nobody("spelling\(index)", probe)
-            try await probe.commit("an identity that looks like another") { transaction in
+            try await probe.commit("the identity \(key)") { transaction in
                 transaction.insert(account)
-                transaction.changes.keys.append(
-                    KeyChange(.identity(StoreScene.identity(spelling)), from: nil, to: account.id)
-                )
+                transaction.changes.keys.append(KeyChange(.identity(key), from: nil, to: account.id))
             }
         }
-        for (index, spelling) in spellings.enumerated() {
-            let owner = try await probe.owner(of: .identity(StoreScene.identity(spelling)))
-            probe.expect(owner?.text, is: "spelling\(index)", "the owner of an identity that looks like another")
+        let seen = try await probe.store.load(Lookups(keys.map { .owner(.identity($0)) }))
+        for (index, key) in keys.enumerated() {
+            let owner = seen.owner(of: .identity(key))?.id.text
+            probe.expect(owner, is: "spelling\(index)", "the owner of the identity \(key)")
         }
     }
 
-    private static func mentionsAreListed(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let (ann, ben) = (scene.ann.id, scene.ben.id)
-        let mail = try StoreScene.email("shared@example.com")
-        let own = try StoreScene.email("ben@example.com")
-        for account in [ann, ben] {
-            try await probe.commit("an email reference") {
-                $0.changes.references.append(EmailReferenceChange(email: mail, account: account, isReferenced: true))
+    /// IDs of accounts, too, are bytes.
+    private static func accountIDsAreExact(_ probe: inout StoreProbe) async throws {
+        let names = ["ann", "Ann", "ANN", "ann.", "ann%", "an_", "1", "01", String(repeating: "n", count: 128)]
+        for name in names {
+            let account = try StoreScene.nobody(name, probe)
+            let session = StoreScene.session(of: account.id, &probe)
+            try await probe.commit("the account \(name)") { transaction in
+                transaction.insert(account)
+                transaction.changes.sessions.append(.put(session))
             }
         }
-        probe.expect(try await probe.referencing(of: mail), is: [ann, ben], "who references the shared address")
-        probe.expect(try await probe.owner(of: .primaryEmail(mail)), is: nil, "the owner of an address only referenced")
-        try await probe.commit("the end of an email reference") {
-            $0.changes.references.append(EmailReferenceChange(email: mail, account: ann, isReferenced: false))
-        }
-        probe.expect(try await probe.referencing(of: mail), is: [ben], "who still references the shared address")
-        probe.expect(try await probe.referencing(of: own), is: [ben], "who references Ben's address")
-        try await probe.commit("a removal") { transaction in
-            transaction.remove(scene.ben)
-            transaction.changes.references.append(EmailReferenceChange(email: mail, account: ben, isReferenced: false))
-        }
-        for address in [mail, own] {
-            probe.expect(
-                try await probe.referencing(of: address),
-                is: [],
-                "who references an address after the removal"
-            )
+        for name in names {
+            let id = try StoreScene.id(name)
+            probe.expect(try await probe.account(id)?.id, is: id, "the account under \(name)")
+            probe.expect(try await probe.sessions(of: id).count, is: 1, "how many sessions \(name) has")
         }
     }
 }

@@ -5,22 +5,30 @@ extension StoreClause {
     static let parallel = [
         StoreClause("of parallel claims to one key one wins", oneClaimWins),
         StoreClause("of parallel updates of one version one wins", oneUpdateWins),
+        StoreClause("of parallel creations of one account one wins", oneCreationWins),
+        StoreClause("of parallel puts of one record one wins", onePutWins),
         StoreClause("of parallel uses of one record one wins", oneUseWins),
         StoreClause("of parallel exchanges of one refresh token one wins", oneExchangeWins),
+        StoreClause("of parallel insertions of one session one wins", oneInsertionWins),
         StoreClause("one operation sent in parallel is written once", oneOperationIsWrittenOnce),
+        StoreClause("a session that is updated while it ends stays ended", endedSessionsStayEnded),
+        StoreClause("of two changes that each read what the other writes one wins", oneOfTwoReadersWins),
+        StoreClause("a key that a change expects to be free is free when it is written", freeKeysStayFree),
+        StoreClause("of parallel changes that read one list of references one wins", oneReaderOfAListWins),
     ]
 
     private static let contenders = 32
+    private static let rounds = 8
 
-    /// The outcomes of commits that all start at the same time.
+    /// The outcomes of commits that all start at the same time, in turns on the two handles.
     private static func race(_ changes: [ChangeSet], _ probe: StoreProbe) async throws -> [CommitOutcome] {
-        let store = probe.store
+        let stores = [probe.store, probe.other]
         return try await withThrowingTaskGroup(of: CommitOutcome.self) { group in
             let start = StartingLine(runners: changes.count)
-            for change in changes {
+            for (index, change) in changes.enumerated() {
                 group.addTask {
                     await start.arrive()
-                    return try await store.commit(change)
+                    return try await stores[index % 2].commit(change)
                 }
             }
             var outcomes: [CommitOutcome] = []
@@ -29,14 +37,21 @@ extension StoreClause {
         }
     }
 
+    /// Commits what many contenders write at once; exactly one may win, and the others learn what did not hold.
     private static func expectOneWinner(
-        among outcomes: [CommitOutcome],
-        losers: Precondition,
-        _ probe: inout StoreProbe
-    ) {
-        let won = outcomes.filter(\.isWritten).count
-        probe.expect(won, is: 1, "how many won")
-        let lost = outcomes.filter { $0 == .violated(losers) }.count
+        _ contenders: Int = contenders,
+        losers: Precondition...,
+        in probe: inout StoreProbe,
+        _ body: (Int, inout Transaction) throws -> Void
+    ) async throws {
+        let changes = try (0..<contenders).map { number in
+            var transaction = probe.transaction()
+            try body(number, &transaction)
+            return transaction.changes
+        }
+        let outcomes = try await race(changes, probe)
+        probe.expect(outcomes.count(where: \.isWritten), is: 1, "how many won")
+        let lost = outcomes.count { outcome in losers.contains { outcome == .violated($0) } }
         probe.expect(lost, is: outcomes.count - 1, "how many were answered with the precondition")
     }
 
@@ -46,70 +61,162 @@ extension StoreClause {
             .primaryEmail(try StoreScene.email("wanted@example.com")),
         ]
         for (round, key) in keys.enumerated() {
-            let changes = try (0..<contenders).map { number in
-                let account = try StoreScene.nobody("contender\(round)-\(number)", probe)
-                var transaction = probe.transaction()
+            let now = probe.now
+            try await expectOneWinner(losers: .owner(key), in: &probe) { number, transaction in
+                let account = Account(id: try StoreScene.id("contender\(round)-\(number)"), createdAt: now)
                 transaction.insert(account)
                 transaction.changes.keys.append(KeyChange(key, from: nil, to: account.id))
                 transaction.event(.accountCreated, account.id, by: .unauthenticated)
-                return transaction.changes
             }
-            expectOneWinner(among: try await race(changes, probe), losers: .owner(key), &probe)
             let accounts = try await probe.store.accounts(after: nil, limit: 1000).map(\.id)
             probe.expect(accounts.count, is: round + 1, "how many accounts there are")
             let owner = try await probe.owner(of: key)
             probe.expect(owner.map(accounts.contains) == true, "the key belongs to an account that does not exist")
-            let events = try await probe.store.events(after: 0, limit: 1000).events
+            let events = try await probe.store.events(after: .start, limit: 1000).events
             probe.expect(events.map(\.account).sorted(), is: accounts, "the accounts of the events")
         }
     }
 
     private static func oneUpdateWins(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let changes = (0..<contenders).map { number in
-            var next = scene.ann
+        let ann = try await StoreScene.stage(in: &probe).ann
+        try await expectOneWinner(losers: .version(ann.id), in: &probe) { number, transaction in
+            var next = ann
             next.displayName = "\(number)"
-            var transaction = probe.transaction()
-            transaction.replace(scene.ann, with: &next)
-            return transaction.changes
+            transaction.replace(ann, with: &next)
         }
-        expectOneWinner(among: try await race(changes, probe), losers: .version(scene.ann.id), &probe)
-        probe.expect(try await probe.account(scene.ann.id)?.version, is: scene.ann.version + 1, "the version")
+        probe.expect(try await probe.account(ann.id)?.version, is: ann.version + 1, "the version")
+    }
+
+    private static func oneCreationWins(_ probe: inout StoreProbe) async throws {
+        let id = try StoreScene.id("wanted")
+        let now = probe.now
+        try await expectOneWinner(losers: .absent(id), in: &probe) { number, transaction in
+            var account = Account(id: id, createdAt: now)
+            account.displayName = "\(number)"
+            transaction.insert(account)
+            transaction.event(.accountCreated, id, by: .unauthenticated)
+        }
+        let events = try await probe.store.events(after: .start, limit: 100).events
+        probe.expect(events.count, is: 1, "how many events tell of the account")
+    }
+
+    private static func onePutWins(_ probe: inout StoreProbe) async throws {
+        // What a single-use token leaves behind: a second sign-in with the token must find it.
+        let used = StoreScene.code(about: nil, &probe)
+        try await expectOneWinner(losers: .record(used.key), in: &probe) { _, transaction in
+            transaction.changes.records.append(.put(used))
+            transaction.event(.signedIn, "ann", by: .unauthenticated)
+        }
     }
 
     private static func oneUseWins(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let changes = (0..<contenders).map { _ in
-            var transaction = probe.transaction()
-            transaction.changes.records.append(.consume(scene.code.key))
-            return transaction.changes
+        let code = try await StoreScene.stage(in: &probe).code
+        try await expectOneWinner(losers: .record(code.key), in: &probe) { _, transaction in
+            transaction.changes.records.append(.consume(code.key))
         }
-        expectOneWinner(among: try await race(changes, probe), losers: .record(scene.code.key), &probe)
     }
 
     private static func oneExchangeWins(_ probe: inout StoreProbe) async throws {
-        let scene = try await StoreScene.stage(in: &probe)
-        let changes = (0..<contenders).map { number in
-            var next = scene.session
+        let session = try await StoreScene.stage(in: &probe).session
+        try await expectOneWinner(losers: .session(session.id), in: &probe) { number, transaction in
+            var next = session
             next.refreshCount += 1
             next.refreshHash = [UInt8(number)]
-            var transaction = probe.transaction()
-            transaction.changes.sessions.append(.update(next, refreshCount: scene.session.refreshCount))
-            return transaction.changes
+            transaction.changes.sessions.append(.update(next, refreshCount: session.refreshCount))
         }
-        expectOneWinner(among: try await race(changes, probe), losers: .session(scene.session.id), &probe)
+    }
+
+    private static func oneInsertionWins(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let session = StoreScene.session(of: scene.ann.id, &probe)
+        try await expectOneWinner(losers: .session(session.id), in: &probe) { number, transaction in
+            var mine = session
+            mine.refreshHash = [UInt8(number)]
+            transaction.changes.sessions.append(.put(mine))
+        }
     }
 
     private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {
         let scene = try await StoreScene.stage(in: &probe)
         let change = try scene.richChange(&probe)
         let outcomes = try await race(Array(repeating: change, count: contenders), probe)
-        let sequences = outcomes.compactMap { outcome -> UInt64? in
-            if case .committed(let sequence) = outcome { sequence } else { nil }
+        probe.expect(outcomes.count { $0 == .committed }, is: 1, "how many were committed")
+        probe.expect(outcomes.count { $0 == .duplicate }, is: contenders - 1, "how many were answered as duplicates")
+    }
+
+    private static func endedSessionsStayEnded(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        for round in 0..<rounds {
+            let session = StoreScene.session(of: scene.ann.id, &probe)
+            try await probe.commit("a session") { $0.changes.sessions.append(.put(session)) }
+            let changes = (0..<contenders).map { number in
+                var transaction = probe.transaction()
+                if number == 5 {
+                    let isAlone = round % 2 == 0
+                    transaction.changes.sessions = [
+                        isAlone ? .end(session.id) : .endAll(scene.ann.id, except: nil)
+                    ]
+                } else {
+                    transaction.changes.sessions = [.update(session, refreshCount: session.refreshCount)]
+                }
+                return transaction.changes
+            }
+            _ = try await race(changes, probe)
+            probe.expect(try await probe.session(session.id) == nil, "a session came back after it had ended")
+            let left = try await probe.sessions(of: scene.ann.id)
+            probe.expect(!left.contains(session.id), "a session that ended is listed")
         }
-        probe.expect(sequences.count, is: 1, "how many were committed")
-        let duplicates = outcomes.filter { $0 == .duplicate(sequence: sequences.first ?? 0) }.count
-        probe.expect(duplicates, is: contenders - 1, "how many were answered as duplicates")
+    }
+
+    private static func oneOfTwoReadersWins(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let pair = try (0..<2).map { try StoreScene.nobody("pair\(round)-\($0)", probe) }
+            try await probe.commit("two accounts") { for account in pair { $0.insert(account) } }
+            let losers = pair.map { Precondition.version($0.id) }
+            try await expectOneWinner(2, losers: losers[0], losers[1], in: &probe) { number, transaction in
+                var mine = pair[number]
+                mine.displayName = "written"
+                transaction.replace(pair[number], with: &mine)
+                transaction.changes.reads = [AccountRead(id: pair[1 - number].id, version: 0)]
+            }
+        }
+    }
+
+    private static func freeKeysStayFree(_ probe: inout StoreProbe) async throws {
+        for round in 0..<rounds {
+            let account = try StoreScene.nobody("account\(round)", probe)
+            let key = UniqueKey.identity(StoreScene.identity("wanted\(round)"))
+            try await probe.commit("an account") { $0.insert(account) }
+            try await expectOneWinner(2, losers: .owner(key), .version(account.id), in: &probe) { number, transaction in
+                // Whichever comes first must win, so each does in half of the rounds.
+                if number == round % 2 {
+                    var renamed = account
+                    renamed.displayName = "decided while the key was free"
+                    transaction.replace(account, with: &renamed)
+                    transaction.changes.keys = [KeyChange(key, from: nil, to: nil)]
+                } else {
+                    transaction.changes.reads = [AccountRead(id: account.id, version: 0)]
+                    transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
+                }
+            }
+        }
+    }
+
+    private static func oneReaderOfAListWins(_ probe: inout StoreProbe) async throws {
+        let mail = try StoreScene.email("wanted@example.com")
+        for round in 0..<rounds {
+            let now = probe.now
+            let accounts = try await probe.store.accounts(after: nil, limit: 100)
+            for account in accounts { try await probe.refer(to: mail, by: account, isReferenced: false) }
+            let version = try await probe.referenceVersion(of: mail)
+            let read = Store.EmailReferenceRead(email: mail, version: version)
+            try await expectOneWinner(losers: .references(mail), in: &probe) { number, transaction in
+                let account = Account(id: try StoreScene.id("contender\(round)-\(number)"), createdAt: now)
+                transaction.insert(account)
+                transaction.changes.referenceReads = [read]
+                transaction.changes.references = [StoreScene.reference(to: mail, by: account)]
+            }
+        }
     }
 }
 

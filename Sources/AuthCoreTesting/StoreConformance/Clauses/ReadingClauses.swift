@@ -6,6 +6,9 @@ extension StoreClause {
         StoreClause("everything is found by every name", findsByEveryName),
         StoreClause("what is not there is not found", findsNothingElse),
         StoreClause("a snapshot shows one moment", showsOneMoment),
+        StoreClause("lists are whole, however long", listsAreWhole),
+        StoreClause("times are kept to the millisecond", timesAreKept),
+        StoreClause("what is written in an order is read in that order", orderIsKept),
     ]
 
     private static func readsBackWhole(_ probe: inout StoreProbe) async throws {
@@ -142,5 +145,78 @@ extension StoreClause {
             }
         }
         try await written
+    }
+
+    private static func listsAreWhole(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let reference = Lookup.Reference.account(scene.ben.id)
+        let sessions = (0..<300).map { _ in StoreScene.session(of: scene.ben.id, &probe) }
+        let codes = (0..<300).map { _ in StoreScene.code(about: scene.ben.id, &probe) }
+        let others = try (0..<300).map { try StoreScene.nobody("other\($0)", probe) }
+        try await probe.commit("many rows") { transaction in
+            transaction.changes.sessions = sessions.map { .put($0) }
+            transaction.changes.records = codes.map { .put($0) }
+            transaction.changes.accounts = others.map { .create($0) }
+            for account in others { transaction.event(.accountCreated, account.id, by: .system) }
+        }
+        let lookups =
+            [.sessions(of: reference), .records(of: reference, .usedAssertion)] + others.map { Lookup.account($0.id) }
+        let seen = try await probe.store.load(Lookups(lookups))
+        probe.expect(seen.sessions(of: reference).count, is: 300, "how many sessions are found")
+        probe.expect(seen.records(of: reference, .usedAssertion).count, is: 300, "how many records are found")
+        probe.expect(others.count { seen[$0.id] != nil }, is: 300, "how many of many accounts one load finds")
+        let events = try await probe.store.events(after: .start, limit: 1000).events
+        probe.expect(events.count, is: 301, "how many events one page has")
+        var paged: [AccountID] = []
+        while paged.count < 1000 {
+            let page = try await probe.store.accounts(after: paged.last, limit: 70)
+            if page.isEmpty { break }
+            paged += page.map(\.id)
+        }
+        probe.expect(paged.count, is: 302, "how many accounts are found page by page")
+    }
+
+    private static func timesAreKept(_ probe: inout StoreProbe) async throws {
+        let odd = probe.later(0.123)
+        var ann = Account(id: try StoreScene.id("ann"), createdAt: odd)
+        ann.dueAt = probe.later(7.007)
+        let account = ann
+        let code = StoreScene.code(about: account.id, &probe, lasting: 0.456)
+        let session = StoreScene.session(of: account.id, &probe, lasting: 0.789)
+        try await probe.commit("odd times") { transaction in
+            transaction.changes.accounts = [.create(account)]
+            transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.put(session)]
+            transaction.changes.signIns = [SignInRecord(account: account.id, at: odd)]
+        }
+        probe.expect(try await probe.account(account.id), is: account, "an account with odd times")
+        probe.expect(try await probe.lastSignIn(of: account.id), is: odd, "the last sign-in")
+        probe.expect(try await probe.record(code.key)?.expiresAt, is: code.expiresAt, "when the record expires")
+        probe.expect(try await probe.session(session.id)?.expiresAt, is: session.expiresAt, "when the session expires")
+        let early = try await probe.store.sweep(at: probe.later(0.455), limit: 10)
+        probe.expect(early.records + early.sessions, is: 0, "how much was swept a millisecond too early")
+        let late = try await probe.store.sweep(at: probe.later(0.456), limit: 10)
+        probe.expect(late.records, is: 1, "how many records were swept in time")
+    }
+
+    private static func orderIsKept(_ probe: inout StoreProbe) async throws {
+        var account = try StoreScene.nobody("ann", probe)
+        for number in 0..<20 {
+            _ = account.add(
+                .federated(Identity(key: StoreScene.identity("\(97 * number % 20)"), provider: "oidc.example")),
+                at: probe.now
+            )
+        }
+        let ann = account
+        let kinds: [IdentityEvent.Kind] = [.signedOut, .accountCreated, .signedIn, .profileChanged, .accountDeleted]
+        let messages = try (0..<5).map { _ in try StoreScene.message(&probe) }
+        try await probe.commit("lists in an order") { transaction in
+            transaction.changes.accounts = [.create(ann)]
+            for kind in kinds { transaction.event(kind, ann.id, by: .system) }
+            transaction.changes.messages = messages.reversed()
+        }
+        probe.expect(try await probe.account(ann.id)?.methods == ann.methods, "the methods are in another order")
+        let events = try await probe.store.events(after: .start, limit: 10).events
+        probe.expect(events.map(\.kind), is: kinds, "the events of one commit")
     }
 }

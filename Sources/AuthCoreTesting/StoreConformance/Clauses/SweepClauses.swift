@@ -4,6 +4,7 @@ extension StoreClause {
     static let sweeping = [
         StoreClause("a sweep removes what has expired and nothing else", sweepsOnlyTheExpired),
         StoreClause("a sweep removes no more than it may", sweepsNoMoreThanItMay),
+        StoreClause("a sweep spares what was given more time", sweepsByTheLatestTime),
     ]
 
     private static func sweepsOnlyTheExpired(_ probe: inout StoreProbe) async throws {
@@ -56,5 +57,34 @@ extension StoreClause {
         probe.expect(removed, is: 10, "how much all sweeps removed")
         let last = try await probe.store.sweep(at: probe.now, limit: 3)
         probe.expect(last, is: SweepReport(), "the report when nothing has expired")
+    }
+
+    private static func sweepsByTheLatestTime(_ probe: inout StoreProbe) async throws {
+        let scene = try await StoreScene.stage(in: &probe)
+        let code = StoreScene.code(about: scene.ann.id, &probe, lasting: 10)
+        var session = StoreScene.session(of: scene.ann.id, &probe, lasting: 10)
+        let short = session
+        try await probe.commit("a record and a session") { transaction in
+            transaction.changes.records = [.put(code)]
+            transaction.changes.sessions = [.put(short)]
+        }
+        session.expiresAt = probe.later(50)
+        let extended = session
+        let longer = OneTimeRecord(
+            key: code.key,
+            account: code.account,
+            createdAt: code.createdAt,
+            expiresAt: probe.later(50),
+            content: code.content
+        )
+        try await probe.commit("more time for both") { transaction in
+            transaction.changes.records = [.replace(longer)]
+            transaction.changes.sessions = [.update(extended, refreshCount: extended.refreshCount)]
+        }
+        _ = try await probe.store.sweep(at: probe.later(20), limit: 100)
+        probe.expect(try await probe.record(code.key), is: longer, "a record that was given more time")
+        probe.expect(try await probe.session(session.id), is: extended, "a session that was given more time")
+        let report = try await probe.store.sweep(at: probe.later(50), limit: 100)
+        probe.expect(report, is: SweepReport(records: 1, sessions: 1), "the report when that time is over")
     }
 }

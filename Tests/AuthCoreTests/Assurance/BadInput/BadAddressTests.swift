@@ -89,9 +89,9 @@ final class BadAddressTests: XCTestCase {
             XCTAssertEqual(sent, 0)
             _ = try await bench.service.sweep(limit: limit)
         }
-        for sequence in [1_000_000, UInt64.max - 1, .max] {
-            let events = try await bench.service.events(after: sequence, limit: .max).events
-            XCTAssertTrue(events.isEmpty, "\(sequence)")
+        for number in [1_000_000, UInt64.max - 1, .max] {
+            let events = try await bench.service.events(after: .number(number), limit: .max).events
+            XCTAssertTrue(events.isEmpty, "\(number)")
         }
     }
 }

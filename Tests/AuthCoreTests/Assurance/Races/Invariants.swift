@@ -52,9 +52,12 @@ struct Invariants {
         }
         for address in view.addressesEver(under: policy.keyRule) {
             let seen = try await store.load([.referencing(address)])
-            let answer = seen.accounts(referencing: address).map(\.id).sorted()
-            let referencing = view.accounts
-                .filter { $0.referencedEmails(under: policy.keyRule).contains(address) }.map(\.id)
+            let answer = seen.accounts(referencing: address).map(\.id)
+            let rule = policy.keyRule
+            let referencing = view.accounts.filter { $0.references(address, under: rule) }.map { account in
+                let strength = account.strength(of: address, under: rule)
+                return EmailReference(account: account.id, createdAt: account.createdAt, strength: strength)
+            }.sorted().prefix(EmailReference.lookupLimit).map(\.account)
             if answer != referencing {
                 found.append("\(address) is mentioned by \(referencing), and the store says \(answer)")
             }
@@ -93,7 +96,7 @@ struct Invariants {
 
     /// I10: each change of methods has one event with a cause, and each begins where the last one ended.
     func history(_ view: StoreView) -> [String] {
-        guard view.oldestEvent <= 1 else { return [] }
+        guard view.removedEvents == .start else { return [] }
         var found: [String] = []
         for id in Set(view.events.map(\.account) + view.accounts.map(\.id)) {
             let history = SignInMethod.History(of: id, events: view.events)
@@ -103,10 +106,10 @@ struct Invariants {
             }
         }
         for event in view.events where event.kind == .methodsChanged {
-            if event.before == event.after { found.append("event \(event.sequence) changes nothing") }
-            if event.reasons.isEmpty { found.append("event \(event.sequence) has no cause") }
+            if event.before == event.after { found.append("event \(event.number) changes nothing") }
+            if event.reasons.isEmpty { found.append("event \(event.number) has no cause") }
         }
-        if view.events.map(\.sequence) != view.events.indices.map({ UInt64($0) + 1 }) {
+        if view.events.map(\.number) != view.events.indices.map({ UInt64($0) + 1 }) {
             found.append("the log has holes")
         }
         return found

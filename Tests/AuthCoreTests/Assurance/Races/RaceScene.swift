@@ -61,7 +61,7 @@ struct StoreSummary: Equatable {
             people.append(Person(id: account.id, version: account.version, methods: methods, sessions: sessions))
         }
         self.people = people
-        events = try await store.events(after: 0, limit: 1000).events.map(\.kind)
+        events = try await store.events(after: .start, limit: 1000).events.map(\.kind)
         messages = try await store.pendingMessages(limit: 1000).count
     }
 

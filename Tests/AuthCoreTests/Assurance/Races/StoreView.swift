@@ -7,8 +7,8 @@ struct StoreView: Equatable {
     var accounts: [Account] = []
     var sessions: [Session] = []
     var events: [IdentityEvent] = []
-    /// The log's beginning, where the store has forgotten some of it.
-    var oldestEvent: UInt64 = 1
+    /// The position up to which the store has removed events.
+    var removedEvents = IdentityEvent.Position.start
 
     /// A view of what is given.
     init(accounts: [Account], sessions: [Session], events: [IdentityEvent]) {
@@ -30,9 +30,9 @@ struct StoreView: Equatable {
                 $0.id < $1.id
             }
         }
-        let log = try await store.events(after: 0, limit: .max)
+        let log = try await store.events(after: .start, limit: .max)
         events = log.events
-        oldestEvent = log.oldest
+        removedEvents = log.removed
     }
 
     func account(_ id: AccountID) -> Account? { accounts.first { $0.id == id } }

@@ -228,7 +228,7 @@ extension StoreView {
             if !account.factors.isEmpty { tell(.factorsChanged, nil) }
         }
         events += decided
-        for index in events.indices { events[index].sequence = UInt64(index) + 1 }
+        for index in events.indices { events[index].position = .number(UInt64(index) + 1) }
         self.init(accounts: scene.accounts, sessions: scene.sessions, events: events)
     }
 }

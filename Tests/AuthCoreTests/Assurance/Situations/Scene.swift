@@ -90,7 +90,14 @@ struct Scene {
                 changes.keys.append(KeyChange(key, from: nil, to: account.id))
             }
             for email in account.referencedEmails(under: .mailbox) {
-                changes.references.append(EmailReferenceChange(email: email, account: account.id, isReferenced: true))
+                let reference = EmailReference(
+                    account: account.id,
+                    createdAt: account.createdAt,
+                    strength: account.strength(of: email, under: .mailbox)
+                )
+                changes.references.append(
+                    EmailReferenceChange(email: email, reference: reference, isReferenced: true)
+                )
             }
         }
         changes.sessions = sessions.map { .put($0) }

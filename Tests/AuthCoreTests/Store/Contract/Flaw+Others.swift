@@ -81,26 +81,59 @@ extension Flaw {
         changes.keys.removeAll { $0.expected != nil && $0.owner != nil && $0.owner != $0.expected }
     }
 
-    static let comparesByLooks = Flaw("compares subjects by their looks") { store in
-        let normal: @Sendable (Identity.Key) -> Identity.Key = { key in
-            Identity.Key(issuer: key.issuer.text, subject: key.subject.text.precomposedStringWithCanonicalMapping)
+    /// Compares identities after changing their texts, as a collation or a narrow column does.
+    static func maps(_ name: String, _ map: @escaping @Sendable (Identity.Key) -> Identity.Key) -> Flaw {
+        Flaw(name) { store in
+            store.onCommit = { changes, whole in
+                var changes = changes
+                changes.keys = changes.keys.map { change in
+                    guard case .identity(let key) = change.key else { return change }
+                    return KeyChange(.identity(map(key)), from: change.expected, to: change.owner)
+                }
+                return try await whole.commit(changes)
+            }
+            store.onLoad = { lookups, whole in
+                let mapped = lookups.map { lookup in
+                    guard case .owner(.identity(let key)) = lookup else { return lookup }
+                    return .owner(.identity(map(key)))
+                }
+                let seen = try await whole.load(Lookups(mapped))
+                let places = Dictionary(zip(lookups, mapped)) { first, _ in first }
+                return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
+            }
         }
+    }
+
+    private static func mapsTexts(_ name: String, _ map: @escaping @Sendable (String) -> String) -> Flaw {
+        maps(name) { Identity.Key(issuer: map($0.issuer.text), subject: map($0.subject.text)) }
+    }
+
+    /// Ways to take two identities for one.
+    static let folds: [Flaw] = [
+        mapsTexts("compares identities by their normal form") { $0.precomposedStringWithCanonicalMapping },
+        mapsTexts("folds case") { $0.lowercased() },
+        mapsTexts("folds width and case") { $0.folding(options: [.caseInsensitive, .widthInsensitive], locale: nil) },
+        mapsTexts("trims spaces") { $0.trimmingCharacters(in: .whitespaces) },
+        mapsTexts("cuts texts at 255 bytes") { String(decoding: $0.utf8.prefix(255), as: UTF8.self) },
+        mapsTexts("ends texts at a zero byte") { String($0.prefix { $0 != "\u{0}" }) },
+        mapsTexts("takes texts of digits for numbers") { Double($0).map { "\($0)" } ?? $0 },
+    ]
+
+    static let ignoresIssuers = Flaw.maps("ignores issuers") { Identity.Key(issuer: "", subject: $0.subject.text) }
+    static let joinsTexts = Flaw.maps("joins issuer and subject") {
+        Identity.Key(issuer: "", subject: $0.issuer.text + $0.subject.text)
+    }
+
+    static let foldsAccountIDs = Flaw("folds the case of account ids") { store in
         store.onCommit = { changes, whole in
-            var changes = changes
-            changes.keys = changes.keys.map { change in
-                guard case .identity(let key) = change.key else { return change }
-                return KeyChange(.identity(normal(key)), from: change.expected, to: change.owner)
+            let outcome = try await whole.commit(changes)
+            guard outcome == .committed else { return outcome }
+            for case .create(let account) in changes.accounts {
+                let others = try await whole.accounts(after: nil, limit: 1000).map(\.id)
+                let twins = others.filter { $0 != account.id && $0.text.lowercased() == account.id.text.lowercased() }
+                if let twin = twins.first { return .violated(.absent(twin)) }
             }
-            return try await whole.commit(changes)
-        }
-        store.onLoad = { lookups, whole in
-            let normalised = lookups.map { lookup in
-                guard case .owner(.identity(let key)) = lookup else { return lookup }
-                return .owner(.identity(normal(key)))
-            }
-            let seen = try await whole.load(Lookups(normalised))
-            let places = Dictionary(uniqueKeysWithValues: zip(lookups, normalised))
-            return Snapshot(lookups) { places[$0].map(seen.answer) ?? .nothing }
+            return outcome
         }
     }
 
@@ -123,8 +156,7 @@ extension Flaw {
     static let callsDuplicatesCommitted = Flaw("calls duplicates committed") { store in
         store.onCommit = { changes, whole in
             let outcome = try await whole.commit(changes)
-            guard case .duplicate(let sequence) = outcome else { return outcome }
-            return .committed(sequence: sequence)
+            return outcome == .duplicate ? .committed : outcome
         }
     }
 
@@ -143,17 +175,17 @@ extension Flaw {
 
     /// Keeps what was written in a list that it reads before and writes after.
     static let notesOperationsTooLate = Flaw("notes operations too late") { store in
-        let noted = Mutex<[OperationID: UInt64]>([:])
+        let noted = Mutex<Set<OperationID>>([])
         let others = Mutex<UInt128>(1 << 100)
         store.onCommit = { changes, whole in
-            if let sequence = noted.withLock({ $0[changes.operation] }) { return .duplicate(sequence: sequence) }
+            if noted.withLock({ $0.contains(changes.operation) }) { return .duplicate }
             for _ in 0..<50 { await Task.yield() }
             let operation = others.withLock { number in
                 number += 1
                 return number
             }
             let outcome = try await whole.commit(changes.under(OperationID(bits: operation)))
-            if case .committed(let sequence) = outcome { noted.withLock { $0[changes.operation] = sequence } }
+            if outcome == .committed { _ = noted.withLock { $0.insert(changes.operation) } }
             return outcome
         }
     }
@@ -181,39 +213,36 @@ extension Flaw {
     // MARK: Events
 
     static let reversesEvents = Flaw("reverses events") { store in
-        store.onEvents = { sequence, limit, whole in
-            let page = try await whole.events(after: sequence, limit: limit)
-            return EventPage(events: page.events.reversed(), oldest: page.oldest)
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            return EventPage(events: page.events.reversed(), removed: page.removed, end: page.end)
         }
     }
 
-    static let leavesGaps = Flaw("leaves gaps between events") { store in
-        store.onEvents = { sequence, limit, whole in
-            let page = try await whole.events(after: sequence, limit: limit)
-            let events = page.events.map { event in
-                var event = event
-                event.sequence *= 2
-                return event
-            }
-            return EventPage(events: events, oldest: page.oldest)
+    static let placesEventsAtOnce = Flaw("gives all events one position") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let events = page.events.map { $0.placed(at: page.end) }
+            return EventPage(events: events, removed: page.removed, end: page.end)
         }
     }
 
     static let ignoresEventLimits = Flaw("ignores the limit of events") { store in
-        store.onEvents = { sequence, _, whole in try await whole.events(after: sequence, limit: 1000) }
+        store.onEvents = { position, _, whole in try await whole.events(after: position, limit: 1000) }
     }
 
     static let repeatsEvents = Flaw("begins a page with the event before it") { store in
-        store.onEvents = { sequence, limit, whole in
-            try await whole.events(after: sequence == 0 ? 0 : sequence - 1, limit: limit)
+        store.onEvents = { position, limit, whole in
+            let before = IdentityEvent.Position(number: position.number == 0 ? 0 : position.number - 1)
+            return try await whole.events(after: before, limit: limit)
         }
     }
 
-    static let answersWithTheCount = Flaw("answers with the count of events") { store in
-        store.onCommit = { changes, whole in
-            let outcome = try await whole.commit(changes)
-            guard case .committed = outcome else { return outcome }
-            return .committed(sequence: UInt64(changes.events.count))
+    static let endsEarly = Flaw("says that the log ends before its last event") { store in
+        store.onEvents = { position, limit, whole in
+            let page = try await whole.events(after: position, limit: limit)
+            let end = IdentityEvent.Position(number: max(1, page.end.number) - 1)
+            return EventPage(events: page.events, removed: page.removed, end: end)
         }
     }
 }
@@ -224,6 +253,7 @@ extension ChangeSet {
         var copy = ChangeSet(operation: operation, at: at)
         copy.keyRule = keyRule
         (copy.accounts, copy.reads, copy.keys, copy.references) = (accounts, reads, keys, references)
+        copy.referenceReads = referenceReads
         (copy.records, copy.sessions, copy.signIns) = (records, sessions, signIns)
         (copy.events, copy.messages) = (events, messages)
         return copy

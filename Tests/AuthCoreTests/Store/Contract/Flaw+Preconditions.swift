@@ -3,7 +3,7 @@ import AuthCoreTesting
 
 /// What a careless store does not look at.
 enum Carelessness: Sendable {
-    case keyRule, updates, removals, reads, creations, identities, phones, emails, expectations
+    case keyRule, updates, removals, reads, creations, identities, phones, emails, expectations, references
     case capabilityPuts, capabilityReplacements, capabilityUses, sessionPuts, sessionUpdates, exchanges
 
     /// The change with everything expected that is the case, so that nothing stands against it.
@@ -24,6 +24,7 @@ enum Carelessness: Sendable {
                     to: change.owner
                 )
             }
+        case .references: changes.referenceReads = []
         case .expectations: changes.keys.removeAll { $0.expected == $0.owner }
         case .capabilityPuts, .capabilityReplacements, .capabilityUses:
             for (index, change) in changes.records.enumerated() {
@@ -106,6 +107,22 @@ extension Flaw {
                 if differs { return try await whole.commit(changes) }
                 for _ in 0..<50 { await Task.yield() }
                 return try await whole.commit(try await carelessness.loosen(changes, in: whole))
+            }
+        }
+    }
+
+    /// Checks what was only read, and no longer knows of it when it writes a moment later.
+    static func checksAndForgets(_ carelessness: Carelessness) -> Flaw {
+        Flaw("checks and forgets \(carelessness)") { store in
+            store.onCommit = { changes, whole in
+                let loose = try await carelessness.loosen(changes, in: whole)
+                if loose == changes { return try await whole.commit(changes) }
+                var dry = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                (dry.reads, dry.referenceReads) = (changes.reads, changes.referenceReads)
+                dry.keys = changes.keys.filter { $0.expected == $0.owner }
+                guard try await whole.commit(dry) == .committed else { return try await whole.commit(changes) }
+                for _ in 0..<50 { await Task.yield() }
+                return try await whole.commit(loose)
             }
         }
     }

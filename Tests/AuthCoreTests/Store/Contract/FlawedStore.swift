@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import Foundation
 
 /// A store that does something wrong, and everything else as the store behind it.
@@ -11,7 +12,10 @@ struct FlawedStore: IdentityStore {
     var onAccounts: @Sendable (AccountID?, Int, any IdentityStore) async throws -> [Account] = {
         try await $2.accounts(after: $0, limit: $1)
     }
-    var onEvents: @Sendable (UInt64, Int, any IdentityStore) async throws -> EventPage = {
+    var onDue: @Sendable (Timestamp, Account?, Int, any IdentityStore) async throws -> [Account] = {
+        try await $3.accounts(dueBy: $0, after: $1, limit: $2)
+    }
+    var onEvents: @Sendable (IdentityEvent.Position, Int, any IdentityStore) async throws -> EventPage = {
         try await $2.events(after: $0, limit: $1)
     }
     var onLease: @Sendable (Timestamp, Timestamp, Int, any IdentityStore) async throws -> [Store.QueuedMessage] = {
@@ -38,8 +42,14 @@ struct FlawedStore: IdentityStore {
         try await onAccounts(after, limit, whole)
     }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> EventPage {
-        try await onEvents(sequence, limit, whole)
+    var retention: Store.Retention { whole.retention }
+
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        try await onDue(now, after, limit, whole)
+    }
+
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+        try await onEvents(position, limit, whole)
     }
 
     func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage] {
@@ -65,15 +75,20 @@ struct FlawedStore: IdentityStore {
 /// Something that a store may do wrong.
 struct Flaw: Sendable {
     let name: String
-    let make: @Sendable () -> FlawedStore
+    let make: @Sendable () -> StoreSubject
+
+    /// A flaw of the database that this makes.
+    init(_ name: String, making make: @escaping @Sendable () -> StoreSubject) {
+        self.name = name
+        self.make = make
+    }
 
     /// A flaw of the store that the body spoils; the body is called for every new store.
     init(_ name: String, _ spoil: @escaping @Sendable (inout FlawedStore) -> Void) {
-        self.name = name
-        make = {
-            var store = FlawedStore(whole: InMemoryIdentityStore())
+        self.init(name) {
+            var store = FlawedStore(whole: InMemoryIdentityStore(eventLimit: 1000))
             spoil(&store)
-            return store
+            return StoreSubject(store)
         }
     }
 

@@ -17,7 +17,7 @@ final class SnapshotTests: XCTestCase {
         return Snapshot(lookups) { lookup in
             switch lookup {
             case .account, .owner: .account(row)
-            case .referencing: .accounts([row])
+            case .referencing: .accounts([row], version: 1)
             case .session: .session(session)
             case .record: .record(record, row)
             case .sessions: .sessions([session])

@@ -109,6 +109,6 @@ final class UnavailableStoreTests: XCTestCase {
         await assertUnavailable(.events) { try await world.service.drainEvents() }
         try await world.device().signInAnonymously()
         guard case .event(let event)? = try await iterator.next() else { return XCTFail("nothing was told") }
-        XCTAssertEqual(event.sequence, 1)
+        XCTAssertEqual(event.number, 1)
     }
 }

@@ -23,7 +23,8 @@ final class RecordCoverageTests: XCTestCase {
                 "Content": 21, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 26, "MethodKind": 6,
                 "Phase": 5, "KeyRule": 2,
                 "ProfileField": 2, "Recipient": 2,
-                "SessionChange": 5, "Source": 5, "StoredProof": 6, "Subject": 2, "UniqueKey": 3, "Use": 3,
+                "SessionChange": 5, "Source": 5, "StoredProof": 6, "Strength": 3, "Subject": 2, "UniqueKey": 3,
+                "Use": 3,
             ]
         )
     }

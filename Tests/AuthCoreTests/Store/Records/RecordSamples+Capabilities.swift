@@ -168,7 +168,11 @@ extension RecordSamples {
             KeyChange(.identity(identityKey), from: nil, to: ann), KeyChange(.primaryEmail(mail), from: ben, to: ann),
             KeyChange(.phone(try number("+15550100001")), from: ann, to: nil),
         ]
-        full.references = [EmailReferenceChange(email: mail, account: ann, isReferenced: true)]
+        full.references = EmailReference.Strength.allCases.map { strength in
+            let reference = EmailReference(account: ann, createdAt: noon, strength: strength)
+            return EmailReferenceChange(email: mail, reference: reference, isReferenced: true)
+        }
+        full.referenceReads = [Store.EmailReferenceRead(email: mail, version: 17)]
         full.records = try [
             .put(records()[0]), .replace(records()[1]), .consume(key), .revoke(key),
             .revokeAll(ann, firstPurposes),

@@ -55,6 +55,7 @@ enum RecordSamples {
         account.reservations = [Account.Reservation(email: try email("former@example.com"), until: evening)]
         account.mergeLock = Account.MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
+        account.dueAt = evening
         account.methods[0].coverage = [
             SignInMethod.Coverage(.email(mail), at: noon), SignInMethod.Coverage(.phone(phone), at: evening),
         ]
@@ -171,7 +172,7 @@ enum RecordSamples {
                 evidence: index == 0 ? try evidence() : [],
                 methods: index == 0 ? MethodsChange(from: [], to: methods) : nil
             )
-            event.sequence = UInt64(index) + 1
+            event.position = .number(UInt64(index) + 1)
             return event
         }
     }

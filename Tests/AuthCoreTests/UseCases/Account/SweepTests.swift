@@ -104,13 +104,12 @@ final class SweepTests: XCTestCase {
         world.clock.advance(by: 30 * 86400)
         var gone = 0
         var pages = 0
-        var after: AccountID?
+        var report: Store.SweepReport
         repeat {
-            let report = try await world.service.sweep(after: after, limit: 2)
+            report = try await world.service.sweep(limit: 2)
             gone += report.accounts
-            after = report.lastAccount
             pages += 1
-        } while after != nil
+        } while !report.isComplete
         XCTAssertEqual(gone, 5)
         XCTAssertEqual(pages, 3)
     }

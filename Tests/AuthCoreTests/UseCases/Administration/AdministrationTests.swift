@@ -106,10 +106,10 @@ final class AdministrationTests: XCTestCase {
         }
         var seen: [UInt64] = []
         while true {
-            let page = try await world.service.events(after: seen.last ?? 0, limit: 3)
-            XCTAssertEqual(page.oldest, 1)
+            let page = try await world.service.events(after: .number(seen.last ?? 0), limit: 3)
+            XCTAssertEqual(page.removed, .start)
             if page.events.isEmpty { break }
-            seen += page.events.map(\.sequence)
+            seen += page.events.map(\.number)
         }
         XCTAssertEqual(seen, Array(1...10))
     }

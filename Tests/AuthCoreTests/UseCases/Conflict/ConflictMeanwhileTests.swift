@@ -73,9 +73,11 @@ final class ConflictMeanwhileTests: XCTestCase {
         let snapshot = try await world.service.load(for: arrival, world.service.request())
         var (shown, reversed) = (0, snapshot)
         reversed = Snapshot(snapshot.asked) { lookup in
-            guard case .accounts(let rows) = snapshot.answer(to: lookup) else { return snapshot.answer(to: lookup) }
+            guard case .accounts(let rows, let version) = snapshot.answer(to: lookup) else {
+                return snapshot.answer(to: lookup)
+            }
             shown = rows.count
-            return .accounts(rows.reversed())
+            return .accounts(rows.reversed(), version: version)
         }
         XCTAssertEqual(shown, 2)
         for seen in [snapshot, reversed] {

@@ -98,7 +98,7 @@ final class NoticeTests: XCTestCase {
         let ann = try await world.verifiedUser(in: device)
         _ = try await ann.link(with: world.credential(.gitHub))
         world.outbox.removeAll()
-        let before = try await world.service.events(limit: .max).events.last?.sequence ?? 0
+        let before = try await world.service.events(limit: .max).events.last?.position ?? .start
         _ = try await ann.replace(.gitHub, with: world.credential(.gitHub, .eve))
         let told = notices(world)
         XCTAssertEqual(told.map(\.kind), [.methodReplaced])

@@ -110,7 +110,7 @@ final class MergeRacesTests: XCTestCase {
         violations += try await invariants.violations()
         let accounts = try await stage.store.whole.accounts(after: nil, limit: 10)
         violations += accounts.filter { $0.mergeLock != nil }.map { "\($0.id) is held by nobody" }
-        let events = try await stage.store.whole.events(after: 0, limit: .max).events
+        let events = try await stage.store.whole.events(after: .start, limit: .max).events
         return (acts.map(\.name), violations, events.contains { $0.reasons.contains(.personMergesAccounts) })
     }
 

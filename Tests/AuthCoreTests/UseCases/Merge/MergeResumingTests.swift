@@ -65,6 +65,20 @@ final class MergeResumingTests: XCTestCase {
         }
     }
 
+    func testAMergeThatBeganAMomentAgoIsLeftToTheProcessThatBeganIt() async throws {
+        let (source, target) = try await stage()
+        world.journal.fail("commit orders", CancellationError())
+        _ = try await merge()
+        world.clock.advance(by: 59)
+        let early = try await world.makeService().resumeMerges(olderThan: .seconds(60))
+        XCTAssertEqual(early, [:])
+        world.clock.advance(by: 1)
+        let endings = try await world.makeService().resumeMerges(olderThan: .seconds(60))
+        XCTAssertEqual(Array(endings.values), [.merged])
+        let isMerged = try await isMerged(source, target, "a minute later")
+        XCTAssertTrue(isMerged)
+    }
+
     /// Every commit of a merge, lost before it is written or answered too late.
     func testAStoreThatFailsAtAnyCommitLeavesAMergeThatIsResumed() async throws {
         _ = try await stage()

@@ -7,12 +7,14 @@ actor OwnStore: IdentityStore {
     private var lastSignIns: [AccountID: Timestamp] = [:]
     private var keyRule: Store.KeyRule?
     private var owners: [Store.UniqueKey: AccountID] = [:]
-    private var references: [EmailAddress: Set<AccountID>] = [:]
+    private var references: [EmailAddress: References] = [:]
     private var sessions = Rows<SessionID>()
     private var records = Rows<OneTimeRecordID>()
     private var log: [[UInt8]] = []
     private var outbox: [Store.OperationID: Store.QueuedMessage] = [:]
-    private var operations: [Store.OperationID: UInt64] = [:]
+    private var operations: Set<Store.OperationID> = []
+
+    nonisolated var retention: Store.Retention { Store.Retention(events: .all, operations: .seconds(.max)) }
 
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         try Store.Snapshot(lookups, answering: answer)
@@ -24,7 +26,9 @@ actor OwnStore: IdentityStore {
             if let row = try row(id) { return .account(row) }
             return try tombstone(of: id).map { .gone($0) } ?? .nothing
         case .owner(let key): return try owners[key].flatMap(row).map { .account($0) } ?? .nothing
-        case .referencing(let email): return .accounts(try (references[email] ?? []).compactMap(row))
+        case .referencing(let email):
+            let list = references[email] ?? References()
+            return .accounts(try list.found.map(\.account).compactMap(row), version: list.version)
         case .session(let id): return try sessions[id].map { .session(try read(Session.self, $0)) } ?? .nothing
         case .record(let key):
             return try record(key).map { .record($0, try $0.account.flatMap(row)) } ?? .nothing
@@ -49,7 +53,7 @@ actor OwnStore: IdentityStore {
     }
 
     func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
-        if let sequence = operations[changes.operation] { return .duplicate(sequence: sequence) }
+        if operations.contains(changes.operation) { return .duplicate }
         if let violated = try violation(in: changes) { return .violated(violated) }
         keyRule = keyRule ?? changes.keyRule
         for write in changes.accounts {
@@ -62,19 +66,15 @@ actor OwnStore: IdentityStore {
         }
         for change in changes.keys where change.owner != change.expected { owners[change.key] = change.owner }
         for change in changes.references {
-            if change.isReferenced {
-                references[change.email, default: []].insert(change.account)
-            } else {
-                references[change.email]?.remove(change.account)
-            }
+            references[change.email, default: References()].apply(change)
         }
         for change in changes.records { try apply(change) }
         for change in changes.sessions { try apply(change) }
         for record in changes.signIns { lastSignIns[record.account] = record.at }
-        for event in changes.events { log.append(try bytes(event.numbered(UInt64(log.count + 1)))) }
+        for event in changes.events { log.append(try bytes(event)) }
         for message in changes.messages { outbox[message.id] = Store.QueuedMessage(message) }
-        operations[changes.operation] = UInt64(log.count)
-        return .committed(sequence: UInt64(log.count))
+        operations.insert(changes.operation)
+        return .committed
     }
 
     func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
@@ -82,9 +82,26 @@ actor OwnStore: IdentityStore {
         return try ids.prefix(max(0, limit)).compactMap(account)
     }
 
-    func events(after sequence: UInt64, limit: Int) async throws -> Store.EventPage {
-        let page = log.dropFirst(Int(clamping: sequence)).prefix(max(0, limit))
-        return Store.EventPage(events: try page.map { try read(IdentityEvent.self, $0) }, oldest: 1)
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        var due: [(at: Timestamp, account: Account)] = []
+        for bytes in accounts.values {
+            let account = try read(Account.self, bytes)
+            if let at = account.dueAt, at <= now { due.append((at, account)) }
+        }
+        due.sort { ($0.at, $0.account.id) < ($1.at, $1.account.id) }
+        if let after, let at = after.dueAt { due.removeAll { ($0.at, $0.account.id) <= (at, after.id) } }
+        return due.prefix(max(0, limit)).map(\.account)
+    }
+
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        // Every second number, since positions may have gaps.
+        let places = log.indices.filter { self.position($0) > position }.prefix(max(0, limit))
+        let events = try places.map { try read(IdentityEvent.self, log[$0]).placed(at: self.position($0)) }
+        return Store.EventPage(events: events, end: log.isEmpty ? .start : self.position(log.count - 1))
+    }
+
+    private func position(_ place: Int) -> IdentityEvent.Position {
+        IdentityEvent.Position(incarnation: 1, number: 2 * UInt64(place))
     }
 
     /// The rows are lost with the process, so no secret key must outlive it.
@@ -159,6 +176,9 @@ extension OwnStore {
         for read in changes.reads where try account(read.id)?.version != read.version {
             return .version(read.id)
         }
+        for read in changes.referenceReads where references[read.email]?.version ?? 0 != read.version {
+            return .references(read.email)
+        }
         for change in changes.keys where owners[change.key] != change.expected { return .owner(change.key) }
         for change in changes.records {
             switch change {
@@ -227,6 +247,22 @@ extension OwnStore {
 
     private func read<Record: Store.StoredRecord>(_ type: Record.Type, _ bytes: [UInt8]) throws -> Record {
         try Store.RecordCoder().decode(type, from: bytes)
+    }
+}
+
+/// The references to one address, with a version that changes when the first of them do; a list is never removed.
+private struct References {
+    private var all: [Store.EmailReference] = []
+    private(set) var version: UInt64 = 0
+
+    var found: [Store.EmailReference] { Array(all.prefix(Store.EmailReference.lookupLimit)) }
+
+    mutating func apply(_ change: Store.EmailReferenceChange) {
+        let before = found
+        all.removeAll { $0.account == change.reference.account }
+        if change.isReferenced { all.append(change.reference) }
+        all.sort()
+        if found != before { version += 1 }
     }
 }
 

@@ -1,0 +1,60 @@
+/// A key that says in which shard of a ``ShardedDictionary`` it is, without the cost of a second hash.
+protocol ShardedKey: Hashable, Sendable {
+    /// A number in which keys differ; its lowest bits select the shard.
+    var shard: Int { get }
+}
+
+/// A dictionary in shards: when it grows, one shard moves at a time, so that no single write waits for all of it.
+struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
+    private static var shardCount: Int { 256 }
+
+    private var shards = Array(repeating: [Key: Value](), count: Self.shardCount)
+
+    var isEmpty: Bool { shards.allSatisfy(\.isEmpty) }
+
+    /// All pairs of keys and values, for tests.
+    var all: [Key: Value] { shards.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
+
+    subscript(key: Key) -> Value? {
+        get { shards[key.shard & (Self.shardCount - 1)][key] }
+        set { shards[key.shard & (Self.shardCount - 1)][key] = newValue }
+    }
+
+    subscript(key: Key, default standard: @autoclosure () -> Value) -> Value {
+        get { shards[key.shard & (Self.shardCount - 1)][key, default: standard()] }
+        _modify { yield &shards[key.shard & (Self.shardCount - 1)][key, default: standard()] }
+    }
+
+    /// Replaces the value of a key, if it has one, with a single search for it.
+    mutating func replaceValue(forKey key: Key, with new: (Value) -> Value) {
+        let shard = key.shard & (Self.shardCount - 1)
+        guard let index = shards[shard].index(forKey: key) else { return }
+        shards[shard].values[index] = new(shards[shard].values[index])
+    }
+
+    @discardableResult
+    mutating func removeValue(forKey key: Key) -> Value? {
+        shards[key.shard & (Self.shardCount - 1)].removeValue(forKey: key)
+    }
+}
+
+extension ShardedKey where Self: RandomIdentifier {
+    var shard: Int { Int(truncatingIfNeeded: words.low) }
+}
+
+extension SessionID: ShardedKey {}
+extension OneTimeRecordID: ShardedKey {}
+extension OperationID: ShardedKey {}
+extension AccountID: ShardedKey { var shard: Int { text.shard } }
+extension EmailAddress: ShardedKey { var shard: Int { text.shard } }
+extension PhoneNumber: ShardedKey { var shard: Int { text.shard } }
+extension Identity.Key: ShardedKey { var shard: Int { subject.text.shard } }
+
+extension String {
+    /// A number that every byte has a part in.
+    fileprivate var shard: Int {
+        var mixed: UInt32 = 0x811C_9DC5
+        for byte in utf8 { mixed = (mixed ^ UInt32(byte)) &* 0x0100_0193 }
+        return Int(mixed ^ mixed >> 16)
+    }
+}

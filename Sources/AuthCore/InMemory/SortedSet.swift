@@ -1,0 +1,104 @@
+/// A sorted set, kept in chunks: adding and removing move a few hundred elements at most, however many there are.
+///
+/// The first chunk stands alone, so that a set of a few elements is one array.
+struct SortedSet<Element: Comparable & Sendable>: Sendable {
+    private static var chunkLimit: Int { 256 }
+
+    private var head: [Element] = []
+    private var rest: [[Element]] = []
+
+    var isEmpty: Bool { head.isEmpty }
+
+    /// The smallest element.
+    var first: Element? { head.first }
+
+    /// Adds an element unless the set contains it.
+    mutating func insert(_ element: Element) {
+        let index = chunkIndex(of: element)
+        let isLast = index == rest.count
+        let overflow = edit(index) { chunk -> [Element]? in
+            let place = chunk.place(of: element)
+            if place < chunk.count, chunk[place] == element { return nil }
+            if chunk.count < Self.chunkLimit {
+                chunk.insert(element, at: place)
+                return nil
+            }
+            // Elements that arrive in their order fill each chunk before they begin the next.
+            if isLast, place == chunk.count { return [element] }
+            var upper = Array(chunk[(Self.chunkLimit / 2)...])
+            chunk.removeLast(upper.count)
+            if place <= chunk.count {
+                chunk.insert(element, at: place)
+            } else {
+                upper.insert(element, at: place - chunk.count)
+            }
+            return upper
+        }
+        if let overflow { rest.insert(overflow, at: index) }
+    }
+
+    /// Removes an element; returns whether the set contained it.
+    @discardableResult
+    mutating func remove(_ element: Element) -> Bool {
+        let index = chunkIndex(of: element)
+        let isFound = edit(index) { chunk in
+            let place = chunk.place(of: element)
+            guard place < chunk.count, chunk[place] == element else { return false }
+            chunk.remove(at: place)
+            return true
+        }
+        if isFound, chunk(index).isEmpty, !rest.isEmpty {
+            if index == 0 { head = rest.removeFirst() } else { rest.remove(at: index - 1) }
+        }
+        return isFound
+    }
+
+    /// The elements after this one, or from the smallest on, at most `limit` of them.
+    func elements(after element: Element? = nil, limit: Int) -> [Element] {
+        var found: [Element] = []
+        guard limit > 0 else { return found }
+        var index = 0
+        var place = 0
+        if let element {
+            index = chunkIndex(of: element)
+            let chunk = chunk(index)
+            place = chunk.place(of: element)
+            if place < chunk.count, chunk[place] == element { place += 1 }
+        }
+        while index <= rest.count, found.count < limit {
+            let chunk = chunk(index)
+            found += chunk[place...].prefix(limit - found.count)
+            index += 1
+            place = 0
+        }
+        return found
+    }
+
+    private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1] }
+
+    private mutating func edit<Answer>(_ index: Int, _ body: (inout [Element]) -> Answer) -> Answer {
+        index == 0 ? body(&head) : body(&rest[index - 1])
+    }
+
+    /// The chunk that contains the element, or to which it belongs: the last that does not begin after it.
+    private func chunkIndex(of element: Element) -> Int {
+        var (low, high) = (0, rest.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rest[middle][0] <= element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The index of the first element that is not less than this one.
+    fileprivate func place(of element: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,46 @@
+import AuthCore
+
+extension StoreClause {
+    static let due = [
+        StoreClause("accounts that are due are found by their time", dueAccountsAreFound)
+    ]
+
+    private static func dueAccountsAreFound(_ probe: inout StoreProbe) async throws {
+        var accounts: [Account] = []
+        for (number, seconds) in [50.0, 10, 30, 10, 20, 90].enumerated() {
+            var account = try StoreScene.nobody("account\(number)", probe)
+            account.dueAt = probe.later(seconds)
+            accounts.append(account)
+        }
+        let never = try StoreScene.nobody("never", probe)
+        let made = accounts + [never]
+        try await probe.commit("accounts") { $0.changes.accounts = made.map { .create($0) } }
+        let inOrder = [1, 3, 4, 2, 0].map { made[$0].id }
+        probe.expect(try await due(50, &probe), is: inOrder, "the accounts due by the time of the last")
+        probe.expect(try await due(49.999, &probe), is: inOrder.dropLast(), "the accounts due a moment earlier")
+        probe.expect(try await due(9, &probe), is: [], "the accounts due before the first")
+        var paged: [Account] = []
+        while paged.count < 10 {
+            let page = try await probe.store.accounts(dueBy: probe.later(50), after: paged.last, limit: 1)
+            probe.expect(page.count <= 1, "a page of \(page.count) accounts where 1 was asked for")
+            if page.isEmpty { break }
+            paged += page
+        }
+        probe.expect(paged.map(\.id), is: inOrder, "the accounts that are due, page by page")
+        var (later, done) = (made[1], made[4])
+        (later.version, done.version) = (1, 1)
+        (later.dueAt, done.dueAt) = (probe.later(40), nil)
+        let writes: [AccountWrite] = [
+            .update(later, expected: 0), .update(done, expected: 0), .remove(made[3].id, expected: 0),
+        ]
+        try await probe.commit("one account is due later, one is not due any more, one is removed") {
+            $0.changes.accounts = writes
+        }
+        let left = [2, 1, 0].map { made[$0].id }
+        probe.expect(try await due(60, &probe), is: left, "the accounts that are due after the changes")
+    }
+
+    private static func due(_ seconds: Double, _ probe: inout StoreProbe) async throws -> [AccountID] {
+        try await probe.store.accounts(dueBy: probe.later(seconds), after: nil, limit: 100).map(\.id)
+    }
+}

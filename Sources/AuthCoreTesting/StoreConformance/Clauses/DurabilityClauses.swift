@@ -1,0 +1,70 @@
+import AuthCore
+
+/// Clauses that need a subject that can be reopened or interrupted.
+extension StoreClause {
+    static let durability = [
+        StoreClause("what was committed is there after the store is opened again", commitsSurvive),
+        StoreClause("positions grow on after the store is opened again", positionsGrowOn),
+        StoreClause("a commit that is interrupted is written whole or not at all", interruptedCommitsAreWhole),
+    ]
+
+    private static func commitsSurvive(_ probe: inout StoreProbe) async throws {
+        guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        let scene = try await StoreScene.stage(in: &probe)
+        let change = try scene.richChange(&probe)
+        try await probe.commit("a change", change)
+        let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
+        probe.store = try await reopen()
+        let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
+        probe.expect(before == after, "something is lost, or was not there, after the store was opened again")
+        probe.expect(try await probe.store.commit(change), is: .duplicate, "the same change again")
+    }
+
+    private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {
+        guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        _ = try await StoreScene.stage(in: &probe)
+        let end = try await probe.store.events(after: .start, limit: 0).end
+        probe.store = try await reopen()
+        try await probe.commit("an event") { $0.event(.signedIn, "ann", by: .system) }
+        let later = try await probe.store.events(after: end, limit: 10).events
+        probe.expect(later.map(\.kind), is: [.signedIn], "the events after the end that was read before")
+    }
+
+    private static func interruptedCommitsAreWhole(_ probe: inout StoreProbe) async throws {
+        guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
+        let scene = try await StoreScene.stage(in: &probe)
+        let change = try scene.richChange(&probe)
+        let before = try await StorePicture(of: scene, touchedBy: change, in: probe)
+        let whole = try await pictureOfTheWhole()
+        for statement in 0..<1000 {
+            try await interrupt(statement)
+            do {
+                let outcome = try await probe.store.commit(change)
+                probe.expect(outcome, is: .committed, "the change without an interruption")
+                return
+            } catch {
+                // The connection is gone, and another process looks at what is left.
+                probe.store = try await probe.subject.open()
+            }
+            let after = try await StorePicture(of: scene, touchedBy: change, in: probe)
+            if after == before { continue }
+            probe.expect(
+                after == whole,
+                "a commit that was interrupted after statement \(statement) was written in part"
+            )
+            probe.expect(try await probe.store.commit(change), is: .duplicate, "the change that was written, again")
+            return
+        }
+        probe.report("a commit has more than a thousand statements, or every one was interrupted")
+    }
+
+    /// What is there after the change that writes every table, as the store in memory shows it.
+    private static func pictureOfTheWhole() async throws -> StorePicture {
+        let store = InMemoryIdentityStore()
+        var model = StoreProbe(subject: StoreSubject(store), store: store, other: store)
+        let scene = try await StoreScene.stage(in: &model)
+        let change = try scene.richChange(&model)
+        try await model.commit("a change", change)
+        return try await StorePicture(of: scene, touchedBy: change, in: model)
+    }
+}

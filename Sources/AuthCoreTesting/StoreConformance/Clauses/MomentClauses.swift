@@ -1,0 +1,170 @@
+import AuthCore
+import Synchronization
+
+/// Clauses that read on one handle while the other writes.
+extension StoreClause {
+    static let moments = [
+        StoreClause("what one commit writes is seen together", commitsAreSeenWhole),
+        StoreClause("events and messages are seen with their change", eventsAreSeenWithTheirChange),
+        StoreClause("a reader of the log misses nothing that others write", readersMissNothing),
+    ]
+
+    private static let rounds = 120
+
+    /// Reads until the writer is done, and once more after that.
+    private static func whileWriting(
+        _ write: @Sendable @escaping () async throws -> Void,
+        _ read: () async throws -> Void
+    ) async throws {
+        let isDone = Mutex(false)
+        async let writing: Void = {
+            defer { isDone.withLock { $0 = true } }
+            try await write()
+        }()
+        while !isDone.withLock({ $0 }) {
+            try await read()
+            await Task.yield()
+        }
+        try await writing
+        try await read()
+    }
+
+    /// Every change gives the account another key, session, record and reference, all with the number of its version.
+    private static func commitsAreSeenWhole(_ probe: inout StoreProbe) async throws {
+        var current = try StoreScene.nobody("ann", probe)
+        let first = current
+        try await probe.commit("an account") { $0.insert(first) }
+        var changes: [ChangeSet] = []
+        let keys = (0...rounds).map { UniqueKey.identity(StoreScene.identity("\($0)")) }
+        let mail = try StoreScene.email("shared@example.com")
+        var sessions: [SessionID] = []
+        var codes: [OneTimeRecordID] = []
+        for round in 1...rounds {
+            var next = current
+            next.displayName = "\(round)"
+            let (session, code) = (StoreScene.session(of: first.id, &probe), StoreScene.code(about: first.id, &probe))
+            var transaction = probe.transaction()
+            transaction.replace(current, with: &next)
+            transaction.changes.keys = [KeyChange(keys[round], from: nil, to: first.id)]
+            transaction.changes.sessions = [.endAll(first.id, except: nil), .put(session)]
+            transaction.changes.records = [.revokeAll(first.id, [.usedAssertion]), .put(code)]
+            transaction.changes.references = [
+                StoreScene.reference(to: mail, by: first, isReferenced: round % 2 == 1)
+            ]
+            changes.append(transaction.changes)
+            sessions.append(session.id)
+            codes.append(code.key)
+            current = next
+        }
+        let (store, other, all) = (probe.store, probe.other, changes)
+        let reference = Lookup.Reference.account(first.id)
+        var lookups: Lookups = [.referencing(mail), .sessions(of: reference), .records(of: reference, .usedAssertion)]
+        lookups.insert(.account(first.id))
+        var findings: Set<String> = []
+        try await whileWriting {
+            for change in all {
+                _ = try await store.commit(change)
+                await Task.yield()
+            }
+        } _: {
+            // The newest key that the account may have, by the version that was seen a moment ago.
+            let round = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            var more = lookups
+            if round < rounds { more.insert(.owner(keys[round + 1])) }
+            let seen = try await other.load(more)
+            let version = Int(seen[first.id]?.version ?? 0)
+            let session = seen.sessions(of: reference).map(\.id)
+            let code = seen.records(of: reference, .usedAssertion).map(\.key)
+            if session != (version == 0 ? [] : [sessions[version - 1]]) {
+                findings.insert("sessions of another moment")
+            }
+            if code != (version == 0 ? [] : [codes[version - 1]]) { findings.insert("records of another moment") }
+            if seen.accounts(referencing: mail).isEmpty == (version % 2 == 1) {
+                findings.insert("references of another moment")
+            }
+            if round < rounds, (seen.owner(of: keys[round + 1]) != nil) != (version > round) {
+                findings.insert("keys of another moment")
+            }
+        }
+        for finding in findings.sorted() { probe.report("one snapshot shows \(finding) than the account") }
+    }
+
+    private static func eventsAreSeenWithTheirChange(_ probe: inout StoreProbe) async throws {
+        var current = try StoreScene.nobody("ann", probe)
+        let first = current
+        try await probe.commit("an account") { $0.insert(first) }
+        var changes: [ChangeSet] = []
+        for round in 1...rounds {
+            var next = current
+            next.displayName = "\(round)"
+            var transaction = probe.transaction()
+            transaction.replace(current, with: &next)
+            transaction.event(.profileChanged, first.id, by: .system)
+            transaction.changes.messages.append(try StoreScene.message(&probe))
+            changes.append(transaction.changes)
+            current = next
+        }
+        let (store, other, all, reader) = (probe.store, probe.other, changes, probe)
+        var findings: Set<String> = []
+        try await whileWriting {
+            for change in all {
+                _ = try await store.commit(change)
+                await Task.yield()
+            }
+        } _: {
+            let before = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            let events = try await other.events(after: .start, limit: 1000).events.count
+            let messages = try await reader.messageCount(on: other)
+            let after = Int(try await other.load([.account(first.id)])[first.id]?.version ?? 0)
+            if events < before { findings.insert("a change was seen before its event") }
+            if messages < before { findings.insert("a change was seen before its message") }
+            if events > after { findings.insert("an event was seen before its change") }
+            if messages > after { findings.insert("a message was seen before its change") }
+        }
+        for finding in findings.sorted() { probe.report(finding) }
+    }
+
+    /// Several writers on both handles; a reader goes on from the last position that it has read.
+    private static func readersMissNothing(_ probe: inout StoreProbe) async throws {
+        let writers = 6
+        var changes: [[ChangeSet]] = []
+        for writer in 0..<writers {
+            let id = try StoreScene.id("writer\(writer)")
+            changes.append(
+                (0..<rounds / 2).map { round in
+                    var transaction = probe.transaction()
+                    for _ in 0...round % 3 { transaction.event(.signedIn, id, by: .system) }
+                    return transaction.changes
+                }
+            )
+        }
+        let (stores, all) = ([probe.store, probe.other], changes)
+        let reader = stores[1]
+        var read: [IdentityEvent] = []
+        try await whileWriting {
+            try await withThrowingTaskGroup { group in
+                for (writer, changes) in all.enumerated() {
+                    group.addTask {
+                        for change in changes {
+                            _ = try await stores[writer % 2].commit(change)
+                            await Task.yield()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        } _: {
+            while true {
+                let page = try await reader.events(after: read.last?.position ?? .start, limit: 7)
+                if page.events.isEmpty { break }
+                read += page.events
+            }
+        }
+        let written = changes.joined().reduce(0) { $0 + $1.events.count }
+        probe.expect(read.count, is: written, "how many events a reader saw")
+        let positions = read.map(\.position)
+        probe.expect(Set(positions).count, is: positions.count, "how many positions there are")
+        let log = try await probe.store.events(after: .start, limit: 10_000).events
+        probe.expect(log.map(\.position) == positions, "the log shows the events in another order than its reader saw")
+    }
+}

@@ -1,0 +1,68 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// AT-36: what strangers make does not decide what the owner's operations cost, and no race hides it from a decision.
+final class ClaimedAddressAttackTests: XCTestCase {
+    /// Two identities whose providers confirmed one address sign in at once: the second decision sees the first account.
+    func testAT36_OfTwoSignInsThatBothSawNoAccountWithAnAddressOnlyOneMakesOne() async throws {
+        let world = World(.standard)
+        let gate = Gate()
+        world.store.script(.commit, [.waitsBefore(gate)])
+        let slow = world.device("slow")
+        async let first = result(of: { try await slow.signIn(with: world.credential(.google)) })
+        await gate.waitForArrivals()
+        let second = await result(of: {
+            try await world.device("quick").signIn(with: world.credential(.apple))
+        })
+        gate.open()
+        let outcomes = [await first, second]
+        XCTAssertEqual(outcomes.count { $0 == nil }, 1, "both made an account: \(outcomes)")
+        XCTAssertEqual(outcomes.compactMap { $0 }, [.accountExistsWithDifferentCredential])
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.count, 1, "accounts that display the address")
+    }
+
+    /// Strangers who add themselves behind the eighth account do not disturb a decision that is being made.
+    func testAT36_ClaimantsBehindTheEighthDisturbNobody() async throws {
+        let world = World(.standard) { $0.retries = 1 }
+        for number in 0..<9 { try await claim(number, world) }
+        let gate = Gate()
+        world.store.script(.commit, [.waitsBefore(gate)])
+        let ann = world.device("ann")
+        async let first = result(of: { try await ann.signIn(with: world.credential(.google)) })
+        await gate.waitForArrivals()
+        try await claim(9, world)
+        gate.open()
+        let refused = await first
+        XCTAssertNil(refused, "a ninth claimant made the owner's sign-in decide again")
+    }
+
+    /// The owner's sign-in reads as much when ten strangers claim the address as when hundreds do.
+    func testAT36_TheOwnersSignInReadsNoMoreForManyClaimants() async throws {
+        let world = World(.standard)
+        let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+        for number in 0..<300 { try await claim(number, world) }
+        let found = try await world.store.load([.referencing(email)]).accounts(referencing: email)
+        XCTAssertEqual(found.count, Store.EmailReference.lookupLimit)
+        let user = try await world.device("ann").signIn(with: world.credential(.google)).user
+        XCTAssertEqual(user.email, "ann@example.com")
+    }
+
+    /// A stranger whose provider only repeats what the stranger entered gets an account of their own.
+    private func claim(_ number: Int, _ world: World) async throws {
+        world.clock.advance(by: 1)
+        let stranger = SimulatedPerson(name: "stranger\(number)", email: "ann@example.com")
+        _ = try await world.device("stranger\(number)").signIn(with: .simulated(.gitHub, stranger, at: world.clock.now))
+    }
+}
+
+/// The code with which an operation is refused; nil if it is not.
+private func result<Answer>(of operation: () async throws -> Answer) async -> AuthErrorCode? {
+    do {
+        _ = try await operation()
+        return nil
+    } catch {
+        return (error as? AuthError)?.code ?? .internalError
+    }
+}

@@ -1,0 +1,96 @@
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+@testable import AuthCore
+
+/// What a running service does while nobody calls it.
+final class RunningTests: XCTestCase {
+    /// Runs a service until it has waited this often; a wait moves the clock and then does what the test says.
+    private func run(
+        _ world: World,
+        rounds: Int,
+        reportingTo report: @Sendable @escaping (AuthError) -> Void = { XCTFail("\($0)") },
+        meanwhile: @Sendable @escaping (Int) async throws -> Void = { _ in }
+    ) async throws -> [Duration] {
+        let waits = Mutex<[Duration]>([])
+        let clock = world.clock
+        var configuration = world.service.configuration
+        configuration.environment = AuthEnvironment(
+            clock: { clock.now },
+            randomness: SeededGenerator(seed: 99),
+            sleep: { duration in
+                let round = waits.withLock { waits in
+                    waits.append(duration)
+                    return waits.count
+                }
+                if round == rounds { throw CancellationError() }
+                clock.advance(by: duration / .seconds(1))
+                try await meanwhile(round)
+            }
+        )
+        try await AuthService(configuration).run(reportingTo: report)
+        return waits.withLock { $0 }
+    }
+
+    func testItSendsWhatWaitsAndSweepsWhatIsOver() async throws {
+        let world = World(.standard)
+        let auth = world.device()
+        try await world.signUpAnn(auth)
+        try await auth.signOut()
+        let clock = world.clock
+        let waits = try await run(
+            world,
+            rounds: 3,
+            meanwhile: { round in
+                if round == 1 { clock.advance(by: 30 * 86400) }
+            }
+        )
+        XCTAssertEqual(waits, [.seconds(1), .seconds(1), .seconds(1)])
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [], "the account that was never verified nor used is still there")
+        let report = try await world.service.sweep()
+        XCTAssertEqual(report, Store.SweepReport(), "something was left to sweep")
+    }
+
+    func testItPublishesWhatAnotherProcessCommitted() async throws {
+        let world = World()
+        let service = world.service
+        let other = AuthService(service.configuration)
+        let stream = try await service.eventStream()
+        let runner = Task { try await service.run() }
+        _ = try await other.client().signInAnonymously()
+        var kinds: [IdentityEvent.Kind] = []
+        for await case .event(let event) in stream {
+            kinds.append(event.kind)
+            if kinds.count == 2 { break }
+        }
+        runner.cancel()
+        try await runner.value
+        XCTAssertEqual(kinds, [.accountCreated, .signedIn])
+    }
+
+    func testAStoreThatFailsIsReportedAndTriedAgainAfterGrowingWaits() async throws {
+        let world = World(.standard)
+        let store = world.store
+        store.script(.sweep, Array(repeating: .failsBefore(), count: 8))
+        let failures = Mutex<[AuthErrorCode]>([])
+        let waits = try await run(
+            world,
+            rounds: 70,
+            reportingTo: { error in failures.withLock { $0.append(error.code) } }
+        )
+        XCTAssertEqual(failures.withLock { $0 }.first, .storeUnavailable)
+        XCTAssertEqual(waits.first, .seconds(2), "the wait after the first failure")
+        XCTAssertEqual(waits.dropFirst().first, .seconds(1), "the wait after a round without a failure")
+    }
+
+    func testItEndsWhenItsTaskIsCanceled() async throws {
+        let service = World().service
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await service.run()
+        }
+        try await task.value
+    }
+}
