@@ -26,7 +26,7 @@ struct World {
 
     /// Another device of the same people.
     func device(_ name: String) -> AuthCoreFirebase.Auth {
-        AuthCoreFirebase.Auth(service: service, device: DeviceID(name))
+        AuthCoreFirebase.Auth(service: service, device: DeviceID(named: name))
     }
 
     func google(_ person: SimulatedPerson = .ann) -> AuthCoreFirebase.AuthCredential {

@@ -62,10 +62,9 @@ final class ImportAttackTests: XCTestCase {
         _ = try await world.verifiedUser("ann@googlemail.com", in: world.device())
         let against = try await world.bring([Samples.line(Samples.account("ben", email: "ann@gmail.com"))])
         XCTAssertEqual(against.created, 0, "an account of a mailbox that has one under its other name")
-        guard case .conflict(.primaryEmail(let email), _)? = against.problems.last?.kind else {
+        guard case .conflict(.primaryEmail, _)? = against.problems.last?.kind else {
             return XCTFail("the conflict is not named")
         }
-        XCTAssertEqual(email.description, "ann@googlemail.com")
     }
 
     func testS39_UnderFirebaseTheTwoNamesAreTwoAddresses() async throws {

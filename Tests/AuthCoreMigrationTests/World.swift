@@ -27,7 +27,7 @@ struct World {
         service = AuthService(configuration)
     }
 
-    func device(_ name: String = "phone") -> Auth { Auth(service: service, device: DeviceID(name)) }
+    func device(_ name: String = "phone") -> Auth { Auth(service: service, device: DeviceID(named: name)) }
 
     /// A credential of a made-up person at a provider, minted now.
     func credential(

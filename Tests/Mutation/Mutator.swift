@@ -39,6 +39,10 @@ struct Mutator {
             mutants.append(Mutant(number: mutants.count + 1, kind: kind, file: file, line: number, text: text))
             return mutants.count
         }
+        // A constant is made once, perhaps while another fault is active; so a shared refusal is made at every use.
+        line = line.replacing(#/^(\s*)static let (\w+) = (Refusal\(.*\))$/#) { match in
+            "\(match.1)static var \(match.2): Refusal { \(match.3) }"
+        }
         if let range = conditionRange(of: line) {
             let parts = String(line[range]).topLevelParts
             let mutated = parts.map { part in

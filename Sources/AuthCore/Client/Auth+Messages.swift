@@ -46,7 +46,9 @@ extension Auth {
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
         -> ActionCode.RecoveryReport
     {
-        try await client.confirmPasswordReset(code: code, newPassword: newPassword)
+        let report = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
+        if let device = report.device { await use(device) }
+        return report
     }
 
     /// Reports an unauthorized change, by the code of the notice about it.

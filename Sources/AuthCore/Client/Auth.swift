@@ -17,7 +17,6 @@ public final class Auth: Sendable {
 
     private struct State {
         var client: AuthClient
-        var device: DeviceID
         var user: User?
         var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
@@ -27,19 +26,18 @@ public final class Auth: Sendable {
     ///
     /// - Parameters:
     ///   - service: The engine; several `Auth`s over one service see the same accounts.
-    ///   - device: The key of this app installation; without one, a random key that lasts as long as the process.
+    ///   - device: The device that was handed out before, unless the persistence keeps it; nil for a new one.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
-    ///   - persistence: Where the signed-in session is kept; call ``restore()`` after a launch.
+    ///   - persistence: Where the device and its signed-in session are kept; call ``restore()`` after a launch.
     public init(
         service: AuthService,
         device: DeviceID? = nil,
         deviceName: String? = nil,
         persistence: (any UserPersistence)? = nil
     ) {
-        let device = device ?? DeviceID(SessionID(bits: service.environment.randomBits()).text)
         let client = service.client(for: device, origin: .local, deviceName: deviceName)
         self.persistence = persistence
-        state = Mutex(State(client: client, device: device))
+        state = Mutex(State(client: client))
     }
 
     /// Creates the signed-in state of an app over a service of its own, in memory unless the configuration has another
@@ -65,8 +63,8 @@ public final class Auth: Sendable {
     /// The engine.
     public var service: AuthService { client.service }
 
-    /// The key of this app installation; codes and challenges are bound to it.
-    public var device: DeviceID { state.withLock { $0.device } }
+    /// The device of this app installation; codes and challenges are bound to it.
+    public var device: DeviceID { client.device }
 
     /// The signed-in user, if there is one; a refused operation does not change it.
     public var currentUser: User? { state.withLock { $0.user } }
@@ -100,7 +98,7 @@ public final class Auth: Sendable {
 extension Auth {
     /// Signs in the user who was signed in before the app was relaunched, if the session is still active.
     ///
-    /// From then on this `Auth` has the device key with which the session began. If the session is over, no user is
+    /// From then on this `Auth` has the device that was saved. If the session is over, no user is
     /// signed in, and ``changes(bufferingPolicy:)`` reports why.
     ///
     /// - Returns: The signed-in user; nil if there is none.
@@ -109,25 +107,28 @@ extension Auth {
     @discardableResult
     public func restore() async throws(AuthError) -> User? {
         guard let persistence else { return currentUser }
-        let record: User.Persisted?
+        let record: Auth.Persisted?
         do {
             record = try await persistence.load()
         } catch {
             throw AuthError(.savedSessionUnreadable, cause: error)
         }
         guard let record else { return nil }
-        let handle = ActingHandle(session: record.session, account: record.account)
-        let client = service.client(for: record.device, origin: .local, deviceName: client.context.deviceName)
+        let client = client.on(record.device)
+        state.withLock { $0.client = client }
+        guard let saved = record.user else { return nil }
+        let handle = ActingHandle(session: saved.session, account: saved.account)
         do throws(AuthError) {
             let signedIn = try await service.perform(Reload(handle: handle), client.context).outcome
             // The ID of a session alone restores nothing: a list of sessions shows it.
-            if let device = signedIn.session.device, device != record.device {
+            let session = signedIn.session
+            if let key = session.device, key != record.device.key, !record.device.hadKey(key, at: session.createdAt) {
                 throw AuthError(.userTokenExpired, reasons: [.sessionIsOver])
             }
             let user = User(client: client, signedIn: signedIn)
             user.attach(to: self)
             notify(.signedIn(user)) { state in
-                (state.client, state.device, state.user) = (client, record.device, user)
+                state.user = user
                 return true
             }
             return user
@@ -146,11 +147,21 @@ extension Auth {
     func setCurrentUser(_ result: AuthResult) async -> AuthResult {
         result.user.attach(to: self)
         notify(.signedIn(result.user)) { state in
+            state.client = state.client.on(result.user.client.context.device)
             state.user = result.user
             return true
         }
         await persist(result.user)
         return result
+    }
+
+    /// Keeps the device with the secret that it got because it became known to an account.
+    func use(_ device: DeviceID) async {
+        let user = state.withLock { state in
+            state.client = state.client.on(device)
+            return state.user
+        }
+        await persist(user)
     }
 
     /// Clears the current user if it is this one.
@@ -163,17 +174,17 @@ extension Auth {
         if wasCurrent { await persist(nil) }
     }
 
-    /// Saves the session; if that fails, saves that no user is signed in, which is the safe outcome of the next launch.
+    /// Saves the device and the session; if that fails, saves that no user is signed in, which is the safe outcome of
+    /// the next launch.
     private func persist(_ user: User?) async {
         guard let persistence else { return }
-        let record = user.map { user in
-            User.Persisted(
-                device: user.session.device ?? device,
-                session: user.handle.session,
-                account: user.handle.account
-            )
+        let device = device
+        let saved = user.map { User.Persisted(session: $0.handle.session, account: $0.handle.account) }
+        do {
+            try await persistence.save(Auth.Persisted(device: device, user: saved))
+        } catch {
+            try? await persistence.save(Auth.Persisted(device: device, user: nil))
         }
-        do { try await persistence.save(record) } catch { try? await persistence.save(nil) }
     }
 
     @discardableResult

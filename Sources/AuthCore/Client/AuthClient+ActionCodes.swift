@@ -38,8 +38,15 @@ extension AuthClient {
     public func confirmPasswordReset(code: String, newPassword: String) async throws(AuthError)
         -> ActionCode.RecoveryReport
     {
-        let hash = try await service.prepare(newPassword: Secret(newPassword))
-        return try await service.perform(ResetPassword(code: .ofMail(code), password: hash), context).outcome
+        let key = OneTimeRecordID.ofMail(code)
+        // A code that is refused costs no hash, which would be dearer for the service than for the caller.
+        let placeholder = service.configuration.passwordHasher.placeholder
+        _ = try await service.previewed(ResetPassword(code: key, password: .success(placeholder)), context)
+        let account = try await service.load([.record(key)]).account(of: key)
+        let hash = try await service.prepare(newPassword: Secret(newPassword), for: account)
+        let report = try await service.perform(ResetPassword(code: key, password: hash), context).outcome
+        await service.forgetWrongPasswords(for: report.email)
+        return report
     }
 
     /// Reports an unauthorized change, by the code of the notice about it.

@@ -53,20 +53,30 @@ extension AuthClient {
     }
 
     /// Performs an attempt to resolve a conflict, which ends after as many wrong answers as a code may have.
+    ///
+    /// The attempt is counted before anything is compared, and given back if nothing was answered wrongly.
     private func counting(
         failuresOf conflict: Conflict,
         _ act: () async throws(AuthError) -> AuthResult
     ) async throws(AuthError) -> AuthResult {
+        let takes = service.answerTakes(conflict.pending.key)
         try await service.audited("ResolveConflict", context) { () async throws(AuthError) in
             try await service.requirePresent(conflict.pending, context)
-            try await service.checkAnswers(to: conflict.pending.key)
+            if try await !service.take(takes) { throw .mustWait }
         }
-        do {
-            return try await act()
+        let result: AuthResult
+        do throws(AuthError) {
+            result = try await act()
         } catch {
-            if error.isWrongAnswer { try await service.countWrongAnswer(to: conflict.pending.key) }
+            if error.code.isRefusal, !error.isWrongAnswer {
+                try await service.refund(takes)
+            } else {
+                await service.keep(takes)
+            }
             throw error
         }
+        try await service.refund(takes)
+        return result
     }
 }
 

@@ -7,7 +7,7 @@ extension AuthClient {
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendPhoneCode(to phoneNumber: String) async throws(AuthError) -> String {
         let number = try service.parse(phoneNumber: phoneNumber)
-        try await service.countMessage(to: number.text, context)
+        try await service.countText(to: number, context)
         let request = RequestPhoneCode(number: number, code: service.issueDigits())
         return try await service.performAndDeliver(request, context, .awaited).text
     }
@@ -19,7 +19,7 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInLink(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email)
+        let address = try await recipient(email, .signInLink)
         let code = try service.issueMailCode(settings)
         let request = RequestSignInLink(email: address, code: code, settings: settings)
         try await service.performAndDeliver(request, context, .afterwards)
@@ -34,7 +34,7 @@ extension AuthClient {
     ///   - settings: What the link contains besides its code.
     /// - Throws: ``AuthErrorCode/invalidEmail`` or ``AuthErrorCode/tooManyRequests``.
     public func sendSignInMethods(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email)
+        let address = try await recipient(email, .signInMethods)
         let code = try service.issueMailCode(settings)
         let request = MailSignInMethods(email: address, code: code, settings: settings)
         try await service.performAndDeliver(request, context, .afterwards)
@@ -48,16 +48,16 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/userNotFound``
     ///   if the policy discloses which addresses have accounts.
     public func sendPasswordReset(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
-        let address = try await recipient(email)
+        let address = try await recipient(email, .resetPassword)
         let code = try service.issueMailCode(settings)
         let request = RequestPasswordReset(email: address, code: code, settings: settings)
         try await service.performAndDeliver(request, context, .afterwards)
     }
 
-    /// Returns the address to mail to, and counts the mail against the address's limit.
-    private func recipient(_ email: String) async throws(AuthError) -> EmailAddress {
+    /// Returns the address to mail to, and counts the mail.
+    private func recipient(_ email: String, _ kind: Message.Kind) async throws(AuthError) -> EmailAddress {
         let address = try service.parse(email: email)
-        try await service.countMessage(to: address.text, context)
+        try await service.countMail(kind, to: address, context)
         return address
     }
 }

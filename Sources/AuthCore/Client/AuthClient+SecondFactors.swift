@@ -11,6 +11,7 @@ extension AuthClient {
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
     ) async throws(AuthError) -> String {
+        try await service.countFactorText(for: challenge.key, context)
         let request = RequestChallengeCode(challenge: challenge.key, factor: factor, code: service.issueDigits())
         return try await service.performAndDeliver(request, context, .awaited).text
     }
@@ -41,7 +42,7 @@ extension AuthClient {
         guard let user, user.handle.session == resolved.signedIn.session.id else {
             return result(resolved.signedIn, by: resolved.provider, resolved.additional)
         }
-        user.adopt(resolved.signedIn)
+        await user.adopt(resolved.signedIn)
         return AuthResult(
             user: user,
             isNewUser: false,

@@ -11,6 +11,7 @@ extension AuthClient {
     public func signUp(email: String, password: String) async throws(AuthError) -> AuthResult {
         if email.isEmpty { throw AuthError(.missingEmail) }
         let address = try service.parse(email: email)
+        try await service.countNewAccount("SignUp", context)
         let hash = try await service.prepare(newPassword: Secret(password))
         let operation = SignUp(email: address, password: hash)
         return result(try await service.perform(operation, context).outcome, by: .password)

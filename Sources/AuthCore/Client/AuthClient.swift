@@ -1,18 +1,21 @@
 /// The flows of a signed-out person, as one browser or app installation calls them.
 ///
 /// Codes, conflicts and challenges are bound to the device on which they were requested, so a client contains the
-/// device and the origin of its calls. A server makes one client per request, from the key in the request's cookie:
+/// device and the origin of its calls. A server makes one client per request, from the device in the request's cookie,
+/// and sets the cookie to the device of the answer:
 ///
 /// ```swift
 /// func signIn(
 ///     _ service: AuthService,
 ///     with credential: AuthCredential,
-///     cookie: String,
+///     cookie: String?,
 ///     address: String
-/// ) async throws {
-///     let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+/// ) async throws -> String {
+///     let device = cookie.flatMap(DeviceID.init)
+///     let client = service.client(for: device, origin: .address(address), deviceName: "Safari on a Mac")
 ///     let result = try await client.signIn(with: credential)
 ///     print(result.user.uid, result.isNewUser)
+///     return result.device.rawValue
 /// }
 /// ```
 ///
@@ -23,9 +26,20 @@ public struct AuthClient: Sendable {
     public let service: AuthService
     /// What the service knows about each request.
     package let context: RequestContext
+
+    /// The device, to keep in a cookie or a keychain.
+    public var device: DeviceID { context.device ?? service.makeDevice() }
 }
 
 extension AuthClient {
+    /// Returns the client of this device after it got another secret.
+    package func on(_ device: DeviceID?) -> AuthClient {
+        guard let device else { return self }
+        var context = context
+        context.device = device
+        return AuthClient(service: service, context: context)
+    }
+
     /// Creates a client without a device, for measurements of the engine alone.
     package init(service: AuthService) { self.init(service: service, context: RequestContext()) }
 }
@@ -34,29 +48,15 @@ extension AuthService {
     /// Returns a client for the requests of one browser or app installation.
     ///
     /// - Parameters:
-    ///   - device: A key that only that browser or installation can present, for example the value of a cookie.
+    ///   - device: The device that an earlier answer handed out; nil for one that has none, which gets one.
     ///   - origin: Where the requests come from; limits count by it.
     ///   - deviceName: A name that the person will recognize in the list of their sessions.
     /// - Returns: The client, which has no state.
-    public func client(for device: DeviceID, origin: AuthClient.Origin, deviceName: String? = nil) -> AuthClient {
-        AuthClient(service: self, context: RequestContext(device: device, origin: origin.text, deviceName: deviceName))
+    public func client(for device: DeviceID?, origin: RequestOrigin, deviceName: String? = nil) -> AuthClient {
+        let context = RequestContext(device: device ?? makeDevice(), origin: origin, deviceName: deviceName)
+        return AuthClient(service: self, context: context)
     }
-}
 
-extension AuthClient {
-    /// Where a request comes from.
-    public enum Origin: Sendable, Hashable {
-        /// A network address; behind a proxy, the address that the trusted proxy states.
-        case address(String)
-        /// The process itself, as in an app that contains the engine.
-        case local
-        /// An origin that the caller does not know.
-        case unknown
-
-        /// The network address, if the request has one.
-        var text: String? {
-            guard case .address(let text) = self else { return nil }
-            return text
-        }
-    }
+    /// Returns a device with a new secret.
+    package func makeDevice() -> DeviceID { DeviceID(bits: environment.randomBits()) }
 }

@@ -8,4 +8,7 @@ public struct AuthResult: Sendable {
     public let provider: ProviderID
     /// The profile that a federated provider returned.
     public let additionalUserInfo: AdditionalUserInfo?
+
+    /// The device of the user, to keep in a cookie or a keychain in place of the one before.
+    public var device: DeviceID { user.device }
 }

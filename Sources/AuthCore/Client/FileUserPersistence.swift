@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the signed-in session in one file, written as a whole and refused if another program wrote it.
+/// Keeps the device and its signed-in session in one file, written as a whole and refused if another program wrote it.
 public struct FileUserPersistence: UserPersistence {
     private let path: String
     private let sealer: KeyedSecretSealer
@@ -16,24 +16,24 @@ public struct FileUserPersistence: UserPersistence {
     }
 
     /// Returns what was saved last.
-    public func load() async throws -> User.Persisted? {
+    public func load() async throws -> Auth.Persisted? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw User.PersistenceError.unreadable("the file cannot be read")
         }
         if data.isEmpty { throw User.PersistenceError.tampered }
         guard let plain = try? sealer.open(Array(data), context: Self.context),
-            let records = try? JSONDecoder().decode([User.Persisted].self, from: Data(plain))
+            let record = try? JSONDecoder().decode(Auth.Persisted.self, from: Data(plain))
         else { throw User.PersistenceError.tampered }
-        return records.first
+        return record
     }
 
-    /// Saves the signed-in session.
+    /// Saves the device and its signed-in session.
     ///
     /// That no user is signed in is saved, too, so that an attacker cannot put back an older file unnoticed.
-    public func save(_ record: User.Persisted?) async throws {
+    public func save(_ record: Auth.Persisted) async throws {
         do {
-            let plain = try JSONEncoder().encode(record.map { [$0] } ?? [])
+            let plain = try JSONEncoder().encode(record)
             let sealed = sealer.seal(Array(plain), context: Self.context)
             try Data(sealed).write(to: URL(filePath: path), options: .atomic)
         } catch {

@@ -30,7 +30,7 @@ public struct MultiFactor: Sendable {
     public func sendCode(to phoneNumber: String) async throws(AuthError) -> String {
         let service = user.service
         let number = try service.parse(phoneNumber: phoneNumber)
-        try await service.countMessage(to: number.text, user.context)
+        try await service.countText(to: number, user.context)
         let request = RequestEnrollmentCode(handle: user.handle, number: number, code: service.issueDigits())
         return try await user.perform(request).text
     }
@@ -50,11 +50,16 @@ public struct MultiFactor: Sendable {
     ) async throws(AuthError) {
         try user.checkBounds(of: [displayName], in: "EnrollFactor")
         let factor = try await audited { () async throws(AuthError) in
-            let (key, sent) = try await user.service.phoneCode(verificationID: verificationID, code: Secret(code))
-            guard sent.use == .enrollment(user.account.id) else {
+            let service = user.service
+            let digits = try await service.verifyDigits(
+                verificationID: verificationID,
+                code: Secret(code),
+                user.context
+            )
+            guard digits.sent.use == .enrollment(user.account.id) else {
                 throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
             }
-            return .phone(sent.number, key)
+            return .phone(digits.sent.number, digits.key)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }

@@ -24,7 +24,7 @@ extension User {
     public func updateEmail(to email: String) async throws(AuthError) {
         let address = try service.parse(email: email)
         let operation = ChangeEmail(handle: handle, email: address, recovery: try service.issueMailCode())
-        adopt(try await perform(operation, .afterwards))
+        await adopt(try await perform(operation, .afterwards))
     }
 
     /// Sets the password; the account's other sessions end.
@@ -32,7 +32,7 @@ extension User {
     /// - Parameter password: The password, which the policy's ``AuthPolicy/PasswordRule`` must accept.
     /// - Throws: ``AuthErrorCode/weakPassword`` or ``AuthErrorCode/requiresRecentLogin``.
     public func updatePassword(to password: String) async throws(AuthError) {
-        let hash = try await service.prepare(newPassword: Secret(password))
+        let hash = try await service.prepare(newPassword: Secret(password), for: account)
         _ = try await act(ChangePassword(handle: handle, password: hash))
     }
 
@@ -42,7 +42,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/missingEmail`` if the account has no address, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/internalError`` if the message could not be sent.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
-        if let email { try await service.countMessage(to: email, context) }
+        if let email = account.email { try await service.countMail(.verifyEmail, to: email, context) }
         let operation = RequestEmailVerification(
             handle: handle,
             code: try service.issueMailCode(settings),
@@ -63,7 +63,7 @@ extension User {
         settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
-        try await service.countMessage(to: address.text, context)
+        try await service.countMail(.changeEmail, to: address, context)
         let operation = RequestEmailChange(
             handle: handle,
             email: address,

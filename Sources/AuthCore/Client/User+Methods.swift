@@ -39,7 +39,7 @@ extension User {
     }
 
     private func newPassword(email: String, password: Secret) async throws(AuthError) -> NewMethod {
-        .password(try service.parse(email: email), try await service.prepare(newPassword: password))
+        .password(try service.parse(email: email), try await service.prepare(newPassword: password, for: account))
     }
 
     /// Removes a provider's sign-in method from the account.

@@ -36,7 +36,7 @@ extension User {
         let (token, hash) = service.nextRefreshToken(of: handle, rotation: last.rotation, count: count)
         let operation = RefreshSession(handle: handle, presented: nil, next: hash)
         let signedIn = try service.goesOn(try await perform(operation), context)
-        adopt(signedIn)
+        await adopt(signedIn)
         // Another token was issued meanwhile, or privileges changed; the snapshot now has the count and the rotation.
         if signedIn.session.refreshCount != count || signedIn.session.rotation != last.rotation {
             return try await issueTokens()

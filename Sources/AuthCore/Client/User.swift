@@ -11,11 +11,11 @@ import Synchronization
 /// }
 /// ```
 public final class User: Sendable {
-    package let client: AuthClient
     private let view: Mutex<View>
 
     /// The account and the session as of the last operation.
     private struct View: Sendable {
+        var client: AuthClient
         var signedIn: SignedIn
         /// Whether it was made from a token, which is not accepted any more after a change of privileges elsewhere.
         let isOfToken: Bool
@@ -26,8 +26,7 @@ public final class User: Sendable {
     }
 
     init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
-        self.client = client
-        view = Mutex(View(signedIn: signedIn, isOfToken: isOfToken))
+        view = Mutex(View(client: client.on(signedIn.device), signedIn: signedIn, isOfToken: isOfToken))
     }
 
     /// The session that this user acts in.
@@ -41,6 +40,12 @@ public final class User: Sendable {
         }
     }
 
+    /// The client whose flows this user's device calls.
+    package var client: AuthClient { view.withLock { $0.client } }
+
+    /// The device, to keep in a cookie or a keychain.
+    public var device: DeviceID { client.device }
+
     /// The account as of the last operation, with the parts that only the service may see.
     package var account: Account { view.withLock { $0.signedIn }.account }
 
@@ -48,7 +53,14 @@ public final class User: Sendable {
     public var session: Session { view.withLock { $0.signedIn }.session }
 
     /// Takes over the account and the session that an operation returned.
-    func adopt(_ signedIn: SignedIn) {
+    func adopt(_ signedIn: SignedIn) async {
+        if let device = signedIn.device {
+            let auth = view.withLock { view in
+                view.client = view.client.on(device)
+                return view.auth
+            }
+            await auth?.use(device)
+        }
         view.withLock { view in
             let known = view.signedIn
             guard signedIn.account.version >= known.account.version, signedIn.session.rotation >= known.session.rotation
@@ -127,7 +139,7 @@ public final class User: Sendable {
     /// Performs an operation of this user and takes over the account and the session that it returns.
     func act<O: Operation>(_ operation: O) async throws(AuthError) -> SignedIn where O.Outcome == SignedIn {
         let signedIn = try await perform(operation)
-        adopt(signedIn)
+        await adopt(signedIn)
         return signedIn
     }
 

@@ -1,25 +1,38 @@
-/// Keeps the signed-in session of an app, so that the user is still signed in after a relaunch.
+/// Keeps the device of an app and its signed-in session, so that both are still there after a relaunch.
 public protocol UserPersistence: Sendable {
-    /// Returns what was saved last; nil if nothing was saved or no user was signed in.
-    func load() async throws -> User.Persisted?
+    /// Returns what was saved last; nil if nothing was saved.
+    func load() async throws -> Auth.Persisted?
 
-    /// Saves the signed-in session; nil if no user is signed in.
-    func save(_ record: User.Persisted?) async throws
+    /// Saves the device and its signed-in session, in place of what was saved before.
+    func save(_ record: Auth.Persisted) async throws
+}
+
+extension Auth {
+    /// A device, and the session that is signed in there.
+    public struct Persisted: Sendable, Hashable, Codable {
+        /// The device, which accounts still know after a sign-out.
+        public let device: DeviceID
+        /// The signed-in user; nil if there is none.
+        public let user: User.Persisted?
+
+        /// Creates a record of a device.
+        public init(device: DeviceID, user: User.Persisted?) {
+            self.device = device
+            self.user = user
+        }
+    }
 }
 
 extension User {
-    /// The signed-in session of a device: enough to find the session again, and no secret beyond its id.
+    /// A signed-in session: enough to find the session again.
     public struct Persisted: Sendable, Hashable, Codable {
-        /// The device's key.
-        public let device: DeviceID
         /// The session.
         public let session: SessionID
         /// The account.
         public let account: AccountID
 
-        /// Creates a record of a session on a device.
-        public init(device: DeviceID, session: SessionID, account: AccountID) {
-            self.device = device
+        /// Creates a record of a session.
+        public init(session: SessionID, account: AccountID) {
             self.session = session
             self.account = account
         }

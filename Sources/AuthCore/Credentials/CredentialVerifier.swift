@@ -36,7 +36,7 @@ extension CredentialVerifier {
 
     /// Whether the verifier declares the issuer.
     func speaks(for issuer: String) -> Bool {
-        issuers.contains(issuer) || issuers.contains { $0.isIssuerTemplate(of: issuer) }
+        issuers.contains { $0.utf8.elementsEqual(issuer.utf8) || $0.isIssuerTemplate(of: issuer) }
     }
 }
 
@@ -63,12 +63,12 @@ public struct VerificationContext: Sendable, Hashable {
     /// The service's current time.
     public let now: Date
     /// The browser or app installation that the request comes from, if known.
-    public let device: DeviceID?
+    public let device: DeviceKey?
     /// The network address that the request comes from, if known.
     public let address: String?
 
     /// Creates a context at this time.
-    public init(now: Date, device: DeviceID? = nil, address: String? = nil) {
+    public init(now: Date, device: DeviceKey? = nil, address: String? = nil) {
         self.now = now
         self.device = device
         self.address = address

@@ -34,7 +34,7 @@ public struct ProviderAssertion: Sendable, Hashable, Codable {
     public var authenticationContext: String?
     /// The provider's list of the authentication methods used.
     public var authenticationMethods: [String]
-    /// The single use of the token or its nonce; nil if it can be used repeatedly.
+    /// The single use of the token, whose ID is the token's nonce if it has one; nil if it can be used repeatedly.
     public var singleUse: SingleUse?
 
     /// A token or nonce that can be presented only once.

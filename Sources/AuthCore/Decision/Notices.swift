@@ -93,10 +93,11 @@ extension Account {
     }
 
     /// Since when the address has been verified; nil if it is not.
-    fileprivate func isVerifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
+    func verifiedSince(_ address: EmailAddress, under policy: AuthPolicy) -> Timestamp? {
         evidence.lazy
             .filter {
-                $0.isFresh && $0.subject == .email(address) && policy.believes($0.source, about: $0.subject)
+                $0.isFresh && $0.subject.mailbox == .email(address.mailbox)
+                    && policy.believes($0.source, about: $0.subject)
             }
             .map(\.firstAt).min()
     }
@@ -106,7 +107,7 @@ extension Account {
     /// A change by a mailed code is as old as the mailbox; one by a new identity, or from outside, is of this moment.
     fileprivate func authorizedSince(by actor: IdentityEvent.Actor, _ context: DecisionContext) -> Timestamp {
         guard case .mailbox(let email) = actor else { return context.now }
-        return isVerifiedSince(email, under: context.policy) ?? context.now
+        return verifiedSince(email, under: context.policy) ?? context.now
     }
 }
 
@@ -123,7 +124,7 @@ extension Transaction {
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
-        let ages = before.map { old.isVerifiedSince($0, under: context.policy) ?? context.now }
+        let ages = before.map { old.verifiedSince($0, under: context.policy) ?? context.now }
         let authorized = authorizedSince ?? old.authorizedSince(by: actor, context)
         for (address, age) in zip(before, ages) {
             var contested = ReversibleChange()

@@ -86,6 +86,6 @@ extension Snapshot {
         guard let found, found.isLive(at: context.now) else {
             throw .challengeOver
         }
-        if let device = found.device, device != context.device { throw .codeOfAnotherDevice }
+        if context.isElsewhere(found) { throw .codeOfAnotherDevice }
     }
 }

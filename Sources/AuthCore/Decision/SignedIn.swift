@@ -7,19 +7,40 @@ package final class SignedIn: Sendable {
     let isNewUser: Bool
     /// When the account was last signed in to.
     let lastSignIn: Timestamp?
+    /// The device with its new secret, if it became known to the account.
+    let device: DeviceID?
 
     /// The account after the change.
     var account: Account { reference.account }
 
-    convenience init(account: Account, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
-        self.init(AccountReference(account), session: session, isNewUser: isNewUser, lastSignIn: lastSignIn)
+    convenience init(
+        account: Account,
+        session: Session,
+        isNewUser: Bool,
+        lastSignIn: Timestamp?,
+        device: DeviceID? = nil
+    ) {
+        self.init(
+            AccountReference(account),
+            session: session,
+            isNewUser: isNewUser,
+            lastSignIn: lastSignIn,
+            device: device
+        )
     }
 
-    init(_ reference: AccountReference, session: Session, isNewUser: Bool, lastSignIn: Timestamp?) {
+    init(
+        _ reference: AccountReference,
+        session: Session,
+        isNewUser: Bool,
+        lastSignIn: Timestamp?,
+        device: DeviceID? = nil
+    ) {
         self.reference = reference
         self.session = session
         self.isNewUser = isNewUser
         self.lastSignIn = lastSignIn
+        self.device = device
     }
 }
 
@@ -55,7 +76,7 @@ extension Transaction {
 
     /// Whether a sign-in with this authentication would leave the account unchanged.
     func leavesUnchanged(_ account: Account, authentication: Authentication) -> Bool {
-        guard authentication.factor == nil, account.deletedUntil == nil else { return false }
+        guard authentication.factor == nil, account.deletedUntil == nil, !isNewDevice(to: account) else { return false }
         guard let proved = authentication.proved, let generation = authentication.basis.generation else { return true }
         return account.methods.contains { $0.generation == generation && $0.isCovered(by: proved) }
     }
@@ -69,6 +90,8 @@ extension Transaction {
         authentication: Authentication,
         by actor: IdentityEvent.Actor = .unauthenticated
     ) -> SignedIn {
+        // A guest has nothing that strangers could guess; the device becomes known with the first method.
+        if !account.isAnonymous { learnDevice(of: &account) }
         let session = open(on: account, isNew: old == nil, authentication: authentication)
         account.cover(in: session, at: context.now)
         authentication.factor?.spend(in: &account, &self)
@@ -79,7 +102,13 @@ extension Transaction {
         }
         if let old { update(old, to: &account, by: actor) } else { create(account, by: actor) }
         event(.signedIn, account.id, by: .session(session.id))
-        return SignedIn(account: account, session: session, isNewUser: old == nil, lastSignIn: context.now)
+        return SignedIn(
+            account: account,
+            session: session,
+            isNewUser: old == nil,
+            lastSignIn: context.now,
+            device: newDevice
+        )
     }
 
     private mutating func open(on account: Account, isNew: Bool, authentication: Authentication) -> Session {
@@ -99,8 +128,8 @@ extension Transaction {
             sessionGeneration: account.sessionGeneration,
             basis: authentication.basis,
             at: context.now,
-            device: context.device,
-            origin: context.request.context.origin,
+            device: device,
+            origin: context.request.context.origin.address,
             deviceName: context.request.context.deviceName
         )
         if let proved = authentication.proved { session.proved = [proved] }
@@ -118,6 +147,7 @@ extension Transaction {
         authentication: Authentication? = nil,
         lastSignIn: Timestamp?
     ) -> SignedIn {
+        if acting.account.methods.isEmpty, !account.methods.isEmpty { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {
@@ -140,7 +170,8 @@ extension Transaction {
             account: account,
             session: session,
             isNewUser: false,
-            lastSignIn: authentication == nil ? lastSignIn : context.now
+            lastSignIn: authentication == nil ? lastSignIn : context.now,
+            device: newDevice
         )
     }
 

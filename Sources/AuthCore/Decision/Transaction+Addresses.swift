@@ -20,6 +20,7 @@ extension Transaction {
     mutating func strip(_ account: inout Account, sparing kept: SignInMethod? = nil) {
         account.methods = kept.map { [$0] } ?? []
         account.firstEmail = nil
+        account.knownDevices = []
         if context.policy.unverifiedOwner == .adopted {
             account.displayName = nil
             account.photoURL = nil

@@ -43,7 +43,7 @@ extension Transaction {
         to recipient: Message.Recipient,
         account: AccountID?,
         lifetime: Duration,
-        device: DeviceID? = nil,
+        device: DeviceKey? = nil,
         settings: Message.Settings?
     ) {
         issued.append(code)

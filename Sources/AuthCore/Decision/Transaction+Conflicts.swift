@@ -20,7 +20,7 @@ extension Transaction {
             pending: Conflict.PendingCredential(provider: proof.identity.provider, id: pending.id),
             expiresAt: pending.expiresAt.date
         )
-        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.writes)
+        return Refusal(code, reason, detail: .conflict(conflict), writing: pending.using(proof.intent))
     }
 
     /// What a conflict stores, for this device and the time in which it can be resolved, and the ID to hand out for it.
@@ -103,6 +103,9 @@ private struct StoredConflict {
     let expiresAt: Timestamp
     let writes: [OneTimeRecordChange]
 
-    /// The writes, which replace the code that was presented; what was stored before stays.
-    func using(_ code: OneTimeRecordID) -> [OneTimeRecordChange] { writes.isEmpty ? [] : [.consume(code)] + writes }
+    /// The writes, which replace the code or nonce that was presented; what was stored before stays.
+    func using(_ code: OneTimeRecordID?) -> [OneTimeRecordChange] {
+        if writes.isEmpty { return [] }
+        return (code.map { [.consume($0)] } ?? []) + writes
+    }
 }

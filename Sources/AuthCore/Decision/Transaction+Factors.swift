@@ -18,7 +18,8 @@ extension Transaction {
         for purpose: FactorChallenge.Purpose,
         proof: StoredProof,
         generation: UInt32?,
-        completing pending: OneTimeRecordID? = nil
+        completing pending: OneTimeRecordID? = nil,
+        using intent: OneTimeRecordID? = nil
     ) -> Refusal {
         let id = OneTimeRecordID(bits: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
@@ -42,7 +43,7 @@ extension Transaction {
             .secondFactorRequired,
             .secondFactorIsOwed,
             detail: .secondFactor(challenge),
-            writing: [.put(waiting)]
+            writing: [.put(waiting)] + (intent.map { [.consume($0)] } ?? [])
         )
     }
 }

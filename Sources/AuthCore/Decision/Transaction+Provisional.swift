@@ -1,6 +1,6 @@
 extension Transaction {
     /// Records the device on which the password of a provisional account is valid.
-    mutating func keepProvisional(_ account: Account, _ email: EmailAddress, _ device: DeviceID, isNew: Bool) {
+    mutating func keepProvisional(_ account: Account, _ email: EmailAddress, _ device: DeviceKey, isNew: Bool) {
         let key = OneTimeRecordID.provisional(email, device)
         let record = OneTimeRecord(
             key: key,

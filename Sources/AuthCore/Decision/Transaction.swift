@@ -7,6 +7,8 @@ package struct Transaction: Sendable {
     var issued: [IssuedCode] = []
     /// The live codes of the account, for use cases that issue another.
     var liveCodes: [OneTimeRecord] = []
+    /// The device with the new secret that it got because it became known to an account.
+    var newDevice: DeviceID?
     /// The accounts as they were before the first step that wrote them.
     var origins: [Account] = []
     /// Since when the login counts with which the acting session makes changes; nil if no session does.

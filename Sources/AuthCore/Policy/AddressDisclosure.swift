@@ -21,6 +21,6 @@ extension AuthPolicy {
     /// If it does not, every answer, and what is written and mailed, is the same for both.
     func tellsOwnership(to caller: AddressCaller) -> Bool {
         if concealsSignUp || caller == .provisional { return false }
-        return caller != .guest || disclosure == .detailed
+        return caller != .guest || disclosure != .uniform
     }
 }

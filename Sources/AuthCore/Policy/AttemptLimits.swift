@@ -1,54 +1,58 @@
 extension AuthPolicy {
-    /// How wrong attempts delay further attempts.
+    /// How often things that can be guessed may be tried, and how many messages may be requested.
+    ///
+    /// A known device is one on which a sign-in to the account was completed. Strangers cannot use up what a known device
+    /// may do. Where a number of digits is reached, the person waits; NIST 800-63B-4 (3.2.2) disables the number instead,
+    /// which would let strangers keep a person out.
     public struct AttemptLimits: Sendable, Hashable {
-        /// How many wrong passwords for one account or address cause no delay.
-        public var freePasswords = 5
-        /// How many wrong attempts from one origin cause no delay.
-        public var freeFromOrigin = 50
-        /// How many wrong answers invalidate a code or a challenge.
+        /// Wrong passwords for one address that cause no wait, on unknown devices together.
+        public var passwords = 5
+        /// Wrong passwords for one address that cause no wait, on one known device.
+        public var passwordsOnKnownDevice = 10
+        /// Wrong passwords and digits from one origin that cause no wait, on unknown devices.
+        public var guessesFromOrigin = 50
+        /// Wrong answers after which a code, a challenge or a conflict is over.
         public var wrongCodes = 5
-        /// How many wrong answers to the second factors of one account cause no delay.
-        public var freeFactorAnswers = 20
-        /// How many messages to one mailbox or number cause no delay.
-        public var freeMessages = 5
-        /// The first delay; each further attempt doubles it.
+        /// Wrong digits for one number on unknown devices, without a success on a known one, after which none are accepted.
+        public var digitsForNumber = 100
+        /// How long digits for the number are not accepted then on unknown devices.
+        public var numberPause = Duration.hours(24)
+        /// Wrong answers to the factors of an account that cause no wait, on one known device.
+        public var factorAnswersOnKnownDevice = 20
+        /// Wrong answers to the factors of an account in a day, on unknown devices together.
+        public var factorAnswersInDay = 10
+        /// Wrong answers to the factors of an account on unknown devices together, after which none are accepted until a
+        /// factor is presented on a known device or the password changes.
+        public var factorAnswers = 100
+        /// Mails of one kind to one address in an hour: on one known device, and on unknown devices together.
+        public var mails = 5
+        /// Mails from one origin in an hour, on unknown devices.
+        public var mailsFromOrigin = 100
+        /// Texts to one number in an hour: on one known device, and on unknown devices together.
+        public var texts = 5
+        /// Texts to the factors of one account in an hour.
+        public var factorTexts = 10
+        /// Texts from one origin in an hour, except those to a verified number on a known device.
+        public var textsFromOrigin = 20
+        /// New accounts with a password or without a method from one origin in a day.
+        public var accountsFromOrigin = 100
+        /// How many times the numbers of one origin all requests of unknown origin have together.
+        public var unknownOriginFactor = 100
+        /// The first wait; each further wrong attempt doubles it.
         public var firstWait = Duration.seconds(1)
-        /// The longest delay.
+        /// The longest wait.
         public var longestWait = Duration.minutes(15)
-        /// The time in which a count halves.
+        /// The longest wait of an origin.
+        public var longestOriginWait = Duration.minutes(1)
+        /// The time in which a count of wrong attempts halves.
         public var halfLife = Duration.hours(1)
 
         /// Creates the default limits.
         public init() {}
 
-        /// When the next attempt is allowed; nil if it is allowed now.
-        func waiting(_ record: AttemptRecord, free: Int, at now: Timestamp) -> Timestamp? {
-            guard let lastAt = record.lastAt else { return nil }
-            let count = record.count * AttemptRecord.wear(since: lastAt, now, halfLife: halfLife)
-            let excess = count.rounded() - Double(free)
-            guard excess >= 0 else { return nil }
-            let until = lastAt + wait(doubled: Int(min(excess, 40)))
-            return now < until ? until : nil
+        /// So many free attempts, then waits.
+        func waits(after free: Int, atMost longest: Duration? = nil) -> Store.Allowance {
+            .waits(free: free, first: firstWait, longest: longest ?? longestWait, halving: halfLife)
         }
-
-        private func wait(doubled times: Int) -> Duration {
-            var wait = firstWait
-            for _ in 0..<times {
-                guard wait < longestWait / 2 else { return longestWait }
-                wait = wait * 2
-            }
-            return min(wait, longestWait)
-        }
-    }
-}
-
-/// Whether the next attempt is allowed, given the earlier ones.
-enum AttemptStatus: Sendable, Hashable {
-    case free
-    case waiting(until: Timestamp)
-
-    /// The status with the longest of several delays.
-    init(_ waits: [Timestamp?]) {
-        self = waits.compactMap(\.self).max().map { .waiting(until: $0) } ?? .free
     }
 }

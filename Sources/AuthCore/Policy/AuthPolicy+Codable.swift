@@ -18,15 +18,16 @@ extension AuthPolicy: PolicyPart {
         .init("disabledProviders", \.disabledProviders), .init("sendsNotices", \.sendsNotices),
         .init("deletionGrace", \.deletionGrace), .init("unverifiedLifetime", \.unverifiedLifetime),
         .init("concealsSignUp", \.concealsSignUp), .init("factorRecoveryWait", \.factorRecoveryWait),
-        .init("endsAddressChanges", \.endsAddressChanges), .init("lifetimes", \.lifetimes),
-        .init("sessions", \.sessions), .init("delivery", \.delivery),
+        .init("endsAddressChanges", \.endsAddressChanges), .init("linkNonce", \.linkNonce),
+        .init("lifetimes", \.lifetimes), .init("sessions", \.sessions), .init("delivery", \.delivery),
     ]
 }
 
 extension AuthPolicy.Lifetimes: PolicyPart {
     static let knobs: [Knob<Self>] = [
         .init("mailCode", \.mailCode), .init("signInLink", \.signInLink), .init("phoneCode", \.phoneCode),
-        .init("pendingIdentity", \.pendingIdentity), .init("factorChallenge", \.factorChallenge),
+        .init("pendingIdentity", \.pendingIdentity), .init("nonce", \.nonce),
+        .init("factorChallenge", \.factorChallenge),
         .init("emailRecovery", \.emailRecovery), .init("notice", \.notice), .init("mergeIntent", \.mergeIntent),
         .init("mergeUndo", \.mergeUndo), .init("idToken", \.idToken),
     ]
@@ -48,9 +49,25 @@ extension AuthPolicy.Delivery: PolicyPart {
 
 extension AuthPolicy.AttemptLimits: PolicyPart {
     static let knobs: [Knob<Self>] = [
-        .init("freePasswords", \.freePasswords), .init("freeFromOrigin", \.freeFromOrigin),
-        .init("wrongCodes", \.wrongCodes), .init("freeFactorAnswers", \.freeFactorAnswers),
-        .init("freeMessages", \.freeMessages), .init("firstWait", \.firstWait), .init("longestWait", \.longestWait),
+        .init("passwords", \.passwords),
+        .init("passwordsOnKnownDevice", \.passwordsOnKnownDevice),
+        .init("guessesFromOrigin", \.guessesFromOrigin),
+        .init("wrongCodes", \.wrongCodes),
+        .init("digitsForNumber", \.digitsForNumber),
+        .init("numberPause", \.numberPause),
+        .init("factorAnswersOnKnownDevice", \.factorAnswersOnKnownDevice),
+        .init("factorAnswersInDay", \.factorAnswersInDay),
+        .init("factorAnswers", \.factorAnswers),
+        .init("mails", \.mails),
+        .init("mailsFromOrigin", \.mailsFromOrigin),
+        .init("texts", \.texts),
+        .init("factorTexts", \.factorTexts),
+        .init("textsFromOrigin", \.textsFromOrigin),
+        .init("accountsFromOrigin", \.accountsFromOrigin),
+        .init("unknownOriginFactor", \.unknownOriginFactor),
+        .init("firstWait", \.firstWait),
+        .init("longestWait", \.longestWait),
+        .init("longestOriginWait", \.longestOriginWait),
         .init("halfLife", \.halfLife),
     ]
 }
@@ -64,8 +81,10 @@ extension AuthPolicy.Recency: PolicyPart {
 extension AuthPolicy.PasswordRule: PolicyPart {
     init() { self.init(minimumLength: 0) }
 
-    /// The list of denied passwords is a function, which no file contains: set it after reading the policy.
-    static let knobs: [Knob<Self>] = [.init("minimumLength", \.minimumLength), .init("maximumBytes", \.maximumBytes)]
+    static let knobs: [Knob<Self>] = [
+        .init("minimumLength", \.minimumLength), .init("minimumLengthAlone", \.minimumLengthAlone),
+        .init("maximumBytes", \.maximumBytes), .init("deniesCommon", \.deniesCommon),
+    ]
 }
 
 extension AuthPolicy.AddressAuthorities: PolicyPart {

@@ -144,6 +144,16 @@ public struct AuthPolicy: Sendable {
         case reopening
     }
 
+    /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.
+    public enum LinkNonce: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Nowhere.
+        case never
+        /// On a server: everywhere but where the engine runs inside the app.
+        case onServers
+        /// Everywhere.
+        case always
+    }
+
     /// How many accounts one address may have.
     public var accountsPerEmail = AccountsPerEmail.one
     /// What an unauthenticated caller may learn about accounts.
@@ -219,6 +229,8 @@ public struct AuthPolicy: Sendable {
     public var factorRecoveryWait: Duration? = nil
     /// Whether ending the other sessions also cancels the address changes that were requested and not completed.
     public var endsAddressChanges = false
+    /// Where linking an identity, and authenticating again by one, needs a nonce that the service made for it.
+    public var linkNonce = LinkNonce.never
     /// The lifetimes of one-time records.
     public var lifetimes = Lifetimes()
     /// How long sessions last, and how many an account may have.
@@ -266,9 +278,10 @@ public struct AuthPolicy: Sendable {
         policy.unverifiedLifetime = .days(30)
         policy.factorRecoveryWait = .hours(72)
         policy.factorChangeNeedsFactor = true
-        policy.passwordRule = PasswordRule(minimumLength: 8)
+        policy.passwordRule = PasswordRule(minimumLength: 8, deniesCommon: true)
         policy.sendsNotices = true
         policy.endsAddressChanges = true
+        policy.linkNonce = .onServers
         policy.lifetimes.signInLink = .minutes(10)
         policy.liveMailCodes = 50
         policy.sessions.idle = .days(30)
@@ -292,6 +305,8 @@ extension AuthPolicy {
         public var phoneCode: Duration = .minutes(10)
         /// A pending identity, kept after a conflict.
         public var pendingIdentity: Duration = .minutes(10)
+        /// A nonce for an ID token.
+        public var nonce: Duration = .minutes(10)
         /// A challenge for a second factor.
         public var factorChallenge: Duration = .minutes(10)
         /// The code that undoes an address change.

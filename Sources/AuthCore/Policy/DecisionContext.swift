@@ -4,10 +4,13 @@
 final class Request: Sendable {
     fileprivate let sharedPolicy: SharedPolicy
     let context: RequestContext
+    /// The key of the device that sent the request.
+    let device: DeviceKey?
 
     init(_ sharedPolicy: SharedPolicy, _ context: RequestContext) {
         self.sharedPolicy = sharedPolicy
         self.context = context
+        device = context.device?.key
     }
 
     /// The policy.
@@ -44,13 +47,27 @@ extension DecisionContext {
     var assuranceRenewal: Duration? { sharedPolicy.assuranceRenewal }
 
     /// The device that sent the request.
-    var device: DeviceID? { request.context.device }
+    var device: DeviceKey? { request.device }
+
+    /// Whether a one-time record is bound to another device than the one that sent the request.
+    func isElsewhere(_ record: OneTimeRecord) -> Bool {
+        guard let bound = record.device, bound != device else { return false }
+        return request.context.isElsewhere(record)
+    }
 
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
     func mailCode(_ number: Int) -> IssuedCode { sharedPolicy.codes.mailCode(of: messageID(number)) }
 
     /// The ID of the message with this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }
+}
+
+extension RequestContext {
+    /// Whether a one-time record is bound to another device than the one that sent the request.
+    func isElsewhere(_ record: OneTimeRecord) -> Bool {
+        guard let bound = record.device, bound != device?.key else { return false }
+        return device?.hadKey(bound, at: record.createdAt) != true
+    }
 }
 
 /// The policy by reference, so that a decision that reads three of its values does not copy all of them.
@@ -75,12 +92,22 @@ package struct FreshIdentifiers: Sendable {
     let session: UInt128
     let record: UInt128
     let message: UInt128
+    /// The next secret of the device, if it becomes known to an account.
+    let device: UInt128
 
-    package init(operation: UInt128, account: UInt128, session: UInt128, record: UInt128, message: UInt128) {
+    package init(
+        operation: UInt128,
+        account: UInt128,
+        session: UInt128,
+        record: UInt128,
+        message: UInt128,
+        device: UInt128
+    ) {
         self.operation = operation
         self.account = account
         self.session = session
         self.record = record
         self.message = message
+        self.device = device
     }
 }

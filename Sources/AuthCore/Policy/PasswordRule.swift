@@ -1,18 +1,28 @@
 extension AuthPolicy {
     /// The requirements for a password.
-    public struct PasswordRule: Sendable {
+    ///
+    /// An app's own list of denied passwords is in ``AuthConfiguration/passwordBlocklist``.
+    public struct PasswordRule: Sendable, Hashable {
         /// The minimum number of characters.
         public var minimumLength: Int
+        /// The minimum number of characters where the account has no second factor; nil for the same as with one.
+        public var minimumLengthAlone: Int?
         /// The maximum number of bytes.
         public var maximumBytes: Int
-        /// Returns whether a password is on a list of denied passwords; nil for no list.
-        public var isDenied: (@Sendable (String) -> Bool)?
+        /// Whether the passwords that attackers try first are denied.
+        public var deniesCommon: Bool
 
         /// Creates a rule with these limits.
-        public init(minimumLength: Int, maximumBytes: Int = 4096, isDenied: (@Sendable (String) -> Bool)? = nil) {
+        public init(
+            minimumLength: Int,
+            minimumLengthAlone: Int? = nil,
+            maximumBytes: Int = 4096,
+            deniesCommon: Bool = false
+        ) {
             self.minimumLength = minimumLength
+            self.minimumLengthAlone = minimumLengthAlone
             self.maximumBytes = maximumBytes
-            self.isDenied = isDenied
+            self.deniesCommon = deniesCommon
         }
 
         /// The result of checking a password.
@@ -23,12 +33,13 @@ extension AuthPolicy {
             case denied
         }
 
-        func finding(for password: Secret) -> Finding {
+        /// Returns whether the rule accepts a password, which is the account's only factor or not.
+        func finding(for password: Secret, isAlone: Bool = true) -> Finding {
             if password.utf8Count > maximumBytes { return .tooLong }
             let text = password.revealed
-            if text.unicodeScalars.count < minimumLength { return .tooShort }
-            if let isDenied, isDenied(text) { return .denied }
-            return .accepted
+            let minimum = isAlone ? max(minimumLength, minimumLengthAlone ?? 0) : minimumLength
+            if text.unicodeScalars.count < minimum { return .tooShort }
+            return deniesCommon && CommonPasswords.contains(text) ? .denied : .accepted
         }
     }
 }

@@ -38,7 +38,7 @@ extension Snapshot {
     ) -> CodeStatus {
         guard let record = record(key), matches(record.content) else { return .unknown }
         if !record.isLive(at: context.now) { return .expired }
-        if let device = record.device, device != context.device { return .ofAnotherDevice }
+        if context.isElsewhere(record) { return .ofAnotherDevice }
         return .good
     }
 

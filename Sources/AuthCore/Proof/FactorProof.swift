@@ -1,11 +1,11 @@
 /// Evidence that a second factor of an account was presented, with the records that this consumes.
 struct FactorProof: Sendable {
-    let use: SecondFactor.Use
+    var use: SecondFactor.Use
     let account: AccountID
     /// The account's session generation when the first factor was presented.
     let sessionGeneration: UInt32
     /// The challenge and the code, which the commit consumes.
-    let consumes: [OneTimeRecordID]
+    var consumes: [OneTimeRecordID]
     /// The time step of a time-based code; no code of this step or an earlier one is accepted again.
     var step: UInt64?
     /// The recovery code that is consumed.

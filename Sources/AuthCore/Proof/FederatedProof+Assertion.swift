@@ -1,6 +1,11 @@
 extension FederatedProof {
     /// The proof of an assertion; nil for one whose issuer or subject cannot identify a person.
-    package convenience init?(_ assertion: ProviderAssertion, under policy: AuthPolicy, pending: PendingUse? = nil) {
+    package convenience init?(
+        _ assertion: ProviderAssertion,
+        under policy: AuthPolicy,
+        pending: PendingUse? = nil,
+        nonce: ProofNonce = .none
+    ) {
         guard assertion.issuer.isIdentifying, assertion.subject.isIdentifying else { return nil }
         let email = assertion.email.flatMap { EmailAddress($0) }.flatMap { $0.isRelayOfNoOne ? nil : $0 }
         self.init(
@@ -14,7 +19,8 @@ extension FederatedProof {
                 username: assertion.username?.bounded
             ),
             assertion: assertion,
-            pending: pending
+            pending: pending,
+            nonce: nonce
         )
     }
 }

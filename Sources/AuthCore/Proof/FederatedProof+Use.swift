@@ -4,6 +4,7 @@ extension FederatedProof {
         var keys: [OneTimeRecordID] = []
         if let pending { keys.append(pending.key) }
         if let used = singleUseKey { keys.append(used) }
+        if let intent { keys.append(intent) }
         return keys
     }
 
@@ -20,19 +21,19 @@ extension FederatedProof {
     }
 
     /// Why the proof cannot be used any more, or not on this device; nil while it can.
-    func validityRefusal(in snapshot: Snapshot, _ context: DecisionContext) -> Refusal? {
+    func validityRefusal(in snapshot: Snapshot, _ context: DecisionContext, as use: Intent) -> Refusal? {
         if let pending {
             guard let record = snapshot.record(pending.key), record.isLive(at: context.now) else {
                 return Refusal(.invalidCredential, .pendingIdentityIsOver)
             }
-            if let device = record.device, device != context.device {
+            if context.isElsewhere(record) {
                 return Refusal(.deviceMismatch, .pendingIdentityIsOfAnotherDevice)
             }
         }
         if let used = singleUseKey, snapshot.record(used) != nil {
             return Refusal(.invalidCredential, .assertionWasUsed)
         }
-        return nil
+        return intentRefusal(use, in: snapshot, context)
     }
 
     /// The account with which the identity met a conflict, if the proof comes from one.

@@ -21,7 +21,7 @@ enum NewMethod: Sendable {
         case .password(let email, _):
             lookups.insert(ownerOf: email, request)
             // A first password may be a concealed sign-up, and this device may have signed up before.
-            if let device = request.context.device { lookups.insert(.record(.provisional(email, device))) }
+            if let device = request.device { lookups.insert(.record(.provisional(email, device))) }
         }
         return lookups
     }

@@ -37,20 +37,24 @@ extension Proof {
     }
 
     /// Refuses a proof of a provider that is switched off, and one that does not hold.
-    func validate(_ seen: Snapshot, _ context: DecisionContext) throws(Refusal) {
+    func validate(
+        _ seen: Snapshot,
+        _ context: DecisionContext,
+        as use: Intent = .signIn
+    ) throws(Refusal) {
         try context.policy.requireEnabled(provider)
-        if let refusal = refusal(in: seen, context) { throw refusal }
+        if let refusal = refusal(in: seen, context, as: use) { throw refusal }
     }
 
     /// Why the proof does not hold, or no longer, or not here, for any presenter; nil while it does.
     ///
     /// A provider that is switched off is refused apart from this.
-    func refusal(in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
+    func refusal(in seen: Snapshot, _ context: DecisionContext, as use: Intent = .signIn) -> Refusal? {
         switch claim {
         case .password(let proof): proof.finding == .mustWait ? .attemptsMustWait : nil
         case .mailbox(let proof): seen.signInLinkStatus(proof, context).refusal
         case .phone(let proof): seen.phoneCodeStatus(proof, context).phoneRefusal
-        case .identity(let proof): proof.validityRefusal(in: seen, context)
+        case .identity(let proof): proof.validityRefusal(in: seen, context, as: use)
         case .customToken, .nothing: nil
         }
     }
@@ -102,6 +106,9 @@ extension Proof {
         }
     }
 
+    /// The nonce that is used up where the proof is kept for later.
+    var intent: OneTimeRecordID? { if case .identity(let proof) = claim { proof.intent } else { nil } }
+
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
     func stored(for account: Account) -> StoredProof? {
         switch claim {
@@ -122,6 +129,7 @@ extension FederatedProof {
     fileprivate func consumption(at now: Timestamp) -> [OneTimeRecordChange] {
         var changes: [OneTimeRecordChange] = []
         if let pending { changes.append(.consume(pending.key)) }
+        if let intent { changes.append(.consume(intent)) }
         if let key = singleUseKey, let use = assertion.singleUse {
             changes.append(
                 .put(

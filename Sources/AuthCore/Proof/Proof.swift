@@ -87,11 +87,19 @@ package final class FederatedProof: Sendable {
     package let assertion: ProviderAssertion
     /// The pending identity that this proof was created from, which the commit consumes.
     let pending: PendingUse?
+    /// The nonce of this service that is in the token, if there is one.
+    let nonce: ProofNonce
 
-    init(identity: Identity, assertion: ProviderAssertion, pending: PendingUse? = nil) {
+    init(
+        identity: Identity,
+        assertion: ProviderAssertion,
+        pending: PendingUse? = nil,
+        nonce: ProofNonce = .none
+    ) {
         self.identity = identity
         self.assertion = assertion
         self.pending = pending
+        self.nonce = nonce
     }
 }
 

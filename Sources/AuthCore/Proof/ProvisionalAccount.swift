@@ -9,7 +9,7 @@ extension Snapshot {
 
 extension OneTimeRecordID {
     /// The key under which a device's provisional account for an address is found.
-    static func provisional(_ email: EmailAddress, _ device: DeviceID) -> OneTimeRecordID {
+    static func provisional(_ email: EmailAddress, _ device: DeviceKey) -> OneTimeRecordID {
         OneTimeRecordID(digestOf: "provisional\u{0}\(email.text)\u{0}\(device.text)")
     }
 }

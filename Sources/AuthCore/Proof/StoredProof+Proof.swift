@@ -12,7 +12,7 @@ extension StoredProof {
             return .phone(PhoneProof(number: number, record: key))
         case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0) }
-            return FederatedProof(assertion, under: policy, pending: use).map { .federated($0) }
+            return FederatedProof(assertion, under: policy, pending: use, nonce: .checked).map { .federated($0) }
         case .customToken(let account, let claims):
             return .customToken(StoredProof.customToken(account, kept: claims))
         case .newPassword:

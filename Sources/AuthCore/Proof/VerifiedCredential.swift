@@ -23,6 +23,23 @@ public struct VerifiedCredential: Sendable, CustomStringConvertible, CustomRefle
     public var customMirror: Mirror { Mirror(self, children: ["provider": provider.rawValue]) }
 }
 
+extension VerifiedCredential {
+    /// The same at the end of a visit to the provider, which was bound to device, session and intent, so that no nonce
+    /// needs to be presented besides.
+    package var afterVisit: VerifiedCredential {
+        guard case .identity(let identity) = proof.claim, let verifiedAt = proof.verifiedAt else { return self }
+        let proof = Proof.federated(
+            FederatedProof(
+                identity: identity.identity,
+                assertion: identity.assertion,
+                pending: identity.pending,
+                nonce: .checked
+            )
+        )
+        return VerifiedCredential(proof: proof, additional: additional, verifiedAt: verifiedAt)
+    }
+}
+
 /// What a federated provider said about the person who signed in or linked.
 public struct AdditionalUserInfo: Sendable, Hashable {
     /// The provider.

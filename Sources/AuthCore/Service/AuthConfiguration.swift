@@ -18,6 +18,12 @@ public struct AuthConfiguration: Sendable {
     public var providers: AuthProviders
     /// The hasher of passwords.
     public var passwordHasher: any PasswordHasher
+    /// Passwords that the app denies besides the common ones; asked where a password is set.
+    public var passwordBlocklist: (any PasswordBlocklist)?
+    /// Returns a password as it is set and compared, for example in a Unicode normal form; nil for as it is typed.
+    ///
+    /// A later change of it makes passwords wrong that it now returns differently.
+    public var normalizePassword: (@Sendable (String) -> String)?
     /// The sender of mails and text messages.
     public var messageSender: any MessageSender
     /// The clock and the random source.

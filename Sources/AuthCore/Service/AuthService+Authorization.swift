@@ -66,7 +66,7 @@ extension AuthService {
             let plain = try sealer.open(found.sealed, context: redemption.key.sealingContext)
             parts = String(decoding: plain, as: UTF8.self).split(separator: ".")
         } catch {
-            throw AuthError(.internalError, cause: error)
+            throw AuthError(.sealedSecretUnreadable, cause: error)
         }
         guard parts.count == 2 else { throw AuthError(.internalError) }
         return (found, AuthorizationSecrets(state: state, codeVerifier: String(parts[0]), nonce: String(parts[1])))

@@ -16,7 +16,7 @@ extension AuthService {
         guard let record = try await record(pending.key) else {
             throw AuthError(.invalidCredential, reasons: [.pendingIdentityIsOver])
         }
-        if let device = record.device, device != context.device {
+        if context.isElsewhere(record) {
             throw AuthError(.deviceMismatch, reasons: [.pendingIdentityIsOfAnotherDevice])
         }
     }

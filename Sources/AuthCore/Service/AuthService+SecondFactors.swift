@@ -81,52 +81,50 @@ extension AuthService {
 
     /// Verifies an assertion against the account's factors.
     ///
-    /// Wrong answers are counted per account, too, so that an attacker gains nothing by guessing over many challenges.
+    /// Answers are counted per account, too, so that an attacker gains nothing by guessing over many challenges.
     func verify(
         _ assertion: SecondFactor.Assertion,
         for challenge: OneTimeRecordID,
         of account: Account,
         _ context: RequestContext
     ) async throws(AuthError) -> FactorProof {
-        guard let limits = policy.limits else { return try await compare(assertion, for: challenge, of: account) }
-        let keys = try await factorKeys(for: account, limits, context)
-        if case .waiting = try await status(of: keys.limited, limits) {
-            throw AuthError(.tooManyRequests, reasons: [.attemptsMustWait])
+        var digits: (key: OneTimeRecordID, sent: PhoneCode)?
+        if case .phone(let verificationID, let code) = assertion.content {
+            digits = try await sentDigits(verificationID: verificationID, code: code)
         }
-        let proof: FactorProof
-        do throws(AuthError) {
-            proof = try await compare(assertion, for: challenge, of: account)
-        } catch {
-            if error.code == .invalidVerificationCode { try await countAttempt(keys.limited.map(\.key)) }
-            throw error
+        let (takes, cleared) = factorTakes(challenge, of: account, context)
+        return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
+            () async throws(AuthError) in
+            try compare(assertion, digits, for: challenge, of: account)
         }
-        try await forgetAttempts(keys.limited.map(\.key))
-        if let deviceSignIns = keys.deviceSignIns { try await countAttempt([deviceSignIns]) }
-        return proof
     }
 
     private func compare(
         _ assertion: SecondFactor.Assertion,
+        _ digits: (key: OneTimeRecordID, sent: PhoneCode)?,
         for challenge: OneTimeRecordID,
         of account: Account
-    ) async throws(AuthError) -> FactorProof {
+    ) throws(AuthError) -> FactorProof {
+        var proof = FactorProof(
+            use: SecondFactor.Use(factor: nil, kind: .recoveryCode, at: environment.now),
+            account: account.id,
+            sessionGeneration: account.sessionGeneration,
+            consumes: [challenge]
+        )
+        let wrong = AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         switch assertion.content {
-        case .phone(let verificationID, let code):
-            let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
-            guard case .challenge(challenge, let factor) = sent.use else {
+        case .phone(_, let code):
+            guard let digits else { throw wrong }
+            try compare(code, with: digits.sent, digits.key)
+            guard case .challenge(challenge, let factor) = digits.sent.use else {
                 throw AuthError(.invalidVerificationID, reasons: [.codeIsForSomethingElse])
             }
             guard account.activeFactors.contains(where: { $0.id == factor }) else { throw unknownFactor }
-            return FactorProof(
-                use: SecondFactor.Use(factor: factor, kind: .phone, at: environment.now),
-                account: account.id,
-                sessionGeneration: account.sessionGeneration,
-                consumes: [challenge, key]
-            )
+            proof.use = SecondFactor.Use(factor: factor, kind: .phone, at: environment.now)
+            proof.consumes.append(digits.key)
         case .totp(let code, let wanted):
             if let wanted, !account.activeFactors.contains(where: { $0.id == wanted }) { throw unknownFactor }
-            try await checkAnswers(to: challenge)
-            var failure = AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
+            var failure = wrong
             for factor in account.activeFactors where wanted == nil || factor.id == wanted {
                 guard case .totp(let sealed, let lastUsed) = factor.kind else { continue }
                 let matching: UInt64?
@@ -138,36 +136,22 @@ extension AuthService {
                     continue
                 }
                 guard let step = matching else { continue }
-                return FactorProof(
-                    use: SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now),
-                    account: account.id,
-                    sessionGeneration: account.sessionGeneration,
-                    consumes: [challenge],
-                    step: step
-                )
+                proof.use = SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now)
+                proof.step = step
+                return proof
             }
-            try await countWrongAnswer(to: challenge)
             throw failure
         case .recoveryCode(let code):
-            try await checkAnswers(to: challenge)
             let offered = Self.message(ofRecoveryCode: code.revealed, of: account.id)
-            var match: SecondFactor.RecoveryCode?
             for key in codeKeys.keys {
                 let hash = key.authenticate(offered)
-                for kept in account.recoveryCodes where equalInConstantTime(kept.hash, hash) { match = kept }
+                for kept in account.recoveryCodes where equalInConstantTime(kept.hash, hash) {
+                    proof.recoveryCode = kept
+                }
             }
-            guard let match else {
-                try await countWrongAnswer(to: challenge)
-                throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
-            }
-            return FactorProof(
-                use: SecondFactor.Use(factor: nil, kind: .recoveryCode, at: environment.now),
-                account: account.id,
-                sessionGeneration: account.sessionGeneration,
-                consumes: [challenge],
-                recoveryCode: match
-            )
+            if proof.recoveryCode == nil { throw wrong }
         }
+        return proof
     }
 
     /// Returns the time step of a code, if it matches the seed and was not used before.

@@ -35,7 +35,10 @@ extension AuthService {
         case .emailLink(let email, let link):
             return verified(.mailbox(try await verifyEmailLink(email: email, link: link)))
         case .phone(let verificationID, let code):
-            return verified(.phone(try await verifyPhoneCode(verificationID: verificationID, code: code)))
+            let digits = try await verifyDigits(verificationID: verificationID, code: code, context)
+            var verified = verified(.phone(PhoneProof(number: digits.sent.number, record: digits.key)))
+            verified.seen = digits.seen
+            return verified
         case .federated(let federated):
             let proof = try await verifyFederated(federated, context)
             return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
@@ -44,6 +47,7 @@ extension AuthService {
         case .customToken(let token):
             return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous:
+            try await countNewAccount("SignInAnonymously", context)
             return verified(.anonymous)
         }
     }
@@ -60,36 +64,47 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (PasswordProof, seen: Snapshot) {
         let address = try parse(email: email)
+        let password = configuration.normalized(password)
         var lookups = Lookups()
         lookups.insert(.owner(policy.key(for: address)))
+        var provisional: OneTimeRecordID?
         if policy.concealsSignUp, let device = context.device {
-            let key = OneTimeRecordID.provisional(address, device)
-            // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
-            let snapshot = try await load([.record(key)])
-            if let account = snapshot.provisionalAccount(key), account.email == address {
-                let finding = try await compare(password, with: account)
-                if case .matches = finding {
-                    return (PasswordProof(email: address, finding: finding, provisional: key), snapshot)
-                }
-            }
+            let key = OneTimeRecordID.provisional(address, device.key)
+            lookups.insert(.record(key))
+            provisional = key
         }
         let seen = try await load(lookups)
+        // Only this device knows of its provisional account, so the extra work discloses nothing to an attacker.
+        if let provisional, let account = seen.provisionalAccount(provisional), account.email == address {
+            let finding = try await compare(password, with: account, address, context)
+            if case .matches = finding {
+                return (PasswordProof(email: address, finding: finding, provisional: provisional), seen)
+            }
+        }
         let owner = seen.owner(ofAddress: address, under: policy)
-        guard let limits = policy.limits else {
-            return (PasswordProof(email: address, finding: try await compare(password, with: owner)), seen)
+        return (
+            PasswordProof(email: address, finding: try await compare(password, with: owner, address, context)), seen
+        )
+    }
+
+    /// Compares the password with that of the owner of an address, if the limits allow it.
+    private func compare(
+        _ password: Secret,
+        with owner: Account?,
+        _ address: EmailAddress,
+        _ context: RequestContext
+    ) async throws(AuthError) -> PasswordProof.Finding {
+        let (takes, cleared) = passwordTakes(address, of: owner, context)
+        guard try await take(takes) else { return .mustWait }
+        let finding: PasswordProof.Finding
+        do throws(AuthError) {
+            finding = try await compare(password, with: owner)
+        } catch {
+            await keep(takes)
+            throw error
         }
-        let keys = try await passwordKeys(for: address, owner, limits, context)
-        if case .waiting = try await status(of: keys.limited, limits) {
-            return (PasswordProof(email: address, finding: .mustWait), seen)
-        }
-        let finding = try await compare(password, with: owner)
-        if case .matches = finding {
-            try await forgetAttempts(keys.limited.map(\.key).filter { $0.purpose != .origin })
-            if let deviceSignIns = keys.deviceSignIns { try await countAttempt([deviceSignIns]) }
-        } else {
-            try await countAttempt(keys.limited.map(\.key))
-        }
-        return (PasswordProof(email: address, finding: finding), seen)
+        if case .matches = finding { try await refund(takes, clearing: cleared) } else { await keep(takes) }
+        return finding
     }
 
     private func compare(_ password: Secret, with owner: Account?) async throws(AuthError) -> PasswordProof.Finding {
@@ -132,24 +147,39 @@ extension AuthService {
         return MailboxProof(email: address, record: key)
     }
 
-    /// Compares the digits with the ones that were sent.
-    private func verifyPhoneCode(verificationID: String, code: Secret) async throws(AuthError) -> PhoneProof {
-        let (key, sent) = try await phoneCode(verificationID: verificationID, code: code)
-        return PhoneProof(number: sent.number, record: key)
+    /// Compares digits with the ones that were sent to a number, and returns what was read.
+    func verifyDigits(
+        verificationID: String,
+        code: Secret,
+        _ context: RequestContext
+    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode, seen: Snapshot?) {
+        let (key, sent) = try await sentDigits(verificationID: verificationID, code: code)
+        var seen: Snapshot?
+        if policy.limits != nil { seen = try await load([.record(key), .owner(.phone(sent.number))]) }
+        let (takes, cleared) = digitTakes(key, for: sent.number, of: seen?.owner(of: .phone(sent.number)), context)
+        try await counting(takes, clearing: cleared) { () async throws(AuthError) in
+            try compare(code, with: sent, key)
+        }
+        return (key, sent, seen)
     }
 
-    /// Returns the sent code that these digits match.
-    func phoneCode(verificationID: String, code: Secret) async throws(AuthError) -> (OneTimeRecordID, PhoneCode) {
+    /// Returns the digits that were sent, before anything is compared.
+    func sentDigits(
+        verificationID: String,
+        code: Secret
+    ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
         guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
-        try await checkAnswers(to: key)
+        return (key, sent)
+    }
+
+    /// Compares digits with the ones that were sent.
+    func compare(_ code: Secret, with sent: PhoneCode, _ key: OneTimeRecordID) throws(AuthError) {
         if code.utf8Count > 16 || !isHash(sent.hash, ofDigits: code.revealed, for: key) {
-            try await countWrongAnswer(to: key)
             throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
         }
-        return (key, sent)
     }
 
     /// Verifies a federated credential with the provider's verifier.
@@ -167,13 +197,24 @@ extension AuthService {
         do {
             assertion = try await verifier.verify(
                 credential,
-                in: VerificationContext(now: environment.now.date, device: context.device, address: context.origin)
+                in: VerificationContext(
+                    now: environment.now.date,
+                    device: context.device?.key,
+                    address: context.origin.address
+                )
             )
         } catch {
             throw AuthError(verificationFailure: error)
         }
         try require(assertion, from: verifier)
-        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy) else {
+        var nonce = ProofNonce.none
+        if let raw = credential.rawNonce?.revealed, let key = Nonce.key(raw) {
+            guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
+                throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
+            }
+            nonce = .made(key)
+        }
+        guard assertion.provider == provider, let proof = FederatedProof(assertion, under: policy, nonce: nonce) else {
             throw AuthError(.invalidCredential, message: "The provider's answer names nobody.")
         }
         return proof
@@ -235,17 +276,6 @@ extension AuthService {
         if phoneNumber.isEmpty { throw AuthError(.missingPhoneNumber) }
         guard let number = PhoneNumber(phoneNumber) else { throw AuthError(.invalidPhoneNumber) }
         return number
-    }
-
-    /// Hashes a new password if the rule accepts it; otherwise returns the rule's refusal for the decision.
-    func prepare(newPassword: Secret) async throws(AuthError) -> Result<PasswordHash, PasswordRefusal> {
-        let finding = policy.passwordRule.finding(for: newPassword)
-        guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
-        do {
-            return .success(try await configuration.passwordHasher.hash(newPassword))
-        } catch {
-            throw AuthError(hashingFailure: error)
-        }
     }
 }
 

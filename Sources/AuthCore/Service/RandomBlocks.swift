@@ -47,7 +47,8 @@ final class RandomBlocks: Sendable {
                 account: state.bits(),
                 session: state.bits(),
                 record: state.bits(),
-                message: state.bits()
+                message: state.bits(),
+                device: state.bits()
             )
         }
     }

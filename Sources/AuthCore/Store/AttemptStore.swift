@@ -1,15 +1,17 @@
-/// Counts wrong attempts, in bounded memory; it contains no account data.
+/// Counts attempts at what can be guessed, and messages, before they are made; it contains no account data.
 ///
 /// Keys are keyed hashes, so an attacker who reads the store learns nothing. Servers that share a load share one store.
+/// What counts is in ``Store/AttemptRecord``: a store keeps one record per key, and changes the records of one call in
+/// one atomic step.
 public protocol AttemptStore: Sendable {
-    /// Returns the record of each key, in the order of the keys.
-    func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord]
+    /// Counts an attempt under every key, or under none if one of them does not allow it.
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer
 
-    /// Counts one more attempt for each key; `AttemptRecord.raised(at:halfLife:)` is the resulting record.
-    func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws
+    /// Records that attempts have failed: they stay counted, and are no longer in flight.
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws
 
-    /// Removes the records of these keys.
-    func forget(_ keys: [Store.AttemptKey]) async throws
+    /// Gives back attempts that succeeded, exactly as many as were taken, and clears the counts of some keys.
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws
 }
 
 extension Store {
@@ -17,57 +19,102 @@ extension Store {
     public struct AttemptKey: Sendable, Hashable, Codable {
         /// What is counted.
         public enum Purpose: UInt8, Sendable, Hashable, Codable, CaseIterable {
-            /// Wrong passwords for an address, whether or not it has an account.
-            case address
-            /// Wrong passwords for an account.
-            case account
-            /// Wrong attempts from an origin.
-            case origin
-            /// Wrong passwords for an account from a known device.
-            case knownDevice
-            /// Sign-ins to an account from a device: after them, the device is known.
-            case deviceSignIns
-            /// Wrong answers to one code or challenge.
+            /// Passwords for an address, whether or not it has an account, on unknown devices together.
+            case password
+            /// Passwords for an address on one known device.
+            case passwordOnDevice
+            /// Passwords and digits from one origin, on unknown devices.
+            case guessesOfOrigin
+            /// Answers to one code, challenge or conflict.
             case code
-            /// Messages to a mailbox or number.
-            case message
+            /// Digits that were sent to a number, on unknown devices together.
+            case number
+            /// Answers to the factors of an account on one known device.
+            case factorOnDevice
+            /// Answers to the factors of an account on unknown devices together, in a day.
+            case factorDaily
+            /// Answers to the factors of an account on unknown devices together, without a success on a known one.
+            case factor
+            /// Mails of one kind to an address, requested on unknown devices.
+            case mail
+            /// Mails of one kind to an address, requested on one known device.
+            case mailOnDevice
+            /// Mails requested from one origin, on unknown devices.
+            case mailOfOrigin
+            /// Texts to a number, requested on unknown devices.
+            case text
+            /// Texts to a number, requested on one known device.
+            case textOnDevice
+            /// Texts to the factors of an account.
+            case factorText
+            /// Texts requested from one origin.
+            case textOfOrigin
+            /// New accounts from one origin.
+            case accountOfOrigin
         }
 
         /// What is counted.
         public let purpose: Purpose
         /// The keyed hash of the subject.
         public let hash: UInt64
+
+        /// Makes the key of a purpose and a hash.
+        public init(purpose: Purpose, hash: UInt64) {
+            self.purpose = purpose
+            self.hash = hash
+        }
     }
 
-    /// The number of attempts, and the time of the last one.
-    public struct AttemptRecord: Sendable, Hashable, Codable {
-        /// The number of attempts; older ones count less.
-        public var count: Double
-        /// When the last attempt was made; nil for never.
-        public var lastAt: Timestamp?
+    /// One attempt to be counted under one key.
+    public struct Take: Sendable, Hashable, Codable {
+        /// The key.
+        public let key: AttemptKey
+        /// How many attempts the key allows.
+        public let allowance: Allowance
+        /// Whether it counts at once, as a message does, instead of being in flight until it failed or succeeded.
+        public let isSettled: Bool
 
-        /// Creates a record with these values.
-        public init(count: Double = 0, lastAt: Timestamp? = nil) {
-            self.count = count
-            self.lastAt = lastAt
+        /// Makes an attempt under this key.
+        public init(_ key: AttemptKey, _ allowance: Allowance, isSettled: Bool = false) {
+            self.key = key
+            self.allowance = allowance
+            self.isSettled = isSettled
         }
+    }
+
+    /// How many attempts are allowed.
+    public enum Allowance: Sendable, Hashable, Codable {
+        /// So many, then one after each wait, which doubles up to the longest; the count halves in a time.
+        case waits(free: Int, first: Duration, longest: Duration, halving: Duration)
+        /// So many in each window, which begins with its first attempt.
+        case number(Int, each: Duration)
+        /// So many without a success, then none for a time after the last one; nil for none until the key is cleared.
+        case consecutive(Int, then: Duration?)
+    }
+
+    /// Whether attempts were counted.
+    public enum TakeAnswer: Sendable, Hashable {
+        /// They were counted, under every key.
+        case taken
+        /// None was counted, only because of attempts in flight: once they succeed, there is room.
+        case inFlight
+        /// None was counted, and none will be before this time; nil for an unknown time.
+        case refused(until: Timestamp?)
     }
 }
 
-extension AttemptRecord {
-    /// The record after one more attempt; what was counted before halves in this time.
-    public func raised(at now: Timestamp, halfLife: Duration) -> Store.AttemptRecord {
-        let older = lastAt.map { count * Self.wear(since: $0, now, halfLife: halfLife) } ?? count
-        return AttemptRecord(count: older + 1, lastAt: now)
-    }
-
-    /// What is left of a count after the time since it was last raised; all of it where the half-life is no time at all.
-    static func wear(since last: Timestamp, _ now: Timestamp, halfLife: Duration) -> Double {
-        guard halfLife > .zero else { return 1 }
-        let halves = max(.zero, now - last) / halfLife
-        // Halving by whole and broken steps without an exponential function: good enough for a count, and the same everywhere.
-        let whole = min(64, halves.rounded(.down))
-        let rest = 1 - (min(halves, 64) - whole) / 2
-        return rest / Double(UInt64(1) << UInt64(min(63, whole)))
+extension Store.TakeAnswer {
+    /// The answer to several takes, from the answers to each: all or nothing.
+    public init(_ answers: some Sequence<Store.TakeAnswer>) {
+        var result = Store.TakeAnswer.taken
+        for answer in answers {
+            switch (answer, result) {
+            case (.refused(let until), .refused(let other)):
+                result = .refused(until: until.flatMap { until in other.map { max(until, $0) } })
+            case (.refused, _), (.inFlight, .taken): result = answer
+            default: break
+            }
+        }
+        self = result
     }
 }

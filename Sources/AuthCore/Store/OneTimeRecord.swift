@@ -12,7 +12,7 @@ extension Store {
         /// When it expires; nil for never.
         public let expiresAt: Timestamp?
         /// The only device that may use it, if it is bound to one.
-        public let device: DeviceID?
+        public let device: DeviceKey?
         /// The only session generation of the account in which it is valid, if it is bound to one.
         public let sessionGeneration: UInt32?
         /// What it is for, and everything it is bound to.
@@ -24,7 +24,7 @@ extension Store {
             account: AccountID?,
             createdAt: Timestamp,
             expiresAt: Timestamp?,
-            device: DeviceID? = nil,
+            device: DeviceKey? = nil,
             sessionGeneration: UInt32? = nil,
             content: Content
         ) {
@@ -87,6 +87,8 @@ extension OneTimeRecord {
         case lostFactors
         /// Records that a device signed up for an address which is not verified yet.
         case provisionalSignUp
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce(Store.Authorization.Intent)
     }
 
     /// The kind of a one-time record, used to revoke all records of one kind.
@@ -131,6 +133,8 @@ extension OneTimeRecord {
         case lostFactors
         /// A sign-up for an address that is not verified yet, which is concealed from other people.
         case provisionalSignUp
+        /// What an ID token with a nonce of this service may be used for.
+        case nonce
     }
 
     /// The kind of record.
@@ -161,6 +165,7 @@ extension OneTimeRecord.Content {
         case .changeReport: .changeReport
         case .lostFactors: .lostFactors
         case .provisionalSignUp: .provisionalSignUp
+        case .nonce: .nonce
         }
     }
 }

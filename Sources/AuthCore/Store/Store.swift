@@ -14,6 +14,7 @@ package typealias ReversibleChange = Store.ReversibleChange
 package typealias EmailRecovery = Store.EmailRecovery
 package typealias EventPage = Store.EventPage
 package typealias FactorChallenge = Store.FactorChallenge
+package typealias Intent = Store.Authorization.Intent
 package typealias KeyChange = Store.KeyChange
 package typealias KeyRule = Store.KeyRule
 package typealias Lookup = Store.Lookup

@@ -4,9 +4,10 @@ internal import Foundation
 extension Auth {
     func resetPassword(_ code: String, _ newPassword: String) async throws {
         if newPassword.isEmpty { throw NSError.emptyNewPassword }
-        try await asking { client throws(AuthError) in
-            _ = try await client.confirmPasswordReset(code: code, newPassword: newPassword)
+        let report = try await asking { client throws(AuthError) in
+            try await client.confirmPasswordReset(code: code, newPassword: newPassword)
         }
+        if let device = report.device { use(device) }
     }
 
     func inspect(_ code: String) async throws -> ActionCodeInfo {

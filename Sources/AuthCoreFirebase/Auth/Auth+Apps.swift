@@ -38,8 +38,7 @@ extension Auth {
         _ service: AuthService,
         _ presenter: (any FederatedSignInPresenter)?
     ) -> Auth {
-        let device = DeviceID(SessionID(bits: service.environment.randomBits()).text)
-        return Auth(app: app, service: service, device: device, presenter: presenter)
+        Auth(app: app, service: service, device: service.makeDevice(), presenter: presenter)
     }
 
     /// An `Auth` without an app, over a service that others may share.

@@ -5,6 +5,8 @@ internal import Synchronization
 extension Auth {
     /// The mutable state of an `Auth`.
     struct State: Sendable {
+        /// The engine's client, on the device as it was last handed out.
+        var client: AuthClient
         var user: Handover<User>?
         var listeners: [Listener] = []
         var handles: [String: WeakHandover<AuthCore.User>] = [:]
@@ -18,10 +20,16 @@ extension Auth {
         var pushToken: Data?
     }
 
+    var client: AuthClient { state.withLock { $0.client } }
+
+    /// Keeps the device with the secret that it got because it became known to an account.
+    func use(_ device: DeviceID) { state.withLock { $0.client = $0.client.on(device) } }
+
     var usesEmulator: Bool { state.withLock { $0.usesEmulator } }
 
     /// Makes the user of a new session the current user.
     func device(_ core: AuthCore.User) async -> User {
+        use(core.device)
         // A user has a token directly after the sign-in, as in the original. If none could be issued, the error is
         // reported when the token is requested.
         let tokens = try? await core.issueTokens()

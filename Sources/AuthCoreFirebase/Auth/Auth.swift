@@ -5,9 +5,8 @@ internal import Synchronization
 
 /// The signed-in state of an app: holds the current user, and notifies listeners of changes.
 open class Auth: NSObject {
-    let client: AuthClient
     let presenter: (any FederatedSignInPresenter)?
-    let state = Mutex(State())
+    let state: Mutex<State>
     /// The app that this belongs to.
     public private(set) weak var app: FirebaseApp?
 
@@ -19,7 +18,7 @@ open class Auth: NSObject {
     init(app: FirebaseApp?, service: AuthService, device: DeviceID, presenter: (any FederatedSignInPresenter)?) {
         self.app = app
         self.presenter = presenter
-        client = service.client(for: device, origin: .local)
+        state = Mutex(State(client: service.client(for: device, origin: .local)))
     }
 
     /// The default app's `Auth`; call `FirebaseApp.configure()` first.

@@ -72,7 +72,7 @@ struct Visit: Sendable {
         credential.accessToken = tokens.accessToken
         let verified = try await client.verify(.federated(credential))
         try await service.redeemAuthorization(state, by: handle, client.context)
-        return (visit, verified, tokens)
+        return (visit, verified.afterVisit, tokens)
     }
 
     private func codeFlowProvider(_ provider: ProviderID) throws(AuthError) -> any CodeFlowProvider {

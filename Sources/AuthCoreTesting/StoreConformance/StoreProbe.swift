@@ -48,7 +48,8 @@ struct StoreProbe {
             account: draw(),
             session: draw(),
             record: draw(),
-            message: draw()
+            message: draw(),
+            device: draw()
         )
         return Transaction(DecisionContext(policy: .firebase, now: now, fresh: fresh, context: RequestContext()))
     }

@@ -119,7 +119,7 @@ struct StoreScene {
             sessionGeneration: 0,
             basis: .anonymous,
             at: probe.now,
-            device: "device",
+            device: DeviceKey(bits: probe.draw()),
             origin: "origin",
             deviceName: "deviceName"
         )

@@ -42,7 +42,7 @@ final class AuthCoreFace: ReplayFace {
     private func device(_ name: String) -> Auth {
         state.withLock { state in
             if let device = state.devices[name] { return device }
-            let device = Auth(service: service, device: DeviceID(name))
+            let device = Auth(service: service, device: DeviceID(named: name))
             state.devices[name] = device
             return device
         }

@@ -56,7 +56,7 @@ actor FirebaseFace: ReplayFace {
 
     private func device(_ name: String) -> AuthCoreFirebase.Auth {
         if let device = devices[name] { return device }
-        let device = AuthCoreFirebase.Auth(service: service, device: DeviceID(name))
+        let device = AuthCoreFirebase.Auth(service: service, device: DeviceID(named: name))
         devices[name] = device
         return device
     }

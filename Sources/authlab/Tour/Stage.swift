@@ -25,7 +25,7 @@ final class Stage {
 
     /// An app on a device with this name.
     func app(_ deviceName: String = "Ann's phone") -> Auth {
-        Auth(service: service, device: DeviceID(deviceName), deviceName: deviceName)
+        Auth(service: service, device: DeviceID(named: deviceName), deviceName: deviceName)
     }
 
     /// The credential that the simulated provider gives an app for this person now.

@@ -8,7 +8,8 @@ final class ReasonTests: XCTestCase {
     private static let givenByOtherTests: Set<Reason> = [
         .accountHasNoAddress, .accountIsThere, .addressIsTheSame, .assertionWasUsed, .challengeIsOfAnotherDevice,
         .challengeIsOver, .codeIsWrong, .credentialOpensNothing, .importBringsAccount, .mergeIsCalledOff,
-        .mergeIsFinished, .passwordCannotBeChecked, .pendingIdentityIsOfAnotherDevice, .pendingIdentityIsOver,
+        .mergeIsFinished, .nonceIsOver, .passwordCannotBeChecked, .pendingIdentityIsOfAnotherDevice,
+        .pendingIdentityIsOver,
         .providerHasNoVerifier,
         .sessionIsNoProof, .sourceOwesFactor, .targetOwesFactor, .textIsTooLong, .undoIsOver,
     ]

@@ -6,12 +6,14 @@ enum CommentExamples {
     static func signIn(
         _ service: AuthService,
         with credential: AuthCredential,
-        cookie: String,
+        cookie: String?,
         address: String
-    ) async throws {
-        let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "Safari on a Mac")
+    ) async throws -> String {
+        let device = cookie.flatMap(DeviceID.init)
+        let client = service.client(for: device, origin: .address(address), deviceName: "Safari on a Mac")
         let result = try await client.signIn(with: credential)
         print(result.user.uid, result.isNewUser)
+        return result.device.rawValue
     }
 
     static func link(_ credential: AuthCredential, to user: User) async throws {
@@ -56,5 +58,9 @@ enum CommentExamples {
     static func signIn(_ auth: Auth, token: String, email: String, password: String) async throws {
         try await auth.signIn(with: .gitHub(accessToken: token))
         try await auth.signIn(with: .password(email: email, password: password))
+    }
+
+    static func refuseOtherApps() throws {
+        throw VerificationFailure(.wrongAudience, "The claim aud must be one of this app's client IDs.")
     }
 }

@@ -89,11 +89,13 @@ enum Server {
     static func signIn(
         _ service: AuthService,
         with credential: AuthCredential,
-        cookie: String,
+        cookie: String?,
         address: String
-    ) async throws -> String {
-        let client = service.client(for: DeviceID(cookie), origin: .address(address), deviceName: "a browser")
-        return try await client.signIn(with: credential).user.idToken()
+    ) async throws -> (token: String, cookie: String) {
+        let device = cookie.flatMap(DeviceID.init)
+        let client = service.client(for: device, origin: .address(address), deviceName: "a browser")
+        let result = try await client.signIn(with: credential)
+        return (try await result.user.idToken(), result.device.rawValue)
     }
 
     static func link(_ credential: AuthCredential, toBearerOf token: String, on client: AuthClient) async throws {

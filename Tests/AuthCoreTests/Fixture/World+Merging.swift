@@ -4,7 +4,7 @@ import XCTest
 
 /// Two accounts of one person, and what proves each of them.
 extension World {
-    var context: RequestContext { RequestContext(device: "phone") }
+    var context: RequestContext { RequestContext(device: devices["phone"]) }
 
     func side(_ credential: AuthCredential) async throws -> Merge.Side {
         .proved(try await service.client(context).verify(credential))

@@ -14,6 +14,8 @@ struct World {
     private(set) var journal = HookJournal()
     private(set) var service: AuthService
     private var configuration: AuthConfiguration
+    /// The devices, as they were handed out last.
+    private(set) var devices = DeviceJar()
     private var seed: UInt64 = 1
 
     init(
@@ -68,6 +70,7 @@ struct World {
         outbox = Message.Outbox()
         store = FaultyStore()
         journal = HookJournal()
+        devices = DeviceJar()
         configuration.store = store
         configuration.messageSender = outbox
         configuration.attempts = InMemoryAttemptStore()
@@ -85,6 +88,11 @@ struct World {
 
     /// The seat of this name; two of one name are the same seat.
     func device(_ name: String = "phone", persistence: (any UserPersistence)? = nil) -> Auth {
-        Auth(service: service, device: DeviceID(name), deviceName: name, persistence: persistence)
+        Auth(
+            service: service,
+            device: devices[name],
+            deviceName: name,
+            persistence: devices.persistence(of: name, and: persistence)
+        )
     }
 }

@@ -24,7 +24,7 @@ final class PolicyCodingTests: XCTestCase {
             if mirror.displayStyle == .optional {
                 if let some = mirror.children.first { check(some.value, object, path) }
             } else if mirror.displayStyle == .struct, let object = object?.objectValue {
-                let left = ["verifiedProviders", "isDenied"]
+                let left = ["verifiedProviders"]
                 let names = mirror.children.compactMap(\.label).filter { !left.contains($0) }
                 XCTAssertEqual(object.keys.sorted(), names.sorted(), path)
                 for child in mirror.children {

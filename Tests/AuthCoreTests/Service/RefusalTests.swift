@@ -17,7 +17,7 @@ final class RefusalTests: XCTestCase {
         let world = World()
         let ann = try await world.verifiedUser(in: world.device())
         world.clock.advance(by: 5)
-        let context = RequestContext(device: "kitchen", origin: "192.0.2.1", deviceName: "laptop")
+        let context = RequestContext(device: "kitchen", origin: .address("192.0.2.1"), deviceName: "laptop")
         let isRefused = await refused {
             try await world.service.client(context).signUp(email: "Ann@example.com", password: "correct horse")
         }
@@ -28,7 +28,7 @@ final class RefusalTests: XCTestCase {
         XCTAssertEqual(entry.reason, .addressIsOwned)
         XCTAssertEqual(entry.account, ann.account.id)
         XCTAssertEqual(entry.at, world.clock.timestamp)
-        XCTAssertEqual(entry.device, "kitchen")
+        XCTAssertEqual(entry.device, DeviceID(named: "kitchen").key)
         XCTAssertEqual(entry.origin, "192.0.2.1")
         XCTAssertEqual(entry.deviceName, "laptop")
         XCTAssertEqual(entry.number, 1)

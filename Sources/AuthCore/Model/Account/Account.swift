@@ -46,6 +46,8 @@ public struct Account: Sendable, Hashable, Codable {
     public internal(set) var blockedIssuers: [ExactText] = []
     /// Former addresses that other accounts cannot take yet.
     public internal(set) var reservations: [Reservation] = []
+    /// The devices on which a sign-in was completed, at most ten, oldest first.
+    package internal(set) var knownDevices: [DeviceKey] = []
     /// The lock of the pending merge, if there is one.
     public internal(set) var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.

@@ -181,6 +181,10 @@ extension Reason {
     public static let conflictIsWithAnother = Reason(rawValue: "conflictIsWithAnother")
     /// The pending identity belongs to another device.
     public static let pendingIdentityIsOfAnotherDevice = Reason(rawValue: "pendingIdentityIsOfAnotherDevice")
+    /// The policy asks for a nonce that the service made for this, and the proof has none.
+    public static let nonceIsMissing = Reason(rawValue: "nonceIsMissing")
+    /// The nonce was used, has expired, or was made for something else, another session or another device.
+    public static let nonceIsOver = Reason(rawValue: "nonceIsOver")
     /// The token or its nonce is for one use, and was used before.
     public static let assertionWasUsed = Reason(rawValue: "assertionWasUsed")
     /// A person without a credential gets an account that is accessible only on this device.

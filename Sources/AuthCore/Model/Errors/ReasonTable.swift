@@ -96,6 +96,8 @@ struct ReasonTable {
         pendingIdentityIsOver: The pending identity expired, was used, or never existed.
         conflictIsWithAnother: The conflict was with another account than the one that was signed in to.
         pendingIdentityIsOfAnotherDevice: The pending identity belongs to another device.
+        nonceIsMissing: Linking and authenticating again need a nonce that was made here for that, and the token has none.
+        nonceIsOver: The nonce was used, has expired, or was made for something else, another session or another device.
         assertionWasUsed: The token or its nonce may be used only once, and was used before.
         newAccountIsAnonymous: A person without a credential gets an account that only this device can use.
         codeIsUnknown: The code does not exist, or was used.

@@ -2,12 +2,15 @@
 package struct RequestContext: Sendable, Hashable {
     /// The browser or app installation that the request comes from; codes and challenges are bound to it.
     package var device: DeviceID?
-    /// The network address that the request comes from; limits count by it.
-    package var origin: String?
+    /// Where the request comes from; limits count by it.
+    package var origin: RequestOrigin
     /// The device's name for the person's list of sessions.
     package var deviceName: String?
 
-    package init(device: DeviceID? = nil, origin: String? = nil, deviceName: String? = nil) {
+    /// Whether the engine runs inside the app, which presents what it got from a provider itself.
+    package var isInApp: Bool { origin == .local }
+
+    package init(device: DeviceID? = nil, origin: RequestOrigin = .local, deviceName: String? = nil) {
         self.device = device
         self.origin = origin
         self.deviceName = deviceName
@@ -17,7 +20,7 @@ package struct RequestContext: Sendable, Hashable {
 extension RequestContext {
     /// Whether no text in it exceeds the length limit.
     var isBounded: Bool {
-        (device?.text.isBounded ?? true) && (origin?.isBounded ?? true) && (deviceName?.isBounded ?? true)
+        (origin.address?.isBounded ?? true) && (deviceName?.isBounded ?? true)
     }
 }
 

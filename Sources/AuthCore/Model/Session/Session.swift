@@ -7,21 +7,6 @@ public struct SessionID: RandomIdentifier {
     public init(words: IdentifierWords) { self.words = words }
 }
 
-/// The browser or app installation that requests come from, as one opaque text for a cookie or a keychain.
-public struct DeviceID: Sendable, Hashable, Codable, LosslessStringConvertible, ExpressibleByStringLiteral {
-    /// The text of the ID.
-    package let text: String
-
-    /// Creates the ID with this text; on a server, it must be something that only that browser or device can present.
-    public init(_ text: String) { self.text = text }
-
-    /// Creates the ID with this text.
-    public init(stringLiteral value: String) { self.init(value) }
-
-    /// The text of the ID.
-    public var description: String { text }
-}
-
 extension Session {
     /// What a session is based on: one method in one generation.
     public struct Basis: Sendable, Hashable, Codable {
@@ -81,7 +66,7 @@ public struct Session: Sendable, Hashable, Codable {
     /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
     public internal(set) var isRecovery = false
     /// The device that signed in.
-    public let device: DeviceID?
+    public let device: DeviceKey?
     /// An opaque text about where the request came from.
     public let origin: String?
     /// The device's name, for the person's list of sessions.
@@ -99,7 +84,7 @@ public struct Session: Sendable, Hashable, Codable {
         sessionGeneration: UInt32,
         basis: Basis,
         at now: Timestamp,
-        device: DeviceID?,
+        device: DeviceKey?,
         origin: String?,
         deviceName: String?
     ) {

@@ -19,7 +19,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// The keyed hash of the address or number in the request; the same one gives the same hash.
     public let recipient: UInt64?
     /// The device that made the request.
-    public let device: DeviceID?
+    public let device: DeviceKey?
     /// Where the request came from, as the caller stated it.
     public let origin: String?
     /// The device's name, as the caller stated it.
@@ -41,8 +41,8 @@ public struct AuditEntry: Sendable, Hashable {
         trail = error.trail
         self.account = account
         self.recipient = recipient
-        device = context.device
-        origin = context.origin
+        device = context.device?.key
+        origin = context.origin.address
         deviceName = context.deviceName
     }
 }

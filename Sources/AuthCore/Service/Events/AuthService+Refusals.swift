@@ -25,7 +25,7 @@ extension AuthService {
                 operation: operation,
                 error: error,
                 account: account,
-                recipient: recipient.map { key(.address, $0).hash },
+                recipient: recipient.map { key(.password, $0).hash },
                 context: context
             )
         )

@@ -22,7 +22,7 @@ struct RedeemAuthorization: Operation {
             throw Refusal(.invalidCredential, .codeIsUnknown)
         }
         guard record.isLive(at: context.now) else { throw Refusal(.sessionExpired, .codeIsExpired) }
-        if let device = record.device, device != context.device { throw .codeOfAnotherDevice }
+        if context.isElsewhere(record) { throw .codeOfAnotherDevice }
         guard authorization.intent.session == handle?.session, record.account == handle?.account else {
             throw Refusal(.invalidCredential, .codeIsForSomethingElse)
         }

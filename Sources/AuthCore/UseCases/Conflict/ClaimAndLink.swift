@@ -75,6 +75,7 @@ struct ClaimAndLink: Operation {
             transaction.strip(&account)
         } else {
             transaction.reasons.append(.recoverySuspends)
+            account.knownDevices = []
             account.suspendDoubtful(for: email, sparing: [], context)
             transaction.endOtherSessions(of: &account, except: nil)
             transaction.changes.records.append(

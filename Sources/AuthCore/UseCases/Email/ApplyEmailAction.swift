@@ -148,6 +148,7 @@ struct ApplyEmailAction: Operation {
         if isFirst { transaction.raiseSessionGeneration(of: &account, for: .firstVerification, except: spared?.old.id) }
         if case .recoverEmail? = seen.record(code)?.content, context.policy.emailRecovery == .everyChange {
             transaction.endOtherSessions(of: &account, except: nil)
+            account.forgetDevices(except: context.request.context.device)
         } else if let (before, spared) = spared {
             var after = spared
             after.sessionGeneration = account.sessionGeneration

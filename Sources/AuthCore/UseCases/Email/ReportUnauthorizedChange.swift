@@ -66,6 +66,7 @@ struct ReportUnauthorizedChange: Operation {
             transaction.event(.deletionTakenBack, account.id, by: .unauthenticated)
         }
         transaction.endOtherSessions(of: &account, except: nil)
+        account.forgetDevices(except: context.request.context.device)
         transaction.changes.records.append(.consume(code))
         transaction.changes.records.append(
             .revokeAll(old.id, [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed])

@@ -74,10 +74,12 @@ struct ResetPassword: Operation {
         let method = account.setPassword(hash, at: context.now, seniorSince: firstProof ?? context.now)
         account.cover([method.generation], by: [.email(email)], at: context.now)
         transaction.endOtherSessions(of: &account, except: nil)
+        account.knownDevices = []
+        transaction.learnDevice(of: &account)
         transaction.changes.records.append(.consume(code))
         transaction.changes.records.append(.revokeAll(old.id, [.resetPassword, .changeEmail, .factorChallenge]))
         transaction.update(old, to: &account, by: .mailbox(email))
-        return ActionCode.RecoveryReport(from: old, to: account)
+        return ActionCode.RecoveryReport(from: old, to: account, device: transaction.newDevice)
     }
 
     private func isKept(_ address: EmailAddress?, by occupier: Account?, under policy: AuthPolicy) -> Bool {

@@ -37,7 +37,7 @@ struct LinkFederated {
         _ transaction: inout Transaction
     ) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        try Proof.federated(proof).validate(seen, context)
+        try Proof.federated(proof).validate(seen, context, as: .link(acting.session.id))
         let identityOwner = seen.row(owning: .identity(proof.identity.key))
         let addressOwner = seen.row(owningAddress: proof.identity.email, under: context.policy)
         let facts = Facts(
@@ -57,7 +57,8 @@ struct LinkFederated {
                 acting.account,
                 for: .change(acting.session.id),
                 proof: .federated(proof.assertion, pending: proof.pending?.key),
-                generation: nil
+                generation: nil,
+                using: proof.intent
             )
         case .link:
             transaction.reasons.append(.personAddsMethod)

@@ -63,10 +63,13 @@ struct LinkPassword {
         var account = acting.account
         if account.email != email { account.moveToUnverified(email, at: context.now) }
         account.reservesEmail = concealed == nil
-        if let concealed {
+        if concealed != nil {
             account.isProvisional = true
-            let earlier = seen.record(.provisional(email, concealed))
-            transaction.keepProvisional(account, email, concealed, isNew: earlier == nil)
+            transaction.learnDevice(of: &account)
+        }
+        if concealed != nil, let device = transaction.device {
+            let isNew = transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
+            transaction.keepProvisional(account, email, device, isNew: isNew)
         }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
         transaction.raiseSessionGeneration(of: &account, for: .passwordLink, except: acting.session.id)

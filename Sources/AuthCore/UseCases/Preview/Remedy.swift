@@ -91,7 +91,8 @@ extension Remedy {
         case .accountIsDisabled: [.askAdministrator]
         case .methodIsSuspended: [.confirmSuspended]
         case .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
-            .codeIsOfAnotherDevice, .assertionWasUsed, .pendingIdentityIsOver, .pendingIdentityIsOfAnotherDevice,
+            .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
+            .pendingIdentityIsOfAnotherDevice,
             .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
             [.proveAnew]
         case .providerIsSwitchedOff, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,

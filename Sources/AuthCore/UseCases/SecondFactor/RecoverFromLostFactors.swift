@@ -123,6 +123,7 @@ struct RecoverFromLostFactors: Operation {
         account.factors = []
         account.recoveryCodes = []
         transaction.endOtherSessions(of: &account, except: nil)
+        account.forgetDevices(except: transaction.context.request.context.device)
         transaction.changes.records.append(.revokeAll(owner.id, [.factorChallenge, .totpSeed, .lostFactors]))
         if let other { transaction.use(other) }
         transaction.update(owner, to: &account, by: .mailbox(mailbox.email))

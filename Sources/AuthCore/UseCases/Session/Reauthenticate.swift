@@ -55,7 +55,7 @@ struct Reauthenticate: SessionOperation {
         let context = transaction.context
         try context.policy.requireEnabled(proof.provider)
         let match = proof.match(acting.account, context)
-        let spent = proof.refusal(in: seen, context)
+        let spent = proof.refusal(in: seen, context, as: .reauthentication(acting.session.id))
         let facts = Facts(
             owner: owner(acting.account, in: seen, under: context.policy),
             holds: spent != nil ? .spent : holds(match) ? .good : .wrong,
@@ -74,7 +74,8 @@ struct Reauthenticate: SessionOperation {
                 acting.account,
                 for: .reauthentication(acting.session.id),
                 proof: stored,
-                generation: match?.basis.generation
+                generation: match?.basis.generation,
+                using: proof.intent
             )
         case .renew:
             transaction.reasons.append(.personReauthenticated)

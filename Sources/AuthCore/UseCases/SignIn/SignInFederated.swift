@@ -46,7 +46,7 @@ struct SignInFederated: Operation {
             )
         case (.challenge, let row?):
             let stored = StoredProof.federated(proof.assertion, pending: proof.pending?.key)
-            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil)
+            throw transaction.challenge(row.account, for: .signIn, proof: stored, generation: nil, using: proof.intent)
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return signIn(to: row.reference, &transaction)
@@ -135,6 +135,9 @@ struct SignInFederated: Operation {
             account.photoURL = account.photoURL ?? proof.identity.photoURL
         }
         transaction.use(.federated(proof))
+        // The mailbox authorizes the join, which is therefore as old as the owner's verification of it.
+        let policy = transaction.context.policy
+        transaction.authorizedSince = proof.identity.email.flatMap { owner.verifiedSince($0, under: policy) }
         return transaction.signIn(
             to: &account,
             from: owner,

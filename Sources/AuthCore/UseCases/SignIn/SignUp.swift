@@ -44,8 +44,14 @@ struct SignUp: Operation {
         account.reservesEmail = !isProvisional
         account.isProvisional = isProvisional
         let method = account.add(.password(hash), at: context.now)
-        if isProvisional, let device = context.device {
-            transaction.keepProvisional(account, email, device, isNew: seen.record(.provisional(email, device)) == nil)
+        transaction.learnDevice(of: &account)
+        if isProvisional, let device = transaction.device {
+            transaction.keepProvisional(
+                account,
+                email,
+                device,
+                isNew: transaction.newDevice != nil || seen.record(.provisional(email, device)) == nil
+            )
         }
         return transaction.signIn(to: &account, from: nil, authentication: Authentication(Session.Basis(method)))
     }

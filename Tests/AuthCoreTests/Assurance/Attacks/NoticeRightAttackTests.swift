@@ -65,6 +65,20 @@ final class NoticeRightAttackTests: XCTestCase {
         XCTAssertEqual(after.method(of: .gitHub)?.isActive, true, "the planted address suspends what the owner added")
     }
 
+    /// The mailbox authorizes a join, and it is older than the plant.
+    func testAT38_NorAnIdentityThatJoinsByTheOwnersMailbox() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        let icloud = SimulatedToken(email: .text("eve@icloud.com"))
+        try await ann.link(with: world.credential(.apple, .eve, saying: icloud))
+        world.clock.advance(by: 8 * day)
+        let joined = try await world.device("tablet").signIn(with: world.google(.ann, world.work)).user
+        XCTAssertEqual(joined.uid, ann.uid)
+        try await reports(.methodAdded, at: "eve@icloud.com")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .google)?.isActive, true, "the planted address suspends the owner's Google")
+    }
+
     func testS18_TheAddressThatWasVerifiedForTheLongestAlwaysContests() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: eveAtGoogle)

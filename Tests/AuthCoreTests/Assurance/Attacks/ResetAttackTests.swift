@@ -31,6 +31,35 @@ final class ResetAttackTests: XCTestCase {
         try await back.unlink(.facebook)
     }
 
+    func testS20_AResetListsEveryMethodAndEndsEverySession() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.google(.ann, world.work))
+        try await ann.link(with: world.facebook(.ben))
+        try await ann.link(with: world.digits(to: world.number, from: world.device()))
+        try await world.device("mail").sendPasswordReset(to: "ann@example.com")
+        let report = try await world.device("mail").confirmPasswordReset(
+            code: try world.code(.resetPassword, to: "ann@example.com"),
+            newPassword: word
+        )
+        XCTAssertEqual(report.usable.map(\.provider), [.password, .google])
+        XCTAssertEqual(report.suspended.map(\.provider), [.facebook, .phone], "younger than thirty days")
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
+    }
+
+    func testS23_TheKeysOfAnAccountStayReservedWhileItsDeletionWaits() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub())
+        try await ann.link(with: world.digits(to: world.number, from: world.device()))
+        try await ann.delete()
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await world.squat() }
+        let ben = try await world.signUp("ben@example.com")
+        let gitHub = await world.succeeds { try await ben.link(with: world.gitHub()) }
+        XCTAssertFalse(gitHub, "her identity is free")
+        let device = world.device("laptop of ben@example.com")
+        let number = await world.succeeds { try await ben.link(with: world.digits(to: world.number, from: device)) }
+        XCTAssertFalse(number, "her number is free")
+    }
+
     func testS23_ADeletionRightAfterAResetCanBeCanceled() async throws {
         try await world.signUpVerifiedAnn()
         world.clock.advance(by: 30 * day)

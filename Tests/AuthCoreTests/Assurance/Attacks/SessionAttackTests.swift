@@ -241,10 +241,11 @@ final class SessionAttackTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn(world.device("phone"))
         let sessions = try await ann.sessions()
         let listed = try XCTUnwrap(sessions.first)
-        for device in ["eve's", "phone"] as [DeviceID] {
-            let kept = Kept(User.Persisted(device: device, session: listed.id, account: listed.account))
+        for name in ["eve's", "phone"] {
+            let user = User.Persisted(session: listed.id, account: listed.account)
+            let kept = Kept(Auth.Persisted(device: world.devices[name], user: user))
             let restored = try await world.device("eve's", persistence: kept).restore()
-            XCTAssertEqual(restored != nil, device == "phone", "\(device)")
+            XCTAssertEqual(restored != nil, name == "phone", name)
         }
         let client = world.service.client("eve's")
         await assertThrows(.invalidUserToken) { try await client.user(forIDToken: listed.id.text) }
@@ -369,13 +370,13 @@ final class SessionAttackTests: XCTestCase {
 
 /// A place for the signed-in session of an app, in memory.
 private actor Kept: UserPersistence {
-    private var record: User.Persisted?
+    private var record: Auth.Persisted?
 
-    init(_ record: User.Persisted?) { self.record = record }
+    init(_ record: Auth.Persisted?) { self.record = record }
 
-    func load() -> User.Persisted? { record }
+    func load() -> Auth.Persisted? { record }
 
-    func save(_ record: User.Persisted?) { self.record = record }
+    func save(_ record: Auth.Persisted) { self.record = record }
 }
 
 extension AuthService {

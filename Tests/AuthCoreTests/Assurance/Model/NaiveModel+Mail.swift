@@ -144,7 +144,7 @@ extension NaiveModel {
         }
     }
 
-    /// Whether whoever asked for the change had just shown the mailbox that it leaves.
+    /// Whether the person who asked for the change had just shown the mailbox that it leaves.
     private func isConfirmedByOldMailbox(_ code: NaiveCode, _ asker: Int?) -> Bool {
         guard let asker, sittings[asker].base == .mail else { return false }
         return code.sentAt - sittings[asker].shownAt <= 300

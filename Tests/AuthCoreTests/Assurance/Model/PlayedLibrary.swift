@@ -126,7 +126,7 @@ final class PlayedLibrary {
 extension PlayedLibrary {
     private func code(_ place: Int) -> String? { place < codes.count ? codes[codes.count - 1 - place] : nil }
 
-    private func context(_ desk: Desk) -> RequestContext { RequestContext(device: DeviceID(desk.rawValue)) }
+    private func context(_ desk: Desk) -> RequestContext { RequestContext(device: DeviceID(named: desk.rawValue)) }
 
     private func device(_ result: AuthResult, at desk: Desk) -> Outcome {
         let id = result.user.account.id

@@ -48,7 +48,7 @@ struct RaceStage: Sendable {
         )
     }
 
-    func at(_ device: String) -> RequestContext { RequestContext(device: DeviceID(device)) }
+    func at(_ device: String) -> RequestContext { RequestContext(device: DeviceID(named: device)) }
 
     func credential(_ provider: ProviderID, _ person: SimulatedPerson = .ann) -> AuthCredential {
         .simulated(provider, person, at: clock.now)

@@ -134,7 +134,12 @@ extension Account {
     /// What differs from an older value, or from nothing.
     fileprivate func differences(from old: Account?) -> [String] {
         methodDifferences(from: old?.methods ?? []) + addressDifferences(from: old) + factorDifferences(from: old)
-            + flagDifferences(from: old)
+            + flagDifferences(from: old) + deviceDifferences(from: old?.knownDevices ?? [])
+    }
+
+    private func deviceDifferences(from old: [DeviceKey]) -> [String] {
+        let forgotten = old.contains { !knownDevices.contains($0) } ? ["devices forgotten"] : []
+        return forgotten + (knownDevices.contains { !old.contains($0) } ? ["device known"] : [])
     }
 
     private func methodDifferences(from old: [SignInMethod]) -> [String] {

@@ -105,7 +105,8 @@ extension PolicyKnob {
             verifiedProviders, .of("sendsNotices", \.sendsNotices), .optional("deletionGrace", \.deletionGrace),
             .optional("unverifiedLifetime", \.unverifiedLifetime), .of("concealsSignUp", \.concealsSignUp),
             .optional("factorRecoveryWait", \.factorRecoveryWait), .of("endsAddressChanges", \.endsAddressChanges),
-            lifetimes, .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
+            .of("linkNonce", \.linkNonce), lifetimes,
+            .of("delivery", \.delivery, ["as always": AuthPolicy.Delivery(), "hasty": hasty]),
             .of("sessions", \.sessions, ["no limit": .init(), "as standard": AuthPolicy.standard.sessions]),
         ]
     }
@@ -141,7 +142,7 @@ extension PolicyKnob {
     private static var lifetimes: PolicyKnob {
         var brief = AuthPolicy.Lifetimes()
         for path in [
-            \AuthPolicy.Lifetimes.mailCode, \.signInLink, \.phoneCode, \.pendingIdentity, \.factorChallenge,
+            \AuthPolicy.Lifetimes.mailCode, \.signInLink, \.phoneCode, \.pendingIdentity, \.factorChallenge, \.nonce,
             \.emailRecovery, \.notice, \.mergeIntent, \.idToken,
         ] { brief[keyPath: path] = .minutes(1) }
         brief.mergeUndo = .zero

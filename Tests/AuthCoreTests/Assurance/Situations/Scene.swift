@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import Foundation
 
 /// What a store holds in one situation, by value.
@@ -33,7 +34,7 @@ struct Scene {
             sessionGeneration: ann.sessionGeneration,
             basis: method.map { Session.Basis($0) } ?? (kind == .customToken ? .customToken : .anonymous),
             at: Self.ago(minutes: minutes),
-            device: sessions.isEmpty ? "phone" : "laptop",
+            device: DeviceID(named: sessions.isEmpty ? "phone" : "laptop").key,
             origin: nil,
             deviceName: nil
         )
@@ -114,6 +115,7 @@ extension Account {
         var account = Account(id: AccountID(bits: number), createdAt: Scene.ago(days: 100))
         account.email = address
         account.reservesEmail = address != nil
+        account.knownDevices = [DeviceID(named: "phone").key]
         return account
     }
 

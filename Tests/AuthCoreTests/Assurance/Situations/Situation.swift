@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import Foundation
 
 /// What the rules decided, whatever the operation.
@@ -133,7 +134,8 @@ extension Scene {
             account: 901,
             session: 902,
             record: 903,
-            message: 910
+            message: 910,
+            device: 904
         )
     ) -> DecisionContext {
         DecisionContext(

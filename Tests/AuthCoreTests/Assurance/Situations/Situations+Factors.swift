@@ -137,7 +137,14 @@ extension Situations {
     /// The merge is one that the rules decided under the standard policy.
     private func undoes(_ scene: Scene) -> Situation {
         // With names of its own, but for that of the merge.
-        let earlier = FreshIdentifiers(operation: 800, account: 801, session: 802, record: 903, message: 810)
+        let earlier = FreshIdentifiers(
+            operation: 800,
+            account: 801,
+            session: 802,
+            record: 903,
+            message: 810,
+            device: 804
+        )
         let merge = Situation("", scene, by: .facebook, merge(of: giver))
             .decided(Scene.decisionContext(by: .pinned, fresh: earlier))
         let parties = MergeParties(source: giver.id, target: receiver.id)

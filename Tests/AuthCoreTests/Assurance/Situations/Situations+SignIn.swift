@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreTesting
 import Foundation
 
 /// Somebody arrives with an identity.
@@ -108,10 +109,16 @@ extension Situations {
         return [
             // Eight wrong ones came before; who has to wait is not even compared.
             arrives("password that is right, after eight wrong ones", ann) { policy in
+                guard let limits = policy.limits else { return passwordProof(ann) }
+                let take = Store.Take(
+                    AttemptKey(purpose: .password, hash: 1),
+                    limits.waits(after: limits.passwords),
+                    isSettled: true
+                )
                 var record = AttemptRecord()
-                (record.count, record.lastAt) = (8, Scene.now)
-                let wait = policy.limits?.waiting(record, free: policy.limits?.freePasswords ?? 0, at: Scene.now)
-                return wait == nil ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
+                for _ in 0..<8 { record.take(take, at: Scene.now) }
+                let isFree = record.answer(take.allowance, at: Scene.now) == .taken
+                return isFree ? passwordProof(ann) : PasswordProof(email: address, finding: .mustWait)
             },
             Situation("password that is wrong", Scene(ann), by: .password, concealing: .uniform(ann)) { _ in
                 SignInWithPassword(proof: passwordProof(ann, isRight: false))
@@ -182,7 +189,11 @@ extension Situations {
             }
         }
         let earlier = squatter.changing { ($0.isProvisional, $0.reservesEmail) = (true, false) }
-        let again = Scene(earlier).holding(.provisionalSignUp, under: .provisional(address, "phone"), of: earlier.id)
+        let again = Scene(earlier).holding(
+            .provisionalSignUp,
+            under: .provisional(address, DeviceID(named: "phone").key),
+            of: earlier.id
+        )
         return [
             signUp("sign-up, the address free", Scene()),
             signUp("sign-up, the address taken", Scene(ann), concealing: .signUp(ann)),

@@ -19,9 +19,8 @@ final class RecordCoverageTests: XCTestCase {
             counts,
             [
                 "AccountWrite": 3, "EmailAssurance": 3, "OneTimeRecordChange": 5, "ClaimValue": 7, "Collision": 7,
-                "Actor": 5,
-                "Content": 19, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Intent": 3, "Purpose": 24,
-                "MethodKind": 6,
+                "Intent": 3, "Actor": 5,
+                "Content": 21, "SignInMethod.Kind": 4, "SecondFactor.Kind": 2, "Purpose": 26, "MethodKind": 6,
                 "Phase": 5, "KeyRule": 2,
                 "ProfileField": 2, "Recipient": 2,
                 "SessionChange": 5, "Source": 5, "StoredProof": 6, "Strength": 3, "Subject": 2, "UniqueKey": 3,

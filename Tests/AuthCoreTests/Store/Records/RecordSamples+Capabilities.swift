@@ -18,7 +18,7 @@ extension RecordSamples {
                 account: ann,
                 createdAt: noon,
                 expiresAt: evening,
-                device: "kitchen",
+                device: DeviceKey(bits: 77),
                 sessionGeneration: 3,
                 content: .usedAssertion
             )
@@ -58,7 +58,7 @@ extension RecordSamples {
     /// The purposes that the format began with.
     private static var firstPurposes: [OneTimeRecord.Purpose] {
         OneTimeRecord.Purpose.allCases.filter {
-            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization].contains($0)
+            ![.lostFactors, .provisionalSignUp, .mergePlan, .mailboxOwnership, .authorization, .nonce].contains($0)
         }
     }
 
@@ -84,8 +84,8 @@ extension RecordSamples {
 
     private static func authorizations() -> [OneTimeRecord.Content] {
         let intents: [Store.Authorization.Intent] = [.signIn, .link(session), .reauthentication(session)]
-        return intents.map { intent in
-            .authorization(
+        let authorizations = intents.map { intent in
+            OneTimeRecord.Content.authorization(
                 Store.Authorization(
                     intent: intent,
                     provider: .gitHub,
@@ -94,6 +94,7 @@ extension RecordSamples {
                 )
             )
         }
+        return authorizations + intents.map { .nonce($0) }
     }
 
     private static func phoneCodes() throws -> [OneTimeRecord.Content] {
@@ -187,12 +188,15 @@ extension RecordSamples {
         var later = ChangeSet(operation: OperationID(bits: 1), at: evening)
         later.keyRule = .address
         later.records = [
-            .revokeAll(ann, OneTimeRecord.Purpose.allCases.filter { ![.mergePlan, .authorization].contains($0) })
+            .revokeAll(
+                ann,
+                OneTimeRecord.Purpose.allCases.filter { ![.mergePlan, .authorization, .nonce].contains($0) }
+            )
         ]
         var merging = ChangeSet(operation: OperationID(bits: 2), at: evening)
         merging.records = [.revokeAll(ann, [.mergePlan])]
         var visiting = ChangeSet(operation: OperationID(bits: 3), at: evening)
-        visiting.records = [.revokeAll(ann, [.authorization])]
+        visiting.records = [.revokeAll(ann, [.authorization, .nonce])]
         return [full, ChangeSet(operation: OperationID(bits: 0), at: evening), later, merging, visiting]
     }
 }

@@ -51,6 +51,7 @@ enum RecordSamples {
         account.recoveryCodes = [SecondFactor.RecoveryCode(hash: bytes)]
         account.evidence = try evidence()
         account.blockedIssuers = [ExactText("issuer")]
+        account.knownDevices = [DeviceKey(bits: 77)]
         account.reservations = [Account.Reservation(email: try email("former@example.com"), until: evening)]
         account.mergeLock = Account.MergeLock(intent: key, until: evening)
         account.deletedUntil = evening
@@ -125,7 +126,7 @@ enum RecordSamples {
             sessionGeneration: 3,
             basis: Session.Basis(kind: .federated, provider: .google, generation: 5),
             at: noon,
-            device: "kitchen",
+            device: DeviceKey(bits: 77),
             origin: "192.0.2.1",
             deviceName: "Ann's phone"
         )

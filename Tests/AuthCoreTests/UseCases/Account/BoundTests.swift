@@ -54,7 +54,7 @@ final class BoundTests: XCTestCase {
                 try await ann.multiFactor.enroll(enrollment, code: code, displayName: text)
             }
             for context in [
-                RequestContext(device: DeviceID(text)), RequestContext(origin: text), RequestContext(deviceName: text),
+                RequestContext(origin: .address(text)), RequestContext(deviceName: text),
             ] {
                 try await world.refusal(.textTooLong, .textIsTooLong, "context") {
                     try await world.service.client(context).signIn(with: World.annsPassword)

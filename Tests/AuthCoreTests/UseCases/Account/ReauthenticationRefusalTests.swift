@@ -8,7 +8,7 @@ final class ReauthenticationRefusalTests: XCTestCase {
 
     func testAfterTooManyGuessesEvenTheRightPasswordWaits() async throws {
         let ann = try await world.signUpAnn()
-        for word in 1...5 {
+        for word in 1...10 {
             try await world.refusal(.invalidCredential) {
                 try await ann.reauthenticate(with: .password(email: "ann@example.com", password: "guess \(word)"))
             }

@@ -33,6 +33,55 @@ final class RecoveredAddressTests: XCTestCase {
         XCTAssertEqual(after.email?.text, "ann@example.com")
     }
 
+    func testS19_TheOldMailboxHasFourteenDays() async throws {
+        for (age, isInTime) in [(14 * 86_400.0 - 1, true), (14 * 86_400.0, false)] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+            try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "new@example.com"))
+            let code = try world.code(.recoverEmail, to: "ann@example.com")
+            world.clock.advance(by: age)
+            let isRecovered = await world.succeeds { try await world.device("mail").applyActionCode(code) }
+            XCTAssertEqual(isRecovered, isInTime, "after \(age) seconds")
+        }
+    }
+
+    func testS19_LaterChangesDoNotEndIt() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await move(ann)
+        let code = try world.code(.recoverEmail, to: "ann@example.com")
+        try await ann.reload()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "third@example.com")
+        try await world.device("mail").applyActionCode(try world.code(.changeEmail, to: "third@example.com"))
+        try await ann.updatePassword(to: "a fresh new word")
+        try await world.device("mail").applyActionCode(code)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address from before the chain")
+    }
+
+    func testS19_ARecoverySuspendsWhatWasAddedSinceAndEndsTheSessions() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook())
+        try await move(ann)
+        try await ann.reload()
+        try await ann.link(with: world.gitHub(.eve))
+        try await world.enrollTOTP(ann)
+        try await world.device("mail").applyActionCode(try world.code(.recoverEmail, to: "ann@example.com"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, false)
+        XCTAssertEqual(after.method(of: .facebook)?.isActive, true, "what was there before stays")
+        XCTAssertEqual(after.activeFactors.count, 0)
+        try await world.refusal(.userTokenExpired, .sessionIsOver) { try await ann.reload() }
+    }
+
+    func testS19_TheOldAddressStaysReservedMeanwhile() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await move(ann)
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned) { try await world.squat() }
+        world.clock.advance(by: 14 * 86_400)
+        try await world.squat()
+    }
+
     /// A link from the old mailbox long before the request confirms nothing.
     func testS19_AnOldLinkFromTheOldMailboxConfirmsNothing() async throws {
         try await world.signUpVerifiedAnn()

@@ -148,7 +148,7 @@ final class SecondFactorEnrolmentTests: XCTestCase {
         var configuration = world.service.configuration
         configuration.secretSealer = Broken()
         let ann = try await world.signUpVerifiedAnn(
-            Auth(service: AuthService(configuration), device: DeviceID("phone"))
+            Auth(service: AuthService(configuration), device: DeviceID(named: "phone"))
         )
         let error = try await world.refusal(.internalError) { try await ann.multiFactor.startTOTP(issuer: "Boats") }
         XCTAssertTrue(error.cause is Broken.Failure)

@@ -14,7 +14,7 @@ final class SecondFactorTroubleTests: XCTestCase {
         let challenge = try await world.passwordChallenge(in: auth)
         var configuration = world.service.configuration
         configuration.secretSealer = KeyedSecretSealer()
-        let other = Auth(service: AuthService(configuration), device: DeviceID("tablet"), deviceName: "tablet")
+        let other = Auth(service: AuthService(configuration), device: DeviceID(named: "tablet"), deviceName: "tablet")
         let error = try await world.refusal(.sealedSecretUnreadable) {
             try await other.resolve(challenge, with: .totp(world.totp(enrollment)))
         }

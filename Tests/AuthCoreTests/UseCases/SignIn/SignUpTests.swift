@@ -45,7 +45,7 @@ final class SignUpTests: XCTestCase {
     }
 
     func testThePasswordHasToMeetTheRule() async throws {
-        world.policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 8, maximumBytes: 20) { $0 == "password" }
+        world.policy.passwordRule = AuthPolicy.PasswordRule(minimumLength: 8, maximumBytes: 20, deniesCommon: true)
         let cases: [(String, Reason)] = [
             ("seven77", .passwordIsTooShort), (String(repeating: "a", count: 21), .passwordIsTooLong),
             ("password", .passwordIsDenied),

@@ -18,19 +18,19 @@ final class StrangerWorkTests: XCTestCase {
             }
         }
 
-        func records(for keys: [AttemptKey]) async throws -> [AttemptRecord] {
-            asked.withLock { $0.append("read \(keys.map(\.purpose))") }
-            return try await inner.records(for: keys)
+        func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+            asked.withLock { $0.append("take \(takes.map(\.key.purpose))") }
+            return try await inner.take(takes, at: now)
         }
 
-        func count(_ keys: [AttemptKey], at now: Timestamp) async throws {
-            asked.withLock { $0.append("count \(keys.map(\.purpose))") }
-            try await inner.count(keys, at: now)
+        func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+            asked.withLock { $0.append("keep \(takes.map(\.key.purpose))") }
+            try await inner.keep(takes, at: now)
         }
 
-        func forget(_ keys: [AttemptKey]) async throws {
-            asked.withLock { $0.append("forget \(keys.map(\.purpose))") }
-            try await inner.forget(keys)
+        func refund(_ takes: [Store.Take], clearing keys: [AttemptKey], at now: Timestamp) async throws {
+            asked.withLock { $0.append("refund \(takes.map(\.key.purpose)), clear \(keys.map(\.purpose))") }
+            try await inner.refund(takes, clearing: keys, at: now)
         }
     }
 

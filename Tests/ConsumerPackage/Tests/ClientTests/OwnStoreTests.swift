@@ -47,17 +47,22 @@ final class OwnStoreTests: XCTestCase {
 private actor OwnAttemptStore: AttemptStore {
     private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
 
-    func records(for keys: [Store.AttemptKey]) async throws -> [Store.AttemptRecord] {
-        keys.map { records[$0] ?? Store.AttemptRecord() }
-    }
-
-    func count(_ keys: [Store.AttemptKey], at now: Timestamp) async throws {
-        for key in keys {
-            records[key] = (records[key] ?? Store.AttemptRecord()).raised(at: now, halfLife: .seconds(3600))
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        let answer = Store.TakeAnswer(
+            takes.map { (records[$0.key] ?? Store.AttemptRecord()).answer($0.allowance, at: now) }
+        )
+        if answer == .taken {
+            for take in takes { records[take.key, default: Store.AttemptRecord()].take(take, at: now) }
         }
+        return answer
     }
 
-    func forget(_ keys: [Store.AttemptKey]) async throws {
-        for key in keys { records[key] = nil }
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        for take in takes { records[take.key]?.keep(take.allowance, at: now) }
+    }
+
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        for take in takes { records[take.key]?.refund() }
+        for key in keys { records[key]?.clear() }
     }
 }

@@ -1,0 +1,19 @@
+extension DeviceID {
+    /// The key of the current secret, to which codes and challenges are bound.
+    package var key: DeviceKey { secrets.first?.key ?? DeviceKey(bits: 0) }
+
+    /// The keys of the current secret and of the former ones, by which accounts know the device.
+    var keys: some Sequence<DeviceKey> { secrets.lazy.map(\.key) }
+
+    /// Whether this was the device's key at a time in the past.
+    func hadKey(_ key: DeviceKey, at time: Timestamp) -> Bool {
+        secrets.contains { secret in
+            guard let replacedAt = secret.replacedAt, time <= replacedAt else { return false }
+            return secret.key == key
+        }
+    }
+}
+
+extension DeviceSecret {
+    fileprivate var key: DeviceKey { DeviceKey(bits: SHA256.leadingBits(of: "AuthCore device 1\u{0}" + id.text)) }
+}

@@ -1,0 +1,52 @@
+/// Where a request comes from; limits count by it.
+public enum RequestOrigin: Sendable, Hashable {
+    /// A network address; behind a proxy, the address that the trusted proxy states.
+    ///
+    /// An IPv6 address counts by its first 64 bits, which one subscriber has.
+    case address(String)
+    /// The process itself, as in an app that contains the engine; nothing counts by origin.
+    case local
+    /// An origin that the caller does not know; all such requests together have a hundred times the numbers of one
+    /// address.
+    case unknown
+
+    /// The network address, if the request has one.
+    var address: String? {
+        guard case .address(let text) = self else { return nil }
+        return text
+    }
+}
+
+extension RequestOrigin {
+    /// The text by which requests of this origin are counted; nil if they are not.
+    var counted: String? {
+        switch self {
+        case .address(let text): Self.network(of: text) ?? text
+        case .local: nil
+        case .unknown: ""
+        }
+    }
+
+    /// The network of an IPv6 address: its first 64 bits, or the IPv4 address that it contains; nil for other texts.
+    private static func network(of text: String) -> String? {
+        let bare = text.split(separator: "%", maxSplits: 1)[...].first ?? ""
+        let halves = bare.split(separator: ":", omittingEmptySubsequences: false)
+        guard halves.count > 2, halves.count <= 9 else { return nil }
+        if let last = halves.last, last.contains("."), halves.dropLast().contains(where: { $0.lowercased() == "ffff" })
+        {
+            return String(last)
+        }
+        guard let gap = halves.firstIndex(where: \.isEmpty) else { return groups(halves.prefix(4)) }
+        // The colons at either end of the text belong to the gap.
+        let front = halves[..<gap].filter { !$0.isEmpty }
+        let back = halves[gap...].filter { !$0.isEmpty }
+        let embedded = back.last?.contains(".") == true ? 1 : 0
+        let missing = max(0, 8 - front.count - back.count - embedded)
+        return groups((front + Array(repeating: "0", count: missing) + back).prefix(4))
+    }
+
+    private static func groups(_ texts: some Sequence<Substring>) -> String? {
+        let numbers = texts.compactMap { UInt16($0, radix: 16) }
+        return numbers.count == 4 ? numbers.map { String($0, radix: 16) }.joined(separator: ":") : nil
+    }
+}

@@ -1,0 +1,64 @@
+/// A nonce that the service makes for one intent; the app gives it to a provider, which puts it into its ID token.
+enum Nonce {
+    /// How each nonce begins, so that one that was used or has expired is not taken for a nonce of the app's own.
+    private static let prefix = "authcore."
+
+    /// The nonce of these random bytes.
+    static func text(_ random: [UInt8]) -> String { prefix + Base64URL.encode(random) }
+
+    /// The key under which the intent is stored; nil for a nonce that the service did not make.
+    static func key(_ nonce: String) -> OneTimeRecordID? {
+        guard nonce.hasPrefix(prefix), nonce.isBounded else { return nil }
+        return OneTimeRecordID(digestOf: "nonce\u{0}" + nonce)
+    }
+
+    /// Whether an ID token with this claim has the nonce: plain, or its SHA-256 in hexadecimal digits.
+    static func isNonce(_ nonce: String, claimed claim: String) -> Bool {
+        let digits = Array("0123456789abcdef".utf8)
+        let hash = SHA256.hash(Array(nonce.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let bytes = Array(claim.utf8)
+        return equalInConstantTime(bytes, Array(nonce.utf8)) || equalInConstantTime(bytes, hash)
+    }
+}
+
+extension AuthPolicy.LinkNonce {
+    /// Whether a nonce is needed where the request comes from.
+    func isRequired(in context: RequestContext) -> Bool {
+        switch self {
+        case .never: false
+        case .onServers: !context.isInApp
+        case .always: true
+        }
+    }
+}
+
+/// What a proof knows of its nonce.
+package enum ProofNonce: Sendable, Hashable {
+    /// The token has none, or one of the app's own.
+    case none
+    /// It has the nonce of the intent with this key.
+    case made(OneTimeRecordID)
+    /// It was checked before: the proof was kept while a second factor was asked for, or a visit to the provider ended.
+    case checked
+}
+
+extension FederatedProof {
+    /// The key of the intent of its nonce, which the commit consumes.
+    var intent: OneTimeRecordID? { if case .made(let key) = nonce { key } else { nil } }
+
+    /// Why the proof may not be used for this intent; nil if it may.
+    ///
+    /// A nonce for another intent, session, account or device is refused and not used up. What met a conflict or waits for
+    /// a factor is bound to its device itself.
+    func intentRefusal(_ use: Intent, in seen: Snapshot, _ context: DecisionContext) -> Refusal? {
+        if pending != nil || nonce == .checked { return nil }
+        guard let intent else {
+            let isOwed = use != .signIn && context.policy.linkNonce.isRequired(in: context.request.context)
+            return isOwed ? Refusal(.missingOrInvalidNonce, .nonceIsMissing) : nil
+        }
+        switch seen.status(of: intent, context, matches: { $0 == .nonce(use) }) {
+        case .good: return nil
+        case .unknown, .expired, .ofAnotherDevice, .outdated: return Refusal(.missingOrInvalidNonce, .nonceIsOver)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+extension AuthService {
+    /// Compares something that can be guessed, after counting the attempt under every key.
+    ///
+    /// A success gives back exactly what was taken, and clears some keys. Everything else stays counted: a wrong
+    /// answer, and also a failure or a cancellation, which would otherwise make guessing free.
+    func counting<Answer>(
+        _ takes: [Store.Take],
+        clearing keys: [AttemptKey] = [],
+        _ compare: () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        guard try await take(takes) else { throw .mustWait }
+        let answer: Answer
+        do throws(AuthError) {
+            answer = try await compare()
+        } catch {
+            await keep(takes)
+            throw error
+        }
+        try await refund(takes, clearing: keys)
+        return answer
+    }
+
+    /// Counts an attempt under every key, and returns whether it is allowed.
+    ///
+    /// Where only attempts in flight stand in the way, it waits up to two seconds for them: several requests of one
+    /// person do not fail because they come at once.
+    func take(_ takes: [Store.Take]) async throws(AuthError) -> Bool {
+        if takes.isEmpty { return true }
+        var (waited, pause) = (Duration.zero, Duration.milliseconds(10))
+        do {
+            while true {
+                switch try await configuration.attempts.take(takes, at: environment.now) {
+                case .taken: return true
+                case .refused: return false
+                case .inFlight:
+                    if waited >= .seconds(2) { return false }
+                    pause = min(pause, .seconds(2) - waited)
+                    try await environment.sleep(for: pause)
+                    (waited, pause) = (waited + pause, pause * 2)
+                }
+            }
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Records that an attempt failed; if the store fails, the attempt stays in flight, and counts as well.
+    func keep(_ takes: [Store.Take]) async {
+        if takes.isEmpty { return }
+        try? await configuration.attempts.keep(takes, at: environment.now)
+    }
+
+    /// Gives back an attempt that succeeded, and clears keys.
+    func refund(_ takes: [Store.Take], clearing keys: [AttemptKey] = []) async throws(AuthError) {
+        if takes.isEmpty, keys.isEmpty { return }
+        do {
+            try await configuration.attempts.refund(takes, clearing: keys, at: environment.now)
+        } catch {
+            throw AuthError(storeFailure: error)
+        }
+    }
+
+    /// Counts what cannot be given back, such as a message, or refuses it.
+    func count(_ takes: [Store.Take?], of operation: String, _ context: RequestContext, recipient: String? = nil)
+        async throws(AuthError)
+    {
+        if try await take(takes.compactMap(\.self)) { return }
+        audit(.mustWait, of: operation, context, recipient: recipient)
+        throw .mustWait
+    }
+
+    /// Returns a key whose hash discloses nothing without the service's secret.
+    func key(_ purpose: AttemptKey.Purpose, _ parts: String...) -> AttemptKey {
+        let digest = attemptKey.authenticate(Array(parts.joined(separator: "\u{0}").utf8))
+        return AttemptKey(purpose: purpose, hash: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// Returns the attempt that counts by the origin of a request; nil for a request that does not.
+    func originTake(
+        _ purpose: AttemptKey.Purpose,
+        _ context: RequestContext,
+        isSettled: Bool = true,
+        _ allowance: (_ factor: Int) -> Store.Allowance
+    ) -> Store.Take? {
+        guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
+        let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
+        return Store.Take(key(purpose, origin), allowance(factor), isSettled: isSettled)
+    }
+}
+
+extension AuthError {
+    /// The refusal of an attempt that must wait.
+    static var mustWait: AuthError { AuthError(.tooManyRequests, reasons: [.attemptsMustWait]) }
+}

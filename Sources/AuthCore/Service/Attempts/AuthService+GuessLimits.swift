@@ -1,0 +1,88 @@
+/// Under which keys guesses are counted.
+extension AuthService {
+    /// Returns the attempt at the password of an address, and the key that a success clears.
+    ///
+    /// Passwords count for the address that was typed, never for an account: otherwise the limit of one address would
+    /// tell that another address belongs to the same account.
+    func passwordTakes(
+        _ email: EmailAddress,
+        of owner: Account?,
+        _ context: RequestContext
+    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+        guard let limits = policy.limits else { return ([], []) }
+        let name = policy.keyRule.spelling(of: email).text
+        if let device = owner?.key(of: context.device) {
+            let known = key(.passwordOnDevice, name, device.text)
+            return ([Store.Take(known, limits.waits(after: limits.passwordsOnKnownDevice))], [known])
+        }
+        let takes = [Store.Take(key(.password, name), limits.waits(after: limits.passwords)), guessTake(context)]
+        return (takes.compactMap(\.self), [])
+    }
+
+    /// Returns the attempt at the digits that were sent to a number, and the key that a success clears.
+    func digitTakes(
+        _ code: OneTimeRecordID,
+        for number: PhoneNumber,
+        of owner: Account?,
+        _ context: RequestContext
+    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+        guard let limits = policy.limits else { return ([], []) }
+        let number = Store.Take(
+            key(.number, number.text),
+            .consecutive(limits.digitsForNumber, then: limits.numberPause)
+        )
+        if owner?.key(of: context.device) != nil { return (answerTakes(code), [number.key]) }
+        return (answerTakes(code) + [number, guessTake(context)].compactMap(\.self), [])
+    }
+
+    /// Returns the attempt at an answer to a second-factor challenge, and the keys that a success clears.
+    ///
+    /// What counts without an end belongs to the password: an attacker who knows it guesses the factor, and a new
+    /// password locks them out.
+    func factorTakes(
+        _ challenge: OneTimeRecordID,
+        of account: Account,
+        _ context: RequestContext
+    ) -> (takes: [Store.Take], cleared: [AttemptKey]) {
+        guard let limits = policy.limits else { return ([], []) }
+        let daily = key(.factorDaily, account.id.text)
+        let all = key(.factor, account.id.text, "\(account.passwordMethod?.generation ?? 0)")
+        if let device = account.key(of: context.device) {
+            let known = key(.factorOnDevice, account.id.text, device.text)
+            let take = Store.Take(known, limits.waits(after: limits.factorAnswersOnKnownDevice))
+            return (answerTakes(challenge) + [take], [known, daily, all])
+        }
+        let takes = [
+            Store.Take(daily, .number(limits.factorAnswersInDay, each: .days(1))),
+            Store.Take(all, .consecutive(limits.factorAnswers, then: nil)),
+        ]
+        return (answerTakes(challenge) + takes, [])
+    }
+
+    /// Forgets wrong passwords for an address whose owner set a new one by mail, so that it can be used at once.
+    func forgetWrongPasswords(for email: EmailAddress?) async {
+        guard let email, policy.limits != nil else { return }
+        try? await refund([], clearing: [key(.password, policy.keyRule.spelling(of: email).text)])
+    }
+
+    /// Returns the attempt at an answer to a code, a challenge or a conflict, which is over after too many.
+    func answerTakes(_ record: OneTimeRecordID) -> [Store.Take] {
+        // No such record lives for more than a day.
+        policy.limits.map { [Store.Take(key(.code, record.text), .number($0.wrongCodes, each: .days(1)))] } ?? []
+    }
+
+    private func guessTake(_ context: RequestContext) -> Store.Take? {
+        guard let limits = policy.limits else { return nil }
+        return originTake(.guessesOfOrigin, context, isSettled: false) { factor in
+            limits.waits(after: factor.times(limits.guessesFromOrigin), atMost: limits.longestOriginWait)
+        }
+    }
+}
+
+extension Int {
+    /// The product, or the largest number.
+    func times(_ other: Int) -> Int {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? .max : product
+    }
+}

@@ -1,0 +1,61 @@
+/// How many messages and new accounts may be requested.
+extension AuthService {
+    /// Counts a mail of a kind to an address, or refuses it if there were too many.
+    ///
+    /// Each kind counts by itself: codeless mails that strangers request do not use up the resets.
+    func countMail(_ kind: Message.Kind, to address: EmailAddress, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let owner = try await load([.owner(policy.key(for: address))]).owner(ofAddress: address, under: policy)
+        let isVerified = owner?.isEmailVerified(under: policy) ?? false
+        let (name, kind) = (policy.keyRule.spelling(of: address).text, kind.rawValue)
+        // While a person waits for another link to a new password, the newest one they have is still valid.
+        let window = kind == Message.Kind.resetPassword.rawValue ? min(.hours(1), policy.lifetimes.mailCode) : .hours(1)
+        let allowance = Store.Allowance.number(limits.mails, each: window)
+        if isVerified, let device = owner?.key(of: context.device) {
+            let take = Store.Take(key(.mailOnDevice, name, kind, device.text), allowance, isSettled: true)
+            return try await count([take], of: "SendMessage", context, recipient: address.text)
+        }
+        let takes = [
+            Store.Take(key(.mail, name, kind), allowance, isSettled: true),
+            originTake(.mailOfOrigin, context) { .number($0.times(limits.mailsFromOrigin), each: .hours(1)) },
+        ]
+        try await count(takes, of: "SendMessage", context, recipient: address.text)
+    }
+
+    /// Counts a text to a number that signs in, or is to, or refuses it if there were too many.
+    func countText(to number: PhoneNumber, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let owner = try await load([.owner(.phone(number))]).owner(of: .phone(number))
+        let allowance = Store.Allowance.number(limits.texts, each: .hours(1))
+        if let device = owner?.key(of: context.device) {
+            let take = Store.Take(key(.textOnDevice, number.text, device.text), allowance, isSettled: true)
+            return try await count([take], of: "SendMessage", context, recipient: number.text)
+        }
+        let takes = [Store.Take(key(.text, number.text), allowance, isSettled: true), originTextTake(context)]
+        try await count(takes, of: "SendMessage", context, recipient: number.text)
+    }
+
+    /// Counts a text to a factor of the account that a challenge is about, or refuses it if there were too many.
+    func countFactorText(for challenge: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let account = try await waiting(challenge, context).account
+        let allowance = Store.Allowance.number(limits.factorTexts, each: .hours(1))
+        let take = Store.Take(key(.factorText, account.id.text), allowance, isSettled: true)
+        let isKnown = account.key(of: context.device) != nil
+        try await count([take, isKnown ? nil : originTextTake(context)], of: "SendMessage", context)
+    }
+
+    /// Counts a new account that needs no proof, or refuses it if there were too many.
+    func countNewAccount(_ operation: String, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let take = originTake(.accountOfOrigin, context) {
+            .number($0.times(limits.accountsFromOrigin), each: .days(1))
+        }
+        try await count([take], of: operation, context)
+    }
+
+    private func originTextTake(_ context: RequestContext) -> Store.Take? {
+        guard let limits = policy.limits else { return nil }
+        return originTake(.textOfOrigin, context) { .number($0.times(limits.textsFromOrigin), each: .hours(1)) }
+    }
+}

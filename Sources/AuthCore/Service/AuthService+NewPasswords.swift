@@ -1,0 +1,37 @@
+extension AuthService {
+    /// Hashes a new password if the rule accepts it; otherwise returns the rule's refusal for the decision.
+    ///
+    /// For an account with a second factor, the password is not the only factor.
+    func prepare(newPassword: Secret, for account: Account? = nil) async throws(AuthError)
+        -> Result<PasswordHash, PasswordRefusal>
+    {
+        let password = configuration.normalized(newPassword)
+        let isAlone = account?.activeFactors.isEmpty ?? true
+        let finding = policy.passwordRule.finding(for: password, isAlone: isAlone)
+        guard finding == .accepted else { return .failure(PasswordRefusal(finding: finding)) }
+        if try await isBlocked(password) { return .failure(PasswordRefusal(finding: .denied)) }
+        do {
+            return .success(try await configuration.passwordHasher.hash(password))
+        } catch {
+            throw AuthError(hashingFailure: error)
+        }
+    }
+
+    private func isBlocked(_ password: Secret) async throws(AuthError) -> Bool {
+        guard let blocklist = configuration.passwordBlocklist else { return false }
+        do {
+            return try await blocklist.contains(password)
+        } catch is CancellationError {
+            throw AuthError(.cancelled)
+        } catch {
+            throw AuthError(.networkError, cause: error)
+        }
+    }
+}
+
+extension AuthConfiguration {
+    /// The password as it is set and compared.
+    func normalized(_ password: Secret) -> Secret {
+        normalizePassword.map { Secret($0(password.revealed)) } ?? password
+    }
+}

@@ -1,0 +1,29 @@
+/// Records what a person is about to do, under the nonce that their proof must have.
+struct MakeNonce: Operation {
+    typealias Outcome = Void
+
+    let key: OneTimeRecordID
+    let intent: Intent
+    /// The session that asks; nil for a sign-in.
+    let handle: ActingHandle?
+
+    func lookups(_ request: Request) -> Lookups { handle?.lookups ?? Lookups() }
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+        let context = transaction.context
+        var account: AccountID?
+        if let handle { account = try handle.actor(in: seen, context).account.id }
+        transaction.changes.records.append(
+            .put(
+                OneTimeRecord(
+                    key: key,
+                    account: account,
+                    createdAt: context.now,
+                    expiresAt: context.now + context.policy.lifetimes.nonce,
+                    device: context.device,
+                    content: .nonce(intent)
+                )
+            )
+        )
+    }
+}

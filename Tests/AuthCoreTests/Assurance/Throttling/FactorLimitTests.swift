@@ -1,0 +1,111 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: the rows of the table about second factors.
+final class FactorLimitTests: XCTestCase {
+    private let world = World(.standard)
+
+    /// Ann with an authenticator app; a device that she has presented it on.
+    private func ann() async throws -> (enrollment: MultiFactor.TOTPEnrollment, device: AuthClient) {
+        let ann = try await world.signUpVerifiedAnn()
+        let enrollment = try await world.enrollTOTP(ann)
+        world.clock.advance(by: 60)
+        let client = world.stranger(at: "192.0.2.77")
+        let challenge = try await challenge(client)
+        let device = try await client.resolve(challenge, with: .totp(world.totp(enrollment))).device
+        world.clock.advance(by: 60)
+        return (enrollment, world.service.client(for: device, origin: .address("192.0.2.77")))
+    }
+
+    private func challenge(_ client: AuthClient) async throws -> SecondFactor.Challenge {
+        try await world.challenge { try await client.signIn(with: World.annsPassword) }
+    }
+
+    private func wrongAnswers(_ count: Int, _ enrollment: MultiFactor.TOTPEnrollment, _ client: AuthClient) async throws
+        -> Int
+    {
+        let (challenge, wrong) = (try await challenge(client), try world.wrongTOTP(enrollment))
+        let counts = await outcomes(of: count) { _ in try await client.resolve(challenge, with: .totp(wrong)) }
+        return counts[.invalidVerificationCode] ?? 0
+    }
+
+    func testS31_AChallengeIsOverAfterFiveWrongAnswers() async throws {
+        let (enrollment, device) = try await ann()
+        let challenge = try await challenge(device)
+        let wrong = try world.wrongTOTP(enrollment)
+        _ = await outcomes(of: 5) { _ in try await device.resolve(challenge, with: .totp(wrong)) }
+        await assertThrows(.tooManyRequests) {
+            try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
+        }
+        let next = try await self.challenge(device)
+        try await device.resolve(next, with: .totp(world.totp(enrollment)))
+    }
+
+    func testS31_UnknownDevicesHaveTenAnswersADay() async throws {
+        let (enrollment, device) = try await ann()
+        var compared = 0
+        for round in 0..<10 { compared += try await wrongAnswers(5, enrollment, world.stranger(round)) }
+        XCTAssertEqual(compared, 10, "answers were compared in a day")
+        let late = world.stranger(50)
+        let right = try await challenge(late)
+        await assertThrows(.tooManyRequests) {
+            try await late.resolve(right, with: .totp(world.totp(enrollment)))
+        }
+        // Her own device is not stopped, and presenting the factor there opens it for others again.
+        let own = try await challenge(device)
+        try await device.resolve(own, with: .totp(world.totp(enrollment)))
+        world.clock.advance(by: 60)
+        let other = world.stranger(51)
+        let again = try await challenge(other)
+        try await other.resolve(again, with: .totp(world.totp(enrollment)))
+    }
+
+    func testS31_AfterAHundredAnswersOnUnknownDevicesOnlyAKnownOneOrANewPasswordOpens() async throws {
+        let (enrollment, device) = try await ann()
+        var compared = 0
+        for day in 0..<15 {
+            for round in 0..<2 { compared += try await wrongAnswers(5, enrollment, world.stranger(day * 2 + round)) }
+            world.clock.advance(by: 86_400)
+        }
+        XCTAssertEqual(compared, 100, "answers were compared in fifteen days")
+        try await device.sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        try await device.confirmPasswordReset(code: code, newPassword: "battery staple")
+        let client = world.stranger(99)
+        let challenge = try await world.challenge {
+            try await client.signIn(with: .password(email: "ann@example.com", password: "battery staple"))
+        }
+        try await client.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testS31_AKnownDeviceHasTwentyFreeAnswersThenWaits() async throws {
+        let (enrollment, device) = try await ann()
+        var compared = 0
+        for _ in 0..<5 { compared += try await wrongAnswers(5, enrollment, device) }
+        XCTAssertEqual(compared, 20, "answers were compared at once")
+        world.clock.advance(by: 1)
+        let challenge = try await challenge(device)
+        try await device.resolve(challenge, with: .totp(world.totp(enrollment)))
+    }
+
+    func testAT29_AFactorGetsTenTextsAnHour() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollPhone(ann)
+        world.clock.advance(by: 3600)
+        var sent = 0
+        for round in 0..<20 {
+            let client = world.stranger(round)
+            let challenge = try await challenge(client)
+            let counts = await outcomes(of: 50) { _ in
+                try await client.sendPhoneCode(for: challenge, factor: challenge.hints[0].id)
+            }
+            sent += counts[nil] ?? 0
+        }
+        XCTAssertEqual(sent, 10, "texts were sent to one factor")
+        world.clock.advance(by: 3600)
+        let client = world.stranger(99)
+        let later = try await challenge(client)
+        _ = try await client.sendPhoneCode(for: later, factor: later.hints[0].id)
+    }
+}

@@ -1,0 +1,200 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: the rows of the table about passwords and digits.
+final class GuessLimitTests: XCTestCase {
+    private let hasher = CountingHasher()
+    private lazy var world = World(.standard) { $0.passwordHasher = hasher }
+
+    func testS31_AnAddressHasFiveFreePasswordsOnUnknownDevicesTogether() async throws {
+        try await world.signUpVerifiedAnn()
+        var counts = await outcomes(of: 5) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 5])
+        for wait in [1, 2, 4, 8, 16, 32, 64, 128] as [Double] {
+            world.clock.advance(by: wait - 0.01)
+            await assertThrows(.tooManyRequests, "before \(wait) s") {
+                try await world.stranger().signIn(with: world.guess(0))
+            }
+            world.clock.advance(by: 0.01)
+            await assertThrows(.invalidCredential, "after \(wait) s") {
+                try await world.stranger().signIn(with: world.guess(0))
+            }
+        }
+        // A count that wears away and a wait that doubles settle at about seven guesses an hour.
+        let before = hasher.checks
+        for _ in 0..<8640 {
+            world.clock.advance(by: 10)
+            _ = try? await world.stranger().signIn(with: world.guess(0))
+        }
+        XCTAssertLessThan(hasher.checks - before, 200, "passwords were compared in a day")
+        world.clock.advance(by: 8 * 3600)
+        counts = await outcomes(of: 6) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1])
+    }
+
+    func testS31_AKnownDeviceHasTenFreePasswordsOfItsOwn() async throws {
+        try await world.signUpVerifiedAnn()
+        let client = try await world.annsDevice()
+        _ = await outcomes(of: 101) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        await assertThrows(.tooManyRequests) { try await world.stranger(7).signIn(with: World.annsPassword) }
+        var counts = await outcomes(of: 9) { try await client.signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 9])
+        try await client.signIn(with: World.annsPassword)
+        counts = await outcomes(of: 12) { try await client.signIn(with: self.world.guess($0)) }
+        XCTAssertEqual(counts, [.invalidCredential: 10, .tooManyRequests: 2], "a success clears this device's count")
+        world.clock.advance(by: 1)
+        try await client.signIn(with: World.annsPassword)
+    }
+
+    func testS31_AnOriginHasFiftyFreeGuessesAndWaitsAMinuteAtMost() async throws {
+        let client = world.stranger()
+        let counts = await outcomes(of: 51) {
+            try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 50, .tooManyRequests: 1])
+        for index in 0..<12 {
+            world.clock.advance(by: 60)
+            await assertThrows(.invalidCredential) {
+                try await client.signIn(with: world.guess(0, "q\(index)@example.com"))
+            }
+        }
+        await assertThrows(.tooManyRequests) { try await client.signIn(with: world.guess(0, "r@example.com")) }
+    }
+
+    func testS31_ASuccessDoesNotForgiveTheOrigin() async throws {
+        try await world.signUp("eve@example.com")
+        let client = world.stranger()
+        for round in 0..<10 {
+            _ = await outcomes(of: 5) {
+                try await client.signIn(with: self.world.guess(0, "p\(round)-\($0)@example.com"))
+            }
+            if round == 9 { break }
+            try await client.signIn(with: .password(email: "eve@example.com", password: World.password))
+        }
+        await assertThrows(.tooManyRequests, "fifty wrong ones between nine right ones") {
+            try await client.signIn(with: world.guess(0, "q@example.com"))
+        }
+    }
+
+    func testS31_IPv6CountsByItsFirstHalfAndTheAppItselfNotAtAll() async throws {
+        let same = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::", "2001:0db8:0001:0002:aaaa:bbbb:cccc:dddd"]
+        for index in 0..<50 {
+            await assertThrows(.invalidCredential) {
+                try await world.stranger(at: same[index % 3]).signIn(with: world.guess(0, "p\(index)@example.com"))
+            }
+        }
+        for address in same {
+            await assertThrows(.tooManyRequests, address) {
+                try await world.stranger(at: address).signIn(with: world.guess(0, "q@example.com"))
+            }
+        }
+        for address in ["2001:db8:1:3::1", "::ffff:192.0.2.1", "192.0.2.1", "no address"] {
+            await assertThrows(.invalidCredential, address) {
+                try await world.stranger(at: address).signIn(with: world.guess(0, "q@example.com"))
+            }
+            world.clock.advance(by: 60)
+        }
+        let local = world.service.client(for: nil, origin: .local)
+        let counts = await outcomes(of: 200) {
+            try await local.signIn(with: self.world.guess(0, "r\($0)@example.com"))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 200])
+    }
+
+    func testS31_RequestsOfUnknownOriginShareAHundredTimesTheNumbers() async throws {
+        var policy = AuthPolicy.standard
+        policy.limits?.guessesFromOrigin = 2
+        world.policy = policy
+        let counts = await outcomes(of: 201) {
+            let client = self.world.service.client(for: nil, origin: .unknown)
+            return try await client.signIn(with: self.world.guess(0, "p\($0)@example.com"))
+        }
+        XCTAssertEqual(counts, [.invalidCredential: 200, .tooManyRequests: 1])
+    }
+
+    func testS31_ANumberHasAHundredWrongDigitsThenNoneForADayOnUnknownDevices() async throws {
+        let known = try await signInByNumber(world.stranger(at: "192.0.2.77"))
+        var wrong = 0
+        for round in 0..<100 {
+            let client = world.stranger(round)
+            guard let id = try? await client.sendPhoneCode(to: world.number) else {
+                world.clock.advance(by: 3600)
+                continue
+            }
+            let counts = await outcomes(of: 5) { _ in
+                try await client.signIn(with: .phone(verificationID: id, code: "no"))
+            }
+            wrong += counts[.invalidVerificationCode] ?? 0
+        }
+        XCTAssertEqual(wrong, 100, "digits were compared")
+        let stranger = world.stranger(200)
+        world.clock.advance(by: 3600)
+        let id = try await stranger.sendPhoneCode(to: world.number)
+        let right = try world.newestCode(to: world.number)
+        await assertThrows(.tooManyRequests) {
+            try await stranger.signIn(with: .phone(verificationID: id, code: right))
+        }
+        // The person's own device is not stopped, and its success opens the number again.
+        _ = try await signInByNumber(known)
+        try await stranger.signIn(with: .phone(verificationID: id, code: right))
+    }
+
+    func testS31_ADayAfterTheHundredthWrongDigitsTheNumberIsOpenAgain() async throws {
+        var policy = AuthPolicy.standard
+        policy.limits?.digitsForNumber = 5
+        world.policy = policy
+        _ = try await signInByNumber(world.stranger(at: "192.0.2.77"))
+        let id = try await world.stranger().sendPhoneCode(to: world.number)
+        _ = await outcomes(of: 5) { _ in
+            try await self.world.stranger().signIn(with: .phone(verificationID: id, code: "no"))
+        }
+        for (hours, isOpen) in [(23.9, false), (0.2, true)] {
+            world.clock.advance(by: hours * 3600)
+            let client = world.stranger(1)
+            let id = try await client.sendPhoneCode(to: world.number)
+            let code = try world.newestCode(to: world.number)
+            let outcome = await outcome { try await client.signIn(with: .phone(verificationID: id, code: code)) }
+            XCTAssertEqual(outcome, isOpen ? nil : .tooManyRequests, "\(hours) hours later")
+        }
+    }
+
+    func testS31_AfterAMailedResetTheNewPasswordIsGoodAtOnce() async throws {
+        try await world.signUpVerifiedAnn()
+        _ = await outcomes(of: 101) { index in
+            self.world.clock.advance(by: 60)
+            return try await self.world.stranger(index).signIn(with: self.world.guess(index))
+        }
+        let client = world.stranger(300)
+        await assertThrows(.tooManyRequests) { try await client.signIn(with: World.annsPassword) }
+        try await client.sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        let report = try await client.confirmPasswordReset(code: code, newPassword: "battery staple")
+        let new = AuthCredential.password(email: "ann@example.com", password: "battery staple")
+        try await world.stranger(301).signIn(with: new)
+        _ = await outcomes(of: 20) { try await self.world.stranger($0).signIn(with: self.world.guess($0)) }
+        await assertThrows(.tooManyRequests) { try await world.stranger(302).signIn(with: new) }
+        try await world.service.client(for: report.device, origin: .local).signIn(with: new)
+    }
+
+    func testS31_UnknownResetCodesCostNoHashAndALiveOneIsServed() async throws {
+        try await world.signUpVerifiedAnn()
+        let client = world.stranger()
+        try await client.sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        hasher.reset()
+        let counts = await outcomes(of: 300) {
+            try await client.confirmPasswordReset(code: "unknown \($0)", newPassword: "battery staple")
+        }
+        XCTAssertEqual(counts, [.invalidActionCode: 300])
+        XCTAssertEqual(hasher.hashes, 0, "passwords were hashed for unknown codes")
+        try await client.confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+
+    private func signInByNumber(_ client: AuthClient) async throws -> AuthClient {
+        let id = try await client.sendPhoneCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        let result = try await client.signIn(with: .phone(verificationID: id, code: code))
+        return world.service.client(for: result.device, origin: .address("192.0.2.77"))
+    }
+}

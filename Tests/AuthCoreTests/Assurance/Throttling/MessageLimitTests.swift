@@ -1,0 +1,104 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: the rows of the table about mails, texts and new accounts.
+final class MessageLimitTests: XCTestCase {
+    private let world = World(.standard)
+
+    func testS31_AnAddressGetsFiveMailsOfAKindAnHourForStrangers() async throws {
+        try await world.signUpVerifiedAnn()
+        let device = try await world.annsDevice()
+        let kinds: [(String, @Sendable (AuthClient) async throws -> Void)] = [
+            ("methods", { try await $0.sendSignInMethods(to: "ann@example.com") }),
+            ("link", { try await $0.sendSignInLink(to: "ann@example.com") }),
+            ("reset", { try await $0.sendPasswordReset(to: "ann@example.com") }),
+        ]
+        for (name, send) in kinds {
+            var counts = await outcomes(of: 187) { try await send(self.world.stranger($0)) }
+            XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 182], "\(name), strangers")
+            counts = await outcomes(of: 6) { _ in try await send(device) }
+            XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "\(name), her own device")
+        }
+        world.clock.advance(by: 3600)
+        for (_, send) in kinds { try await send(world.stranger(500)) }
+    }
+
+    func testS31_AnAddressWithoutAnAccountIsCountedAlike() async throws {
+        let counts = await outcomes(of: 8) {
+            try await self.world.stranger($0).sendPasswordReset(to: "nobody@example.com")
+        }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 3])
+    }
+
+    func testAT28_WhileAResetMustWaitTheNewestLinkOpensOnAnyDevice() async throws {
+        try await world.signUpVerifiedAnn()
+        for index in 0..<5 {
+            try await world.stranger(index).sendPasswordReset(to: "ann@example.com")
+            world.clock.advance(by: 600)
+        }
+        let code = try world.newestCode(to: "ann@example.com")
+        var waited = 0
+        while await outcome(of: { try await self.world.stranger(9).sendPasswordReset(to: "ann@example.com") }) != nil {
+            world.clock.advance(by: 60)
+            waited += 1
+            XCTAssertLessThan(waited, 60, "a reset waits for more than an hour")
+            if waited > 60 { return }
+        }
+        try await world.stranger(10).confirmPasswordReset(code: code, newPassword: "battery staple")
+    }
+
+    func testAT29_AnOriginGetsAHundredMailsAnHour() async throws {
+        let client = world.stranger()
+        var counts = await outcomes(inParallel: 500) { try await client.sendSignInLink(to: "p\($0)@example.com") }
+        XCTAssertEqual(counts, [nil: 100, .tooManyRequests: 400])
+        try await world.signUpVerifiedAnn()
+        let known = try await world.annsDevice()
+        let here = world.service.client(for: known.device, origin: .address("198.51.0.0"))
+        try await here.sendPasswordReset(to: "ann@example.com")
+        world.clock.advance(by: 3600)
+        counts = await outcomes(of: 101) { try await client.sendSignInLink(to: "q\($0)@example.com") }
+        XCTAssertEqual(counts, [nil: 100, .tooManyRequests: 1])
+    }
+
+    func testS31_ANumberGetsFiveTextsAnHourAndAKnownDeviceFiveOfItsOwn() async throws {
+        let first = world.stranger(at: "192.0.2.77")
+        let id = try await first.sendPhoneCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        let device = try await first.signIn(with: .phone(verificationID: id, code: code)).device
+        let known = world.service.client(for: device, origin: .address("192.0.2.77"))
+        world.clock.advance(by: 3600)
+        var counts = await outcomes(of: 187) { try await self.world.stranger($0).sendPhoneCode(to: self.world.number) }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 182], "strangers")
+        counts = await outcomes(of: 6) { _ in try await known.sendPhoneCode(to: self.world.number) }
+        XCTAssertEqual(counts, [nil: 5, .tooManyRequests: 1], "the person's own device")
+    }
+
+    func testAT29_AnOriginGetsTwentyTextsAnHour() async throws {
+        let client = world.stranger()
+        let counts = await outcomes(inParallel: 500) { try await client.sendPhoneCode(to: "+1555\(5_550_000 + $0)") }
+        XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 480])
+        let known = world.stranger(at: "192.0.2.77")
+        let id = try await known.sendPhoneCode(to: world.number)
+        let code = try world.newestCode(to: world.number)
+        let device = try await known.signIn(with: .phone(verificationID: id, code: code)).device
+        let here = world.service.client(for: device, origin: .address("198.51.0.0"))
+        _ = try await here.sendPhoneCode(to: world.number)
+    }
+
+    func testS31_AnOriginMakesAHundredAccountsADay() async throws {
+        let client = world.stranger()
+        let guests = await outcomes(inParallel: 300) { _ in try await client.signInAnonymously() }
+        XCTAssertEqual(guests, [nil: 100, .tooManyRequests: 200])
+        await assertThrows(.tooManyRequests) {
+            try await client.signUp(email: "new@example.com", password: "battery staple")
+        }
+        // A provider's people are not counted: it limits its own sign-ups.
+        try await client.signIn(with: world.google())
+        world.clock.advance(by: 86_400)
+        let people = await outcomes(of: 101) {
+            try await client.signUp(email: "p\($0)@example.com", password: "battery staple")
+        }
+        XCTAssertEqual(people, [nil: 100, .tooManyRequests: 1])
+    }
+}

@@ -1,0 +1,189 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// What a decision writes besides the account, and the reasons that stand in the decision.
+final class WrittenChangeTests: XCTestCase {
+    private var world = World(.standard)
+
+    private let address = "ann@example.com"
+    private let phone = RequestContext(device: "phone")
+
+    /// What would be written for a proof that a device presents.
+    private func signIn(_ credential: AuthCredential) async throws -> Attempt<SignedIn> {
+        let proof = try await world.device().verify(credential).proof
+        let decision = try await world.service.decision(of: SignIn(proof), context: phone)
+        XCTAssertNil(decision.refusal)
+        return decision
+    }
+
+    private func updated(_ changes: ChangeSet) throws -> Account {
+        for case .update(let account, _) in changes.accounts { return account }
+        throw Missing()
+    }
+
+    private struct Missing: Error {}
+
+    func testUnverifiedMethodsAreRemovedWithAllThatWasRequested() async throws {
+        for policy in [AuthPolicy.firebase, .standard] {
+            world.startOver(policy)
+            let squatter = try await world.signUpAnn(world.device("laptop"))
+            try await squatter.updateProfile(
+                displayName: .set("a squatter"),
+                photoURL: .set("https://squatter.example")
+            )
+            let decision = try await signIn(world.google(.ann, world.work))
+            XCTAssertTrue(decision.reasons.contains(.unverifiedMethodsAreRemoved), "\(decision.reasons)")
+            let account = try updated(decision.changes)
+            XCTAssertEqual(account.methods.map(\.kind.methodKind), [.federated])
+            XCTAssertNil(account.firstEmail, "no code returns the account to an address of the squatter")
+            XCTAssertNotEqual(account.displayName, "a squatter")
+            XCTAssertNotEqual(account.photoURL, "https://squatter.example")
+            XCTAssertEqual(account.sessionGeneration, squatter.account.sessionGeneration + 1)
+            XCTAssertTrue(decision.changes.sessions.contains(.endAll(account.id, except: nil)))
+            let revoked = decision.changes.records.flatMap { change -> [OneTimeRecord.Purpose] in
+                if case .revokeAll(account.id, let purposes) = change { purposes } else { [] }
+            }
+            let all: Set<OneTimeRecord.Purpose> = [
+                .verifyEmail, .changeEmail, .resetPassword, .recoverEmail, .factorChallenge, .pendingIdentity,
+                .totpSeed,
+            ]
+            XCTAssertTrue(all.isSubset(of: revoked), "\(all.subtracting(revoked)) still work")
+        }
+    }
+
+    func testAPasswordIsCoveredByWhatItsSessionVerified() async throws {
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user
+        let hash = PasswordHash(tagged: "$cheap$AAAA$BBBB")
+        let decision = try await world.service.decision(
+            of: ChangePassword(handle: ann.acting, password: .success(hash)),
+            context: phone
+        )
+        XCTAssertNil(decision.refusal)
+        XCTAssertEqual(decision.reasons, [.personChangesPassword])
+        let account = try updated(decision.changes)
+        let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
+        XCTAssertEqual(account.passwordMethod?.isCovered(by: subject), true)
+        guard case .success(let signedIn) = decision.result else { return XCTFail("it is refused") }
+        XCTAssertEqual(signedIn.session.basis.generation, account.passwordMethod?.generation)
+        XCTAssertEqual(
+            signedIn.session.used.map(\.kind),
+            [.emailLink],
+            "the session still knows the link it began with"
+        )
+        XCTAssertEqual(signedIn.lastSignIn, world.clock.timestamp, "setting a password is not a sign-in of its own")
+    }
+
+    func testADisplayedAddressBecomesTheAccountsOwnWithAPasswordUnlessAnotherOwnsIt() async throws {
+        let ann = try await world.signIn(.gitHub)
+        let before = try await world.account(ann)
+        XCTAssertEqual(before.email?.text, address)
+        XCTAssertFalse(before.reservesEmail)
+        let hash = PasswordHash(tagged: "$cheap$AAAA$BBBB")
+        let change = ChangePassword(handle: ann.acting, password: .success(hash))
+        let alone = try await world.service.decision(of: change, context: phone)
+        XCTAssertNil(alone.refusal)
+        XCTAssertTrue(try updated(alone.changes).reservesEmail)
+        let mailbox = world.device("mailbox")
+        try await mailbox.signIn(with: world.mailedLink(to: address, from: mailbox))
+        let beside = try await world.service.decision(of: change, context: phone)
+        XCTAssertEqual(beside.refusal, .addressOwned)
+        XCTAssertEqual(beside.changes.accounts, [])
+    }
+
+    func testASignInWithAPasswordAppendsItsReasonAndWritesNoAccount() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let decision = try await signIn(World.annsPassword)
+        XCTAssertEqual(decision.reasons, [.passwordMatches])
+        XCTAssertEqual(decision.changes.accounts, [])
+        XCTAssertEqual(decision.changes.reads.map(\.id), [ann.account.id])
+        XCTAssertEqual(decision.changes.signIns.map(\.account), [ann.account.id])
+        XCTAssertEqual(decision.changes.events.map(\.kind), [.signedIn])
+    }
+
+    func testASignInTakesTheDeletionBackAndSaysWhy() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.delete()
+        let decision = try await signIn(World.annsPassword)
+        XCTAssertEqual(decision.reasons, [.passwordMatches, .signInKeepsAccount])
+        XCTAssertEqual(decision.changes.events.map(\.kind), [.deletionTakenBack, .signedIn])
+        XCTAssertNil(try updated(decision.changes).deletedUntil)
+    }
+
+    func testLostFactorsAreRemovedWithTheReasonAndTheRecord() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: 60)
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: 86400)
+        let auth = world.device()
+        guard case .mailbox(let mailbox) = try await auth.verify(world.mailedLink(to: address, from: auth)).proof.claim
+        else { return XCTFail("a mailed link proves no mailbox") }
+        let begun = try await world.service.decision(
+            of: RecoverFromLostFactors(mailbox: mailbox, other: nil),
+            context: phone
+        )
+        XCTAssertEqual(begun.reasons, [.mailboxIsVerified])
+        XCTAssertEqual(begun.changes.reads.map(\.id), [ann.account.id], "the wait is for the account as it is")
+        XCTAssertEqual(begun.changes.events.map(\.kind), [.factorRecoveryBegun])
+        let wait = Duration.seconds(72 * 3600)
+        let expiry = begun.changes.records.compactMap { change -> Timestamp? in
+            if case .put(let record) = change, record.purpose == .lostFactors { record.expiresAt } else { nil }
+        }
+        XCTAssertEqual(expiry, [world.clock.timestamp + wait * 2])
+        XCTAssertTrue(begun.changes.records.contains(.consume(mailbox.record)))
+        let older = try await auth.verify(World.annsPassword).proof
+        let removed = try await world.service.decision(
+            of: RecoverFromLostFactors(mailbox: mailbox, other: older),
+            context: phone
+        )
+        XCTAssertEqual(removed.reasons, [.mailboxIsVerified, .factorsAreLost])
+        XCTAssertTrue(removed.changes.records.contains(.consume(mailbox.record)))
+        XCTAssertTrue(
+            removed.changes.records.contains(.revokeAll(ann.account.id, [.factorChallenge, .totpSeed, .lostFactors]))
+        )
+        XCTAssertTrue(removed.changes.sessions.contains(.endAll(ann.account.id, except: nil)))
+        XCTAssertEqual(try updated(removed.changes).factors, [])
+    }
+
+    func testAReportEndsWhatWasRequestedAndSaysWhatItKeeps() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.updatePassword(to: "battery staple")
+        let notice = try XCTUnwrap(world.outbox.last(to: address, .methodReplaced)?.code)
+        let code = OneTimeRecordID.mailCode(notice)
+        world.policy.disabledProviders = [.emailLink]
+        let decision = try await world.service.decision(of: ReportUnauthorizedChange(code: code))
+        XCTAssertNil(decision.refusal)
+        XCTAssertEqual(decision.reasons.first, .ownerReportsChange)
+        XCTAssertEqual(decision.changes.events.map(\.kind).last, .sessionsRevoked)
+        XCTAssertTrue(decision.changes.records.contains(.consume(code)))
+        XCTAssertTrue(decision.changes.sessions.contains(.endAll(ann.account.id, except: nil)))
+        let all = OneTimeRecordChange.revokeAll(
+            ann.account.id,
+            [.verifyEmail, .changeEmail, .resetPassword, .factorChallenge, .totpSeed]
+        )
+        XCTAssertTrue(decision.changes.records.contains(all))
+        XCTAssertEqual(try updated(decision.changes).passwordMethod?.suspension?.reason, .ownerReportsChange)
+    }
+
+    func testAMergeThatHooksStillPrepareIsNotCarriedOut() async throws {
+        world.addHooks("orders")
+        let source = try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        world.journal.fail("prepare orders", CancellationError())
+        _ = try? await world.service.client().merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
+        let held = try await world.storedAccount(target)
+        let id = Merge.ID(try XCTUnwrap(held?.mergeLock).intent)
+        let complete = CompleteMerge(
+            id: id,
+            parties: MergeParties(source: source.account.id, target: target.account.id),
+            plan: try XCTUnwrap(world.journal.plans.first),
+            sides: nil,
+            seeds: ResealedSeeds()
+        )
+        let decision = try await world.service.decision(of: complete)
+        XCTAssertEqual(decision.refusal?.code, .mergeInProgress)
+        XCTAssertEqual(decision.refusal?.reason, .mergeIsElsewhere)
+        XCTAssertEqual(decision.changes.accounts, [])
+    }
+}

@@ -1,0 +1,93 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S38: which passwords can be set.
+final class PasswordRuleTests: XCTestCase {
+    private struct Blocklist: PasswordBlocklist {
+        var fails = false
+
+        func contains(_ password: Secret) async throws -> Bool {
+            if fails { throw VerificationFailure.unreachable }
+            await Task.yield()
+            return password == Secret("breached last year")
+        }
+    }
+
+    private func signUp(_ world: World, _ password: String) async throws {
+        try await world.stranger().signUp(email: "ann@example.com", password: password)
+    }
+
+    func testS38_APasswordHasEightCharactersAndIsNotACommonOne() async throws {
+        let world = World(.standard)
+        let refused: [(String, Reason)] = [
+            ("short 1", .passwordIsTooShort), ("12345678", .passwordIsDenied), ("Password1", .passwordIsDenied),
+            ("QWERTYUIOP", .passwordIsDenied), ("iloveyou", .passwordIsDenied), ("P@ssw0rd!", .passwordIsDenied),
+            ("admin2025", .passwordIsDenied), ("1q2w3e4r", .passwordIsDenied), ("liverpool", .passwordIsDenied),
+        ]
+        for (password, reason) in refused {
+            try await world.refusal(.weakPassword, reason, password) { try await signUp(world, password) }
+        }
+        try await signUp(world, "eight ch")
+    }
+
+    func testS38_FirebasesPolicyAsksForSixCharactersOnly() async throws {
+        let world = World(.firebase)
+        try await world.refusal(.weakPassword, .passwordIsTooShort) { try await signUp(world, "12345") }
+        try await signUp(world, "123456")
+    }
+
+    func testS38_AListOfTheAppIsAskedWhereAPasswordIsSet() async throws {
+        let world = World(.standard) { $0.passwordBlocklist = Blocklist() }
+        try await world.refusal(.weakPassword, .passwordIsDenied, "sign-up") {
+            try await signUp(world, "breached last year")
+        }
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.refusal(.weakPassword, .passwordIsDenied, "change") {
+            try await ann.updatePassword(to: "breached last year")
+        }
+        try await world.stranger().sendPasswordReset(to: "ann@example.com")
+        let code = try world.newestCode(to: "ann@example.com")
+        try await world.refusal(.weakPassword, .passwordIsDenied, "reset") {
+            try await world.stranger().confirmPasswordReset(code: code, newPassword: "breached last year")
+        }
+        let guest = try await world.stranger().signInAnonymously().user
+        try await world.refusal(.weakPassword, .passwordIsDenied, "link") {
+            try await guest.link(with: .password(email: "ben@example.com", password: "breached last year"))
+        }
+        await assertThrows(.invalidCredential, "a password that is compared is not looked up") {
+            try await world.stranger().signIn(with: .password(email: "ann@example.com", password: "breached last year"))
+        }
+    }
+
+    func testS38_WhereTheListCannotBeAskedNoPasswordIsSet() async throws {
+        let world = World(.standard) { $0.passwordBlocklist = Blocklist(fails: true) }
+        await assertThrows(.networkError) { try await signUp(world, "battery staple") }
+    }
+
+    func testS38_APasswordAloneCanNeedMoreCharacters() async throws {
+        var policy = AuthPolicy.standard
+        policy.passwordRule.minimumLengthAlone = 15
+        let world = World(policy)
+        try await world.refusal(.weakPassword, .passwordIsTooShort) { try await signUp(world, "fourteen chars") }
+        let client = world.stranger()
+        let ann = try await client.signUp(email: "ann@example.com", password: "fifteen  chars!").user
+        try await world.proveAddress(of: ann)
+        try await world.refusal(.weakPassword, .passwordIsTooShort) {
+            try await ann.updatePassword(to: "fourteen chars")
+        }
+        try await world.enrollTOTP(ann)
+        try await ann.updatePassword(to: "fourteen chars")
+    }
+
+    func testS38_AnAppMayNormalizePasswordsBeforeTheyAreSetAndCompared() async throws {
+        let world = World(.standard) { $0.normalizePassword = { $0.lowercased() } }
+        try await signUp(world, "Battery Staple")
+        try await world.stranger().signIn(with: .password(email: "ann@example.com", password: "BATTERY staple"))
+        let plain = World(.standard)
+        try await signUp(plain, "Battery Staple")
+        await assertThrows(.invalidCredential, "passwords are compared as typed") {
+            try await plain.stranger().signIn(with: .password(email: "ann@example.com", password: "battery staple"))
+        }
+    }
+}

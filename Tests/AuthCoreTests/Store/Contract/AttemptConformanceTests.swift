@@ -1,0 +1,105 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: attempt stores keep their contract, and each clause rejects a store that does not.
+final class AttemptConformanceTests: XCTestCase {
+    func testTheStoreInMemoryKeepsTheContract() async {
+        let found = await AttemptStoreConformance { InMemoryAttemptStore() }.violations()
+        XCTAssertEqual(found, [])
+    }
+
+    func testAFullTableKeepsTheContract() async {
+        for capacity in [1, 64] {
+            let found = await AttemptStoreConformance { InMemoryAttemptStore(capacity: capacity) }.violations()
+            // Keys that share a place count together, which only the flood may show.
+            let serious = found.filter { $0.finding.contains("forgotten") }
+            XCTAssertEqual(serious, [], "\(capacity) places")
+        }
+    }
+
+    func testEveryPlantedFlawIsRejected() async {
+        let flaws: [FlawedAttempts.Flaw: String] = [
+            .countsTheFirstKey: "an attempt counts under every key",
+            .countsBeforeItRefuses: "what one key refuses counts under none",
+            .asksThenCounts: "of parallel attempts no more are taken than allowed",
+            .refundsAll: "a success gives back exactly its own attempt",
+            .refundsFailures: "a failure stays counted",
+            .callsFlightsRefused: "where attempts in flight stand in the way, the answer says so",
+            .clearsEverything: "a key that is cleared is free, and no other one",
+            .mixesPurposes: "purposes are counted apart",
+            .forgetsUnderFlood: "a flood of other keys makes no key count less",
+            .hasNoTime: "a window ends",
+            .neverWaits: "waits double, and counts wear away",
+            .forgivesInAYear: "consecutive failures count without an end",
+        ]
+        XCTAssertEqual(Set(flaws.keys), Set(FlawedAttempts.Flaw.allCases))
+        XCTAssertEqual(
+            Set(flaws.values),
+            Set(AttemptStoreConformance.clauses),
+            "a clause that nothing breaks proves nothing"
+        )
+        for (flaw, clause) in flaws {
+            let found = await AttemptStoreConformance { FlawedAttempts(flaw) }.violations()
+            XCTAssertTrue(found.contains { $0.clause == clause }, "\(flaw) is not found by: \(clause)")
+        }
+    }
+}
+
+/// An attempt store with one flaw.
+private actor FlawedAttempts: AttemptStore {
+    enum Flaw: CaseIterable {
+        case countsTheFirstKey, countsBeforeItRefuses, asksThenCounts, refundsAll, refundsFailures
+        case callsFlightsRefused, clearsEverything, mixesPurposes, forgetsUnderFlood, hasNoTime, neverWaits
+        case forgivesInAYear
+    }
+
+    private let flaw: Flaw
+    private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
+    private var order: [Store.AttemptKey] = []
+    private let start = Timestamp(seconds: 1_800_000_000)
+
+    init(_ flaw: Flaw) { self.flaw = flaw }
+
+    private func key(_ key: Store.AttemptKey) -> Store.AttemptKey {
+        flaw == .mixesPurposes ? Store.AttemptKey(purpose: .code, hash: key.hash) : key
+    }
+
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        var now = flaw == .hasNoTime ? start : now
+        if flaw == .forgivesInAYear, now - start > .seconds(86_400 * 300) {
+            records = [:]
+            now = now + .seconds(1)
+        }
+        let answers = takes.map { (records[key($0.key)] ?? Store.AttemptRecord()).answer($0.allowance, at: now) }
+        let answer = Store.TakeAnswer(answers)
+        if flaw == .asksThenCounts { for _ in 0..<100 { await Task.yield() } }
+        let isFlawed = flaw == .countsBeforeItRefuses || flaw == .neverWaits && takes[0].key.purpose == .password
+        guard answer == .taken || isFlawed else {
+            if answer == .inFlight, flaw == .callsFlightsRefused { return .refused(until: nil) }
+            return answer
+        }
+        for take in flaw == .countsTheFirstKey ? Array(takes.prefix(1)) : takes {
+            if records[key(take.key)] == nil { order.append(key(take.key)) }
+            records[key(take.key), default: Store.AttemptRecord()].take(take, at: now)
+        }
+        if flaw == .forgetsUnderFlood, order.count > 1000 { records[order.removeFirst()] = nil }
+        return flaw == .neverWaits ? .taken : answer
+    }
+
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        for take in takes { records[key(take.key)]?.keep(take.allowance, at: flaw == .hasNoTime ? start : now) }
+    }
+
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        for take in takes {
+            switch flaw {
+            case .refundsAll: records[key(take.key)] = nil
+            case .refundsFailures: records[key(take.key)]?.clear()
+            default: records[key(take.key)]?.refund()
+            }
+        }
+        if flaw == .clearsEverything, !keys.isEmpty { records = [:] }
+        for cleared in keys { records[key(cleared)]?.clear() }
+    }
+}
