@@ -7,7 +7,7 @@ final class WrittenChangeTests: XCTestCase {
     private var world = World(.standard)
 
     private let address = "ann@example.com"
-    private let phone = RequestContext(device: "phone")
+    private var phone: RequestContext { world.context }
 
     /// What would be written for a proof that a device presents.
     private func signIn(_ credential: AuthCredential) async throws -> Attempt<SignedIn> {

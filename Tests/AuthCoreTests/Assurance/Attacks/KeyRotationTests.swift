@@ -97,7 +97,7 @@ final class KeyRotationTests: XCTestCase {
         let ann = try await verifiedAnn(before)
         let (seed, enrollment) = try await annsTOTP(ann)
         // The seed waits for its first code while the key is rotated.
-        let bearer = try await after.client("phone")
+        let bearer = try await after.client(ann.device)
             .user(forIDToken: ann.issueTokens().idToken.token)
         try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
         let codes = try await bearer.multiFactor.makeRecoveryCodes()

@@ -130,7 +130,7 @@ final class NonceAttackTests: XCTestCase {
         try await world.refusal(.missingOrInvalidNonce, .nonceIsOver) {
             try await user.reauthenticate(with: credential)
         }
-        _ = try await server().resolve(owed, with: .totp(try world.totp(app)))
+        _ = try await server(user.device).resolve(owed, with: .totp(try world.totp(app)))
         // A conflict of another identity is resolved without a nonce, on its device.
         let signIn = try await server().nonce(for: .signIn)
         var token = world.work
