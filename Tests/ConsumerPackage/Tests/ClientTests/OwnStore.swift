@@ -14,7 +14,7 @@ actor OwnStore: IdentityStore {
     private var outbox: [Store.OperationID: Store.QueuedMessage] = [:]
     private var operations: Set<Store.OperationID> = []
 
-    nonisolated var retention: Store.Retention { Store.Retention(events: .all, operations: .seconds(.max)) }
+    nonisolated var retention: Store.Retention { Store.Retention(events: .all, operations: .seconds(Int64.max)) }
 
     func load(_ lookups: Store.Lookups) async throws -> Store.Snapshot {
         try Store.Snapshot(lookups, answering: answer)
@@ -253,7 +253,10 @@ extension OwnStore {
 /// The references to one address, with a version that changes when the first of them do; a list is never removed.
 private struct References {
     private var all: [Store.EmailReference] = []
-    private(set) var version: UInt64 = 0
+    private var changes: UInt64 = 0
+
+    /// An empty list is always the same one.
+    var version: UInt64 { all.isEmpty ? 0 : changes }
 
     var found: [Store.EmailReference] { Array(all.prefix(Store.EmailReference.lookupLimit)) }
 
@@ -262,7 +265,7 @@ private struct References {
         all.removeAll { $0.account == change.reference.account }
         if change.isReferenced { all.append(change.reference) }
         all.sort()
-        if found != before { version += 1 }
+        if found != before { changes += 1 }
     }
 }
 
