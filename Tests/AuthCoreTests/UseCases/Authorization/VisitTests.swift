@@ -1,0 +1,103 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What the core keeps of a visit to a provider, and who may end it.
+final class VisitTests: XCTestCase {
+    private var world = World(.standard)
+    private let home = "https://app.example/back"
+
+    private func begin(
+        _ intent: Store.Authorization.Intent = .signIn,
+        by handle: ActingHandle? = nil,
+        on device: String = "phone"
+    ) async throws -> AuthorizationSecrets {
+        try await world.service.beginAuthorization(
+            intent,
+            with: .gitHub,
+            redirectURI: home,
+            by: handle,
+            RequestContext(device: world.devices[device])
+        )
+    }
+
+    private func found(
+        _ secrets: AuthorizationSecrets,
+        by handle: ActingHandle? = nil,
+        on device: String = "phone"
+    ) async throws -> (Store.Authorization, AuthorizationSecrets) {
+        let context = RequestContext(device: world.devices[device])
+        return try await world.service.authorization(secrets.state, by: handle, context)
+    }
+
+    private func redeem(
+        _ secrets: AuthorizationSecrets,
+        by handle: ActingHandle? = nil,
+        on device: String = "phone"
+    ) async throws {
+        let context = RequestContext(device: world.devices[device])
+        try await world.service.redeemAuthorization(secrets.state, by: handle, context)
+    }
+
+    func testAVisitIsFoundWithItsSecretsAndEndsOnce() async throws {
+        let secrets = try await begin()
+        let (visit, kept) = try await found(secrets)
+        XCTAssertEqual(visit.provider, .gitHub)
+        XCTAssertEqual(visit.redirectURI, home)
+        XCTAssertEqual([kept.codeVerifier, kept.nonce], [secrets.codeVerifier, secrets.nonce])
+        try await redeem(secrets)
+        try await world.refusal(.invalidCredential, .codeIsUnknown) { try await self.redeem(secrets) }
+    }
+
+    func testAnotherDeviceEndsNoVisitAndUsesNothingUp() async throws {
+        let secrets = try await begin()
+        try await world.refusal(.deviceMismatch) { _ = try await self.found(secrets, on: "eve's") }
+        try await world.refusal(.deviceMismatch) { try await self.redeem(secrets, on: "eve's") }
+        try await redeem(secrets)
+    }
+
+    func testAVisitEndsWithItsTime() async throws {
+        let secrets = try await begin()
+        world.clock.advance(by: 3600)
+        try await world.refusal(.sessionExpired, .codeIsExpired) { _ = try await self.found(secrets) }
+    }
+
+    func testOnlyTheSessionThatAskedEndsAVisitForALinkOrALogin() async throws {
+        let ann = try await world.signUpAnn()
+        let ben = try await world.device("phone").signInAnonymously().user
+        let session = ann.acting.session
+        for intent in [Store.Authorization.Intent.link(session), .reauthentication(session)] {
+            let secrets = try await begin(intent, by: ann.acting)
+            try await world.refusal(.invalidCredential, .codeIsForSomethingElse) { try await self.redeem(secrets) }
+            try await world.refusal(.invalidCredential, .codeIsForSomethingElse) {
+                try await self.redeem(secrets, by: ben.acting)
+            }
+            try await redeem(secrets, by: ann.acting)
+        }
+    }
+
+    func testALinkBeginsOnlyAfterARecentLogin() async throws {
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: 3600)
+        try await world.refusal(.requiresRecentLogin) {
+            _ = try await self.begin(.link(ann.acting.session), by: ann.acting)
+        }
+    }
+
+    func testAProviderThatIsSwitchedOffIsNotVisited() async throws {
+        let secrets = try await begin()
+        world.policy.disabledProviders = [.gitHub]
+        try await world.refusal(.operationNotAllowed) { _ = try await self.begin() }
+        try await world.refusal(.operationNotAllowed) { try await self.redeem(secrets) }
+    }
+
+    func testAfterAVisitNoNonceIsAskedFor() async throws {
+        let credential = world.credential(.google, .ann)
+        let verified = try await world.device().verify(credential)
+        let after = verified.afterVisit
+        guard case .identity(let identity) = after.proof.claim else { return XCTFail("the claim is another one") }
+        XCTAssertEqual(after.proof.verifiedAt, verified.proof.verifiedAt)
+        XCTAssertEqual(identity.nonce, .checked)
+    }
+}
