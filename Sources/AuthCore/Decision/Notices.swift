@@ -117,8 +117,8 @@ extension Transaction {
     /// The address that was verified for the longest may always have the change suspended. Any other may only if it is
     /// the account's before and after the change, and was verified before the method that authorized the change was
     /// added: what an attacker adds from a stolen session never contests what the owner does. The others, and the
-    /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is the first of its kind and there is no owner
-    /// to warn.
+    /// address that the account leaves, may only end the sessions. If no address could be notified before, the change is
+    /// the first of its kind and there is no owner to warn.
     mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
