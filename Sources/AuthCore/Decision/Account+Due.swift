@@ -10,7 +10,7 @@ extension Account {
         (deletedUntil != nil && isDeletionDue(at: now)) || (!reservations.isEmpty && isReservationDue(at: now))
     }
 
-    /// Whether the account goes once nobody has used it for the policy's time.
+    /// Whether the account is removed after it was not used for the policy's time.
     var mayExpireUnverified: Bool {
         !wasEverVerified && customClaims.isEmpty && !acceptsCustomTokens && !isDisabled && mergeLock == nil
             && evidence.allSatisfy { !$0.source.isOfOutside } && methods.allSatisfy { $0.identity == nil }

@@ -9,7 +9,7 @@ extension Store {
             case identity = 0
             /// The address is the account's own, on the word of the person who entered it.
             case own = 1
-            /// The address is the account's own, and somebody else confirmed it.
+            /// The address is the account's own, and a provider or a mailed code confirmed it.
             case confirmed = 2
         }
 

@@ -108,6 +108,7 @@ private func withDeadline<Value: Sendable>(
     try await withThrowingTaskGroup(of: Value.self) { group in
         group.addTask { try await work() }
         group.addTask {
+            // A real wait: it bounds what a provider, and not this program, takes.
             try await Task.sleep(for: limit)
             throw TransportFailure.tooSlow
         }

@@ -5,7 +5,7 @@ extension PublicKey {
     /// Whether the signature is this key's over the message.
     func verifies(_ signature: [UInt8], of message: [UInt8], by algorithm: SignatureAlgorithm) -> Bool {
         guard fits(algorithm), hasLength(signature) else { return false }
-        // What libcrypto notes about a wrong key or signature would be found by whoever asks it next on this thread.
+        // What libcrypto notes about a wrong key or signature must not show at the next call on this thread.
         defer { ERR_clear_error() }
         guard let key = unsafe parsed() else { return false }
         defer { unsafe EVP_PKEY_free(key) }
