@@ -85,14 +85,14 @@ extension MessageQueue {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var index = 0
-        while true {
-            var first = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child].isBefore(heap[first]) {
-                first = child
-            }
-            if first == index { return }
-            heap.swapAt(index, first)
-            index = first
+        while let child = firstChild(of: index), heap[child].isBefore(heap[index]) {
+            heap.swapAt(index, child)
+            index = child
         }
+    }
+    private func firstChild(of index: Int) -> Int? {
+        let (left, right) = (2 * index + 1, 2 * index + 2)
+        if left >= heap.count { return nil }
+        return right < heap.count && heap[right].isBefore(heap[left]) ? right : left
     }
 }
