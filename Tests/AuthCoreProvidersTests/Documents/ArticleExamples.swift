@@ -185,7 +185,7 @@ enum ServerSignInRoutesExample {
         let service: AuthService
         let site: String
 
-        /// `GET /sign-in/PROVIDER`
+        /// Answers `GET /sign-in/PROVIDER`.
         func beginSignIn(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let page = try await client.begin(.signIn, with: provider, redirectURI: site + "/sign-in/callback")
@@ -197,14 +197,14 @@ enum ServerSignInRoutesExample {
             }
         }
 
-        /// `GET /sign-in/callback`
+        /// Answers `GET /sign-in/callback`.
         func finishSignIn(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 try await signedIn(try await client.complete(callback: request.url).result)
             }
         }
 
-        /// `POST /link/PROVIDER`
+        /// Answers `POST /link/PROVIDER`.
         func beginLink(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
@@ -213,7 +213,7 @@ enum ServerSignInRoutesExample {
             }
         }
 
-        /// `GET /link/callback`
+        /// Answers `GET /link/callback`.
         func finishLink(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
