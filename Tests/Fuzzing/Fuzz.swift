@@ -179,7 +179,9 @@ struct Visits: Sendable {
     private static let home = "https://app.example/callback"
     private let service = AuthService(
         AuthConfiguration(
-            providers: [GitHubVerifier(clientID: "a", clientSecret: "b", transport: HostileProvider(bytes: [0x7B, 0x7D]))],
+            providers: [
+                GitHubVerifier(clientID: "a", clientSecret: "b", transport: HostileProvider(bytes: [0x7B, 0x7D]))
+            ],
             passwordHasher: CheapPasswordHasher(),
             secretKey: Array(repeating: 7, count: 32)
         )
