@@ -5,8 +5,9 @@ extension SimulatedStatement {
     ///
     /// An app cannot read an access token, so the claims that make it one are not part of the answer.
     func profile(at provider: ProviderID, form: SimulatedProvider.TokenForm) -> [String: ClaimValue] {
-        guard form == .accessToken else { return claims }
-        var profile = claims
+        // What only a simulation says is not part of it either.
+        var profile = claims.filter { !$0.key.hasPrefix("simulated_") }
+        guard form == .accessToken else { return profile }
         for name in ["iss", "sub", "aud", "iat", "exp", "nonce"] { profile[name] = nil }
         switch provider {
         case .gitHub:
