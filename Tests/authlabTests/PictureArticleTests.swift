@@ -19,10 +19,13 @@ enum Package {
 
 /// The pictures are what the rules do today.
 final class PictureArticleTests: XCTestCase {
+    /// They are drawn once for all tests.
+    private static let drawn = Task { try await Pictures.all() }
+
     private let folder = "Sources/AuthCore/AuthCore.docc/Resources"
 
     func testThePicturesAreWhatTheRulesDo() async throws {
-        let pictures = try await Pictures.all()
+        let pictures = try await Self.drawn.value
         XCTAssertEqual(pictures.count, 18)
         if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
             for (name, text) in pictures {
@@ -39,7 +42,7 @@ final class PictureArticleTests: XCTestCase {
     }
 
     func testEveryPictureSaysInWordsWhatItShowsAndFitsItsFrame() async throws {
-        for (name, text) in try await Pictures.all() {
+        for (name, text) in try await Self.drawn.value {
             XCTAssertTrue(text.contains(#"role="img" aria-labelledby="title about""#), name)
             XCTAssertNotNil(text.firstMatch(of: #/<desc id="about">[^<]{20,}</desc>/#), name)
             let parser = XMLParser(data: Data(text.utf8))
