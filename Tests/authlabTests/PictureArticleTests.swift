@@ -26,7 +26,7 @@ final class PictureArticleTests: XCTestCase {
 
     func testThePicturesAreWhatTheRulesDo() async throws {
         let pictures = try await Self.drawn.value
-        XCTAssertEqual(pictures.count, 18)
+        XCTAssertEqual(pictures.count, 20)
         if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
             for (name, text) in pictures {
                 try Data(text.utf8).write(to: Package.root.appending(path: "\(folder)/\(name)"))
