@@ -45,7 +45,7 @@ struct MapCell: Sendable, Hashable {
             case .adopts: "takes over; unverified methods are removed"
             case .conflict: "nothing is written; three ways out"
             case .secondFactor: "the account's second factor is asked first"
-            case .refused: "refused; nothing is written"
+            case .refused: "an error; nothing is written"
             }
         }
     }
