@@ -4,8 +4,9 @@ internal import Foundation
 @main
 struct AuthLab {
     static let usage = """
-        usage: authlab tour
-               authlab replay [--policy firebase|standard] [--face authcore|firebase] FILE…    (- reads standard input)
+        usage: authlab tour [--store memory|sqlite:PATH|postgres:URL]
+               authlab replay [--policy firebase|standard] [--face authcore|firebase] [--store STORE] FILE…
+                              (- reads standard input)
                authlab explain [NAME…]    (of error codes and reasons)
                authlab matrix    (every choice of a policy under both presets)
                authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]    (build with -c release)
@@ -16,8 +17,10 @@ struct AuthLab {
         do throws(UsageError) {
             switch arguments.popFirst() {
             case "tour":
-                if let word = arguments.first { throw UsageError("tour takes no arguments, but got \(word)") }
-                let tour = Tour(layout: NarrationLayout(isColoured: isatty(STDOUT_FILENO) == 1))
+                var words = Array(arguments)
+                let store = try await StoreChoice(takenFrom: &words).open()
+                if let word = words.first { throw UsageError("tour takes no argument \(word)") }
+                let tour = Tour(layout: NarrationLayout(isColoured: isatty(STDOUT_FILENO) == 1), store: store)
                 exit(await tour.run { print($0) } ? 0 : 1)
             case "replay":
                 let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
@@ -33,8 +36,9 @@ struct AuthLab {
             case nil: throw UsageError("authlab needs a command")
             }
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n\(usage)\n".utf8))
-            exit(2)
+            let help = error.needsUsage ? "\n\(usage)" : ""
+            FileHandle.standardError.write(Data("\(error)\(help)\n".utf8))
+            exit(error.needsUsage ? 2 : 1)
         }
     }
 
@@ -49,9 +53,14 @@ struct AuthLab {
     }
 }
 
-/// A command line that cannot be understood, and why.
+/// A command line that cannot be understood or carried out, and why.
 struct UsageError: Error, Sendable, CustomStringConvertible {
     let description: String
+    /// Whether the list of commands helps.
+    let needsUsage: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, needsUsage: Bool = true) {
+        self.description = description
+        self.needsUsage = needsUsage
+    }
 }

@@ -5,14 +5,17 @@ internal import Foundation
 #endif
 internal import AuthCore
 
-/// The command that replays traces: `authlab replay [--policy firebase|firebaseProtected|standard] [--face authcore|firebase] FILE…`.
+/// The command that replays traces: `authlab replay [--policy NAME] [--face NAME] [--store STORE] FILE…`.
 struct ReplayCommand: Sendable {
     var policy = AuthPolicy.firebase
-    var face: @Sendable (AuthPolicy) -> any ReplayFace = { AuthCoreFace(policy: $0) }
+    var face: @Sendable (AuthPolicy, LabStore) -> any ReplayFace = { AuthCoreFace(policy: $0, store: $1) }
+    var store = StoreChoice.memory
     var files: [String] = []
 
     /// Reads the words after `replay`.
     init(arguments: [String]) throws(UsageError) {
+        var arguments = arguments
+        store = try StoreChoice(takenFrom: &arguments)
         var rest = arguments[...]
         while let word = rest.popFirst() {
             switch word {
@@ -28,8 +31,8 @@ struct ReplayCommand: Sendable {
                 }
             case "--face":
                 switch rest.popFirst() {
-                case "authcore": face = { AuthCoreFace(policy: $0) }
-                case "firebase": face = { FirebaseFace(policy: $0) }
+                case "authcore": face = { AuthCoreFace(policy: $0, store: $1) }
+                case "firebase": face = { FirebaseFace(policy: $0, store: $1) }
                 case let other: throw UsageError("--face takes authcore or firebase, not \(other ?? "nothing")")
                 }
             case "-": files.append(word)
@@ -53,7 +56,9 @@ struct ReplayCommand: Sendable {
                 }
             }
         }
-        let report = await Replay(face: face, policy: policy).replay(traces)
+        let (face, store) = (face, try await store.open())
+        let replay = Replay(face: { face($0, store) }, policy: policy, empty: store.empty)
+        let report = await replay.replay(traces)
         for difference in report.differences { print(difference.description) }
         print(report.summary)
         return report.differences.isEmpty

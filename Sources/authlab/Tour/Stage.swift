@@ -1,7 +1,7 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// Where a scene runs: a service in memory with simulated providers, and the lines that report what happens.
+/// Where a scene runs: a service with simulated providers, and the lines that report what happens.
 ///
 /// Time moves only when a scene moves it, and randomness comes from a seed, so every run is the same.
 final class Stage {
@@ -11,16 +11,16 @@ final class Stage {
     private(set) var lines: [Narration] = []
     private(set) var failures = 0
 
-    init(_ policy: AuthPolicy = .firebase) {
-        service = AuthService(
-            AuthConfiguration(
-                policy: policy,
-                providers: .simulated,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            )
+    init(_ policy: AuthPolicy = .firebase, store: LabStore = .memory) {
+        var configuration = AuthConfiguration(
+            policy: policy,
+            providers: .simulated,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock)
         )
+        store.use(in: &configuration)
+        service = AuthService(configuration)
     }
 
     /// An app on a device with this name.

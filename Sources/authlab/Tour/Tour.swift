@@ -14,6 +14,8 @@ struct Tour: Sendable {
 
     var scenes = programme
     var layout = NarrationLayout()
+    /// Emptied before every scene.
+    var store = LabStore.memory
 
     /// Plays every scene; returns true if everything was as expected.
     func run(print: (String) -> Void) async -> Bool {
@@ -21,8 +23,9 @@ struct Tour: Sendable {
         for (index, scene) in scenes.enumerated() {
             print(layout.text(of: .title(index + 1, scene.title)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage(scene.policy)
+            let stage = Stage(scene.policy, store: store)
             do {
+                try await store.empty()
                 try await scene.play(stage)
             } catch {
                 stage.fails("the scene runs to its end")
@@ -31,6 +34,7 @@ struct Tour: Sendable {
             for line in stage.lines { print(layout.text(of: line)) }
             failures += stage.failures
         }
+        try? await store.empty()
         print(
             "\(scenes.count) scenes, \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")"
         )
