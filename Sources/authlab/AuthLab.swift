@@ -9,7 +9,8 @@ struct AuthLab {
                               (- reads standard input)
                authlab explain [NAME…]    (of error codes and reasons)
                authlab matrix    (every choice of a policy under both presets)
-               authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]    (build with -c release)
+               authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json] [--store STORE]
+                              (build with -c release)
         """
 
     static func main() async {
@@ -43,9 +44,16 @@ struct AuthLab {
     }
 
     private static func bench(_ arguments: [String]) async throws(UsageError) {
-        let command = try BenchCommand(arguments: arguments)
+        var arguments = arguments
+        let store = try StoreChoice(takenFrom: &arguments)
         do {
-            _ = try await command.run { print($0) }
+            if store == .memory {
+                _ = try await BenchCommand(arguments: arguments).run { print($0) }
+            } else {
+                try await StoreBenchCommand(store: store, arguments: arguments).run { print($0) }
+            }
+        } catch let error as UsageError {
+            throw error
         } catch {
             FileHandle.standardError.write(Data("the bench stopped: \(error)\n".utf8))
             exit(1)

@@ -64,7 +64,7 @@ final class FailureTests: XCTestCase {
             for number in 0..<30 {
                 var change = change(number)
                 if number % 3 == 0 {
-                    change.records = (0..<150).map { place in
+                    change.records = (0..<250).map { place in
                         .put(
                             Store.OneTimeRecord(
                                 key: OneTimeRecordID(bits: UInt128(number) << 64 | UInt128(place)),
