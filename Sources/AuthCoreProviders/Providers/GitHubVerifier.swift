@@ -89,7 +89,7 @@ public struct GitHubVerifier: CredentialVerifier {
         assertion.photoURL = user["avatar_url"]?.stringValue
         assertion.claims = user.objectValue ?? [:]
         assertion.email = try await verifiedAddress(with: token)
-        assertion.isEmailVerified = assertion.email == nil ? nil : true
+        assertion.isEmailConfirmed = assertion.email == nil ? nil : true
         return assertion
     }
 
