@@ -78,7 +78,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AuthCoreFirebaseTests",
-            dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],
+            dependencies: [
+                "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

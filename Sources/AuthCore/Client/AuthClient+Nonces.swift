@@ -10,7 +10,7 @@ extension AuthClient {
     /// ```swift
     /// func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
     ///     let nonce = try await client.nonce(for: .signIn)
-    ///     try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+    ///     try await client.signIn(with: .google(idToken: token(nonce), nonce: nonce))
     /// }
     /// ```
     ///
@@ -41,7 +41,7 @@ extension User {
     /// ```swift
     /// func link(_ token: (String) async throws -> String, to user: User) async throws {
     ///     let nonce = try await user.nonce(for: .link)
-    ///     try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+    ///     try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
     /// }
     /// ```
     ///

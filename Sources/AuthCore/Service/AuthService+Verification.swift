@@ -208,7 +208,7 @@ extension AuthService {
         }
         try require(assertion, from: verifier)
         var nonce = ProofNonce.none
-        if let raw = credential.rawNonce?.revealed, let key = Nonce.key(raw) {
+        if let raw = credential.nonce?.revealed, let key = Nonce.key(raw) {
             guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
             }
