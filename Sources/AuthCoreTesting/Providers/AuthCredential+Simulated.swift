@@ -16,6 +16,7 @@ extension AuthCredential {
     ///   - person: The person.
     ///   - content: What the token says, where it differs from the real provider.
     ///   - now: When the token is issued; nil for the moment at which the service verifies it, by the service's clock.
+    /// - Returns: The credential.
     public static func simulated(
         _ provider: ProviderID,
         _ person: SimulatedPerson,

@@ -12,6 +12,7 @@ extension SimulatedProvider {
     ///   - person: The person.
     ///   - content: What the token says, where it differs from the real provider.
     ///   - now: When the token is issued; nil for the moment at which the service verifies it, by the service's clock.
+    /// - Returns: The credential.
     public func credential(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),
@@ -34,6 +35,7 @@ extension SimulatedProvider {
     ///   - person: The person.
     ///   - content: What the token says, where it differs from the real provider.
     ///   - now: When the token is issued; nil for the moment at which the service verifies it, by the service's clock.
+    /// - Returns: The token.
     public func token(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),

@@ -13,13 +13,14 @@ enum PolicyChoicesDocument {
         let (standard, firebase) = (try values(of: .standard), try values(of: .firebase))
         var rows: [String] = []
         for (group, file) in files {
-            let names = group.isEmpty ? standard.keys : (standard[group] as? [String: Any])?.keys
+            let names = group.isEmpty ? standard.keys : standard[group]?.objectValue?.keys
             let isGroup = { (name: String) in files.contains { $0.0 == name } }
-            for choice in try choices(in: file) where names?.contains(choice.name) == true {
+            for choice in try choices(in: file, depth: group.isEmpty ? 4 : 8) where names?.contains(choice.name) == true
+            {
                 if group.isEmpty, isGroup(choice.name) { continue }
-                let value = { (preset: [String: Any]) -> String in
+                let value = { (preset: [String: ClaimValue]) -> String in
                     if group.isEmpty { return shown(preset[choice.name], choice.isDuration) }
-                    guard let members = preset[group] as? [String: Any] else { return "–" }
+                    guard let members = preset[group]?.objectValue else { return "–" }
                     return shown(members[choice.name], choice.isDuration)
                 }
                 let name = group.isEmpty ? choice.name : "\(group).\(choice.name)"
@@ -30,9 +31,8 @@ enum PolicyChoicesDocument {
             + rows.joined(separator: "\n") + "\n"
     }
 
-    private static func values(of policy: AuthPolicy) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(policy))
-        return object as? [String: Any] ?? [:]
+    private static func values(of policy: AuthPolicy) throws -> [String: ClaimValue] {
+        ClaimValue(json: Array(try JSONEncoder().encode(policy)))?.objectValue ?? [:]
     }
 
     private struct Choice {
@@ -41,17 +41,18 @@ enum PolicyChoicesDocument {
         let isDuration: Bool
     }
 
-    /// The public properties of a file, each with the first paragraph of its comment.
-    private static func choices(in file: String) throws -> [Choice] {
+    /// The public properties of a file at this indentation, each with the first paragraph of its comment.
+    private static func choices(in file: String, depth: Int) throws -> [Choice] {
         var found: [Choice] = []
         var comment: [String] = []
         for line in try PackageFiles.lines("Sources/AuthCore/Policy/\(file).swift") {
+            let indentation = line.prefix { $0 == " " }.count
             let line = line.trimmingCharacters(in: .whitespaces)
             if line.hasPrefix("///") {
                 comment.append(String(line.dropFirst(3)).trimmingCharacters(in: .whitespaces))
                 continue
             }
-            if let match = line.firstMatch(of: #/^public var ([A-Za-z]+)\b(.*)$/#) {
+            if indentation == depth, let match = line.firstMatch(of: #/^public var ([A-Za-z]+)\b(.*)$/#) {
                 let words = comment.prefix { !$0.isEmpty }.joined(separator: " ").replacing("``", with: "`")
                 found.append(Choice(name: String(match.1), comment: words, isDuration: match.2.contains("Duration")))
             }
@@ -60,20 +61,16 @@ enum PolicyChoicesDocument {
         return found
     }
 
-    private static func shown(_ value: Any?, _ isDuration: Bool) -> String {
-        switch value {
-        case let text as String: return "`\(text)`"
-        case let list as [Any]: return list.isEmpty ? "none" : list.map { "\($0)" }.sorted().joined(separator: ", ")
-        case let object as [String: Any]: return "`\(object.keys.sorted().first ?? "")`"
-        case let number as NSNumber:
-            if isDuration { return time(number.doubleValue) }
-            return isBoolean(number) ? "\(number.boolValue)" : "\(number)"
-        default: return "none"
+    private static func shown(_ value: ClaimValue?, _ isDuration: Bool) -> String {
+        if let text = value?.stringValue { return "`\(text)`" }
+        if let isSet = value?.boolValue { return "\(isSet)" }
+        if let number = value?.numberValue { return isDuration ? time(number) : "\(Int(number))" }
+        if let list = value?.arrayValue {
+            return list.isEmpty
+                ? "none" : list.compactMap { $0.stringValue.map { "`\($0)`" } }.sorted().joined(separator: ", ")
         }
+        return value?["authorities"] == nil ? "none" : "`authorities`"
     }
-
-    /// Whether the number was written as true or false.
-    private static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 
     private static func time(_ seconds: Double) -> String {
         for (unit, length) in [("day", 86_400.0), ("hour", 3600), ("minute", 60), ("second", 1)] {

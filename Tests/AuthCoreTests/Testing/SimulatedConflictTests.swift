@@ -67,7 +67,7 @@ final class SimulatedConflictTests: XCTestCase {
     func testItStillExpiresAndItsNonceIsStillUsedUp() async throws {
         let clock = ManualClock()
         let auth = makeAuth(.standard, clock: clock)
-        let once = AuthCredential.simulated(.google, .ann, saying: SimulatedToken(rawNonce: "once", lifetime: 600))
+        let once = AuthCredential.simulated(.google, .ann, saying: SimulatedToken(nonce: "once", lifetime: 600))
         try await auth.signIn(with: once)
         let over = AuthCredential.simulated(.apple, .ben, saying: SimulatedToken(lifetime: -60))
         for (credential, expected) in [(once, nil), (over, VerificationFailure.expired)] {

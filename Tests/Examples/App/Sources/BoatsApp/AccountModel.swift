@@ -4,23 +4,23 @@ import Observation
 // InAnApp.md begins
 /// What the account screen shows, and what its buttons do.
 @MainActor @Observable
-public final class AccountModel {
+final class AccountModel {
     /// What the person is asked before a sign-in can go on.
-    public enum Question {
+    enum Question {
         case existingMethod(Conflict)
         case code(SecondFactor.Challenge)
     }
 
-    public private(set) var name: String?
-    public private(set) var methods: [ProviderID] = []
-    public private(set) var question: Question?
-    public private(set) var message: String?
+    private(set) var name: String?
+    private(set) var methods: [ProviderID] = []
+    private(set) var question: Question?
+    private(set) var message: String?
     private let auth: Auth
 
-    public init(_ auth: Auth) { self.auth = auth }
+    init(_ auth: Auth) { self.auth = auth }
 
     /// Runs as long as the screen is there: `.task { await model.follow() }`.
-    public func follow() async {
+    func follow() async {
         for await change in auth.changes() {
             name = change.user.map { $0.displayName ?? $0.email ?? "Guest" }
             methods = change.user?.providerData.map(\.provider) ?? []
@@ -28,23 +28,23 @@ public final class AccountModel {
         }
     }
 
-    public func signIn(with credential: AuthCredential) async {
+    func signIn(with credential: AuthCredential) async {
         await attempt { try await auth.signIn(with: credential) }
     }
 
     /// Answers the question with a credential of a method that the person used before.
-    public func answer(with credential: AuthCredential) async {
+    func answer(with credential: AuthCredential) async {
         guard case .existingMethod(let conflict) = question else { return }
         await attempt { try await auth.resolve(conflict, signingInWith: credential) }
     }
 
     /// Answers the question with the digits of the authenticator app.
-    public func answer(withDigits digits: String) async {
+    func answer(withDigits digits: String) async {
         guard case .code(let challenge) = question else { return }
         await attempt { try await auth.resolve(challenge, with: .totp(digits)) }
     }
 
-    public func signOut() async {
+    func signOut() async {
         do { try await auth.signOut() } catch { message = error.message }
     }
 

@@ -1,7 +1,8 @@
 import AuthCore
 import AuthCoreTesting
-import BoatsApp
 import XCTest
+
+@testable import BoatsApp
 
 @MainActor
 final class AccountModelTests: XCTestCase {

@@ -1,23 +1,23 @@
 import AuthCore
 
 extension Routes {
-    /// POST /sign-in/conflict, with the conflict that an earlier request of the same device met.
-    public func resolve(_ conflict: Conflict, with credential: AuthCredential, _ request: Request) async -> Response {
+    /// Answers POST /sign-in/conflict, with the conflict that an earlier request of the same device met.
+    func resolve(_ conflict: Conflict, with credential: AuthCredential, _ request: Request) async -> Response {
         await answering(request) { client in
             try await Response(signedIn: client.resolve(conflict, signingInWith: credential).user)
         }
     }
 
-    /// POST /account/nonce
-    public func linkNonce(_ request: Request) async -> Response {
+    /// Answers POST /account/nonce.
+    func linkNonce(_ request: Request) async -> Response {
         await answering(request) { client in
             let user = try await client.user(forIDToken: request.bearer ?? "")
             return Response(status: 200, body: ["nonce": try await user.nonce(for: .link)])
         }
     }
 
-    /// POST /session
-    public func refresh(_ token: String, _ request: Request) async -> Response {
+    /// Answers POST /session.
+    func refresh(_ token: String, _ request: Request) async -> Response {
         await answering(request) { client in
             let tokens = try await client.refresh(token)
             return Response(
@@ -27,8 +27,8 @@ extension Routes {
         }
     }
 
-    /// DELETE /session
-    public func signOut(_ request: Request) async -> Response {
+    /// Answers DELETE /session.
+    func signOut(_ request: Request) async -> Response {
         await answering(request) { client in
             try await client.user(forIDToken: request.bearer ?? "").signOut()
             return Response(status: 204)

@@ -1,20 +1,18 @@
 import AuthCore
 
 // OnAServer.md begins
-public struct Routes: Sendable {
-    public let service: AuthService
+struct Routes: Sendable {
+    let service: AuthService
 
-    public init(_ service: AuthService) { self.service = service }
-
-    /// POST /sign-in
-    public func signIn(with credential: AuthCredential, _ request: Request) async -> Response {
+    /// Answers POST /sign-in.
+    func signIn(with credential: AuthCredential, _ request: Request) async -> Response {
         await answering(request) { client in
             try await Response(signedIn: client.signIn(with: credential).user)
         }
     }
 
-    /// POST /account/links
-    public func link(_ credential: AuthCredential, _ request: Request) async -> Response {
+    /// Answers POST /account/links.
+    func link(_ credential: AuthCredential, _ request: Request) async -> Response {
         await answering(request) { client in
             let user = try await client.user(forIDToken: request.bearer ?? "")
             return try await Response(signedIn: user.link(with: credential).user)

@@ -1,10 +1,11 @@
 import AuthCore
 import AuthCoreTesting
-import BoatsServer
 import XCTest
 
+@testable import BoatsServer
+
 final class RoutesTests: XCTestCase {
-    private let routes = Routes(AuthService(AuthConfiguration(providers: .simulated)))
+    private let routes = Routes(service: AuthService(AuthConfiguration(providers: .simulated)))
 
     func testAPersonSignsInLinksRefreshesAndSignsOut() async throws {
         var request = Request(address: "192.0.2.1")
@@ -14,7 +15,7 @@ final class RoutesTests: XCTestCase {
         request.bearer = try XCTUnwrap(signedIn.body["idToken"])
 
         let nonce = try XCTUnwrap(await routes.linkNonce(request).body["nonce"])
-        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(rawNonce: nonce))
+        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(nonce: nonce))
         let linked = await routes.link(apple, request)
         XCTAssertEqual(linked.status, 200, "\(linked)")
 

@@ -1,7 +1,8 @@
 import AuthCore
 import AuthCoreTesting
-import Boats
 import XCTest
+
+@testable import Boats
 
 // TestingYourApp.md begins
 final class BasketTests: XCTestCase {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthCoreTesting
-import Boats
+
+@testable import Boats
 
 // TestingYourApp.md begins
 /// A shop with an engine in memory: each test makes its own, so tests can run in parallel.
@@ -18,11 +19,13 @@ struct Stage {
             messageSender: outbox,
             environment: .manual(clock)
         )
-        configuration.mergeHooks = [MovesBasket(baskets)]
+        configuration.mergeHooks = [MovesBasket(baskets: baskets)]
         service = AuthService(configuration)
     }
 
     /// The app on a device of its own.
-    func shop(on device: DeviceID = "phone") -> Shop { Shop(Auth(service: service, device: device), baskets) }
+    func shop(on device: DeviceID = "phone") -> Shop {
+        Shop(auth: Auth(service: service, device: device), baskets: baskets)
+    }
 }
 // TestingYourApp.md ends
