@@ -29,7 +29,7 @@ public final class AuthenticatorApp: Sendable {
     /// Makes an app that has scanned the picture of an enrollment.
     ///
     /// - Parameters:
-    ///   - enrollment: The enrollment that ``MultiFactor/startTOTP(issuer:accountName:)`` began.
+    ///   - enrollment: The enrollment that `MultiFactor.startTOTP(issuer:accountName:)` began.
     ///   - clock: The clock of the service; nil for the system's.
     /// - Throws: ``Failure``.
     public convenience init(

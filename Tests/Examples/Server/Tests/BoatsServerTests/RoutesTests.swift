@@ -14,7 +14,8 @@ final class RoutesTests: XCTestCase {
         request.deviceCookie = try XCTUnwrap(signedIn.deviceCookie)
         request.bearer = try XCTUnwrap(signedIn.body["idToken"])
 
-        let nonce = try XCTUnwrap(await routes.linkNonce(request).body["nonce"])
+        let page = await routes.linkNonce(request)
+        let nonce = try XCTUnwrap(page.body["nonce"])
         let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(nonce: nonce))
         let linked = await routes.link(apple, request)
         XCTAssertEqual(linked.status, 200, "\(linked)")
