@@ -20,17 +20,20 @@ let package = Package(
         .library(name: "AuthCore", targets: ["AuthCore"]),
         .library(name: "AuthCoreMigration", targets: ["AuthCoreMigration"]),
         .library(name: "AuthCoreProviders", targets: ["AuthCoreProviders"]),
+        .library(name: "AuthCoreSQLite", targets: ["AuthCoreSQLite"]),
         .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
         .library(name: "AuthCoreFirebase", targets: ["AuthCoreFirebase"]),
         .library(name: "AuthCoreFirebaseApp", targets: ["AuthCoreFirebaseApp"]),
         .executable(name: "authlab", targets: ["authlab"]),
     ],
     traits: [
-        .trait(name: "OpenSSL", description: "Verifies providers' signatures with the system's libcrypto on Linux.")
+        .trait(name: "OpenSSL", description: "Verifies providers' signatures with the system's libcrypto on Linux."),
+        .trait(name: "SQLite", description: "Keeps accounts in a file, with the system's SQLite."),
     ],
     targets: [
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCore",
             dependencies: [.target(name: "CCrypt", condition: .when(platforms: [.linux]))],
@@ -44,6 +47,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "AuthCoreSQL", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(
+            name: "AuthCoreSQLite",
+            dependencies: [
+                "AuthCore", "AuthCoreSQL", .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: strict),
         .target(name: "AuthCoreFirebaseApp", swiftSettings: strict),
         .target(
@@ -53,7 +64,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "authlab",
-            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreSQLite", "AuthCoreTesting"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -66,6 +77,15 @@ let package = Package(
             dependencies: [
                 "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "AuthCoreSQLTests", dependencies: ["AuthCore", "AuthCoreSQL"], swiftSettings: strict),
+        .testTarget(
+            name: "AuthCoreSQLiteTests",
+            dependencies: [
+                "AuthCore", "AuthCoreMigration", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict
         ),
@@ -117,11 +137,9 @@ if Context.environment["AUTHCORE_MUTATION"] != nil {
     )
 }
 
-// The providers' tests need a trait, and so a build of their own; this makes it a small one.
-if Context.environment["AUTHCORE_PROVIDERS"] != nil {
-    let needed: Set = [
-        "CCrypt", "COpenSSL", "AuthCore", "AuthCoreTesting", "AuthCoreProviders", "AuthCoreProvidersTests",
-    ]
-    package.targets.removeAll { !needed.contains($0.name) }
+// The tests of verifiers and stores need traits, and so a build of their own; this makes it a small one.
+if Context.environment["AUTHCORE_TRAITS"] != nil {
+    let unneeded: Set = ["AuthCoreTests", "AuthCoreMigrationTests", "AuthCoreFirebaseTests", "authlabTests"]
+    package.targets.removeAll { unneeded.contains($0.name) }
     package.products = []
 }

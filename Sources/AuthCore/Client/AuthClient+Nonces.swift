@@ -16,7 +16,7 @@ extension AuthClient {
     ///
     /// - Parameter intent: What it is for.
     /// - Returns: The nonce; the provider gets it, or its SHA-256 in hexadecimal digits, and the credential the nonce.
-    /// - Throws: ``AuthErrorCode/storeUnavailable``.
+    /// - Throws: ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/storeUnavailable``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         switch intent {
         case .signIn: try await service.nonce(for: .signIn, by: nil, context)
@@ -48,7 +48,7 @@ extension User {
     /// - Parameter intent: What it is for.
     /// - Returns: The nonce; the provider gets it, or its SHA-256 in hexadecimal digits, and the credential the nonce.
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
-    ///   if the session is over.
+    ///   if the session is over; ``AuthErrorCode/tooManyRequests``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         let handle = handle
         switch intent {
@@ -66,6 +66,7 @@ extension AuthService {
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) -> String {
+        try await countVisit(of: handle?.account, "MakeNonce", context)
         let nonce = Nonce.text(environment.randomBytes(18))
         guard let key = Nonce.key(nonce) else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         _ = try await perform(MakeNonce(key: key, intent: intent, handle: handle), context)

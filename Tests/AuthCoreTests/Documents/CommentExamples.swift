@@ -81,4 +81,9 @@ enum CommentExamples {
         let nonce = try await user.nonce(for: .link)
         try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
     }
+
+    static func isHealthy(_ service: AuthService) -> Bool {
+        for warning in service.warnings { print("AuthCore:", warning.rawValue) }
+        return service.warnings.isEmpty
+    }
 }

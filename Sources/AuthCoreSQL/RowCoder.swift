@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+package import AuthCore
+
+/// Encodes the records of a database's rows, and decodes them.
+///
+/// A row holds what `Store.RecordCoder` writes, in the same documented format. That coder reads bytes of any origin, and
+/// so it reads them twice; a database only returns what a store wrote to it, which is why one pass is enough here.
+package struct RowCoder: Sendable {
+    private let encoder: JSONEncoder
+    private let decoder: JSONDecoder
+
+    /// Creates a coder, which can be used from several threads at once.
+    package init() {
+        encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { try Timestamp($0).encode(to: $1) }
+        decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { try Timestamp(from: $0).date }
+    }
+
+    /// Returns the record of this value.
+    package func encode<Record: Store.StoredRecord>(_ value: Record) throws(Store.RecordError) -> [UInt8] {
+        let envelope = Envelope(
+            format: Store.RecordCoder.currentFormat,
+            kind: Record.recordKind.rawValue,
+            value: value
+        )
+        return try encode(plain: envelope)
+    }
+
+    /// Returns the value of this record.
+    package func decode<Record: Store.StoredRecord>(
+        _ type: Record.Type = Record.self,
+        from bytes: [UInt8]
+    ) throws(Store.RecordError) -> Record {
+        let decoded = try? decoder.decode(Envelope<Record>.self, from: Data(bytes))
+        guard let decoded, decoded.format == Store.RecordCoder.currentFormat else {
+            // What is wrong with it is found out by the coder that reads anything.
+            return try Store.RecordCoder().decode(type, from: bytes)
+        }
+        if decoded.kind != Record.recordKind.rawValue { throw .wrongKind(decoded.kind) }
+        return decoded.value
+    }
+
+    /// Returns the JSON of a value that is no record of its own, such as the counts of attempts.
+    package func encode(plain value: some Encodable) throws(Store.RecordError) -> [UInt8] {
+        guard let data = try? encoder.encode(value) else { throw .unrepresentable }
+        return Array(data)
+    }
+
+    /// Returns the value of this JSON.
+    package func decode<Value: Decodable>(
+        plain type: Value.Type = Value.self,
+        from bytes: [UInt8]
+    ) throws(Store.RecordError) -> Value {
+        guard let value = try? decoder.decode(type, from: Data(bytes)) else { throw .malformed }
+        return value
+    }
+
+    /// The outer object of every record.
+    private struct Envelope<Value: Codable>: Codable {
+        let format: Int
+        let kind: String
+        let value: Value
+    }
+}
