@@ -80,6 +80,29 @@ enum Guide {
     }
     // ResolvingConflicts.md ends
 
+    // MailedCodes.md begins
+    static func open(_ link: String, on auth: Auth, newPassword: () async -> String) async throws -> String {
+        let action = try await auth.checkActionCode(link)
+        switch action.kind {
+        case .verifyEmail, .changeEmail, .recoverEmail:
+            if let user = auth.currentUser {
+                try await user.applyActionCode(link)
+            } else {
+                try await auth.applyActionCode(link)
+            }
+            return "The address is \(action.email ?? "")."
+        case .resetPassword:
+            let report = try await auth.confirmPasswordReset(code: link, newPassword: await newPassword())
+            return report.suspended.isEmpty ? "Sign in." : "Sign in, and link again what is still yours."
+        case .changeReport:
+            try await auth.reportUnauthorizedChange(code: link)
+            return "The change is reversed as far as possible. Set a new password now."
+        default:
+            return "This link opens in the app."
+        }
+    }
+    // MailedCodes.md ends
+
     // SecondFactors.md begins
     static func enroll(_ user: User, showing picture: (String) -> Void, digits: () async -> String) async throws
         -> [String]

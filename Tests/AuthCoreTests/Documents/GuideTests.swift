@@ -105,6 +105,30 @@ final class GuideTests: XCTestCase {
         XCTAssertTrue(told.hasPrefix("Ask for another link after"), told)
     }
 
+    func testThePageBehindALinkDoesWhatTheLinkIsFor() async throws {
+        let auth = Auth(service: makeService())
+        let email = "ann@example.com"
+        let ann = try await auth.signUp(email: email, password: "correct horse battery").user
+        try await ann.sendEmailVerification()
+        let told = try await Guide.open(outbox.link(.verifyEmail, to: email), on: auth, newPassword: { "" })
+        XCTAssertEqual(told, "The address is \(email).")
+        try await ann.link(with: .simulated(.gitHub, .ann))
+        let notice = try outbox.link(.methodAdded, to: email)
+        try await auth.sendPasswordReset(to: email)
+        let reset = try outbox.link(.resetPassword, to: email)
+        let after = try await Guide.open(
+            reset,
+            on: Auth(service: auth.service),
+            newPassword: { "another horse battery" }
+        )
+        XCTAssertTrue(after.hasPrefix("Sign in"), after)
+        let reported = try await Guide.open(notice, on: Auth(service: auth.service), newPassword: { "" })
+        XCTAssertTrue(reported.hasPrefix("The change is reversed"), reported)
+        try await auth.sendSignInLink(to: email)
+        let link = try await Guide.open(outbox.link(.signInLink, to: email), on: auth, newPassword: { "" })
+        XCTAssertEqual(link, "This link opens in the app.")
+    }
+
     func testAPhoneFactorIsAskedFor() async throws {
         let auth = Auth(service: makeService())
         let outbox = outbox

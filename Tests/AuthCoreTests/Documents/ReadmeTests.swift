@@ -85,6 +85,47 @@ final class ReadmeTests: XCTestCase {
         }
     }
 
+    func testThePicturesAreThere() throws {
+        let text = try PackageFiles.text("README.md")
+        let pictures = text.matches(of: #/src(?:set)?="([^"]+)"/#).map { String($0.1) }
+        XCTAssertEqual(pictures.count, 2, "the picture has a light and a dark form")
+        for picture in pictures { XCTAssertTrue(PackageFiles.exists(picture), picture) }
+    }
+
+    func testTheVersionIsTheCommandLinesVersion() throws {
+        let source = try PackageFiles.text("Sources/authlab/AuthLab.swift")
+        let version = try XCTUnwrap(source.firstMatch(of: #/static let version = "([0-9.]+)"/#)?.1)
+        let text = try PackageFiles.text("README.md")
+        XCTAssertTrue(text.contains("from: \"\(version)\""), "README installs version \(version)")
+        XCTAssertTrue(text.contains("The version is \(version):"), "README states version \(version)")
+        let changes = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/Changelog.md")
+        let newest = changes.firstMatch(of: #/\n## ([0-9.]+)\n/#)?.1
+        XCTAssertEqual(newest, version, "the changelog begins with the version")
+    }
+
+    func testEveryProductAndTraitThatItNamesIsThere() throws {
+        let manifest = try PackageFiles.text("Package.swift")
+        var (products, traits) = (0, 0)
+        var table = ""
+        for line in try PackageFiles.lines("README.md") {
+            if line.hasPrefix("| product ") || line.hasPrefix("| trait ") { table = line }
+            if !line.hasPrefix("|") { table = "" }
+            guard !table.isEmpty, let cell = line.split(separator: "|").first, cell.contains("`") else { continue }
+            for name in cell.matches(of: #/`([A-Za-z]+)`/#).map({ String($0.1) }) {
+                if table.hasPrefix("| trait ") {
+                    traits += 1
+                    XCTAssertTrue(manifest.contains(".trait(name: \"\(name)\""), "there is no trait \(name)")
+                } else {
+                    products += 1
+                    let isThere = ["library", "executable"].contains { manifest.contains(".\($0)(name: \"\(name)\"") }
+                    XCTAssertTrue(isThere, "there is no product \(name)")
+                }
+            }
+        }
+        XCTAssertGreaterThan(products, 6)
+        XCTAssertGreaterThan(traits, 0)
+    }
+
     func testWhatItSaysOfTheErrorNumbersAndTheTracesIsSo() throws {
         XCTAssertEqual(AuthErrorCode.accountExistsWithDifferentCredential.rawValue, 17012)
         XCTAssertEqual(AuthErrorCode.credentialAlreadyInUse.rawValue, 17025)
