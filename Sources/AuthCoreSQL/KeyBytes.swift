@@ -50,6 +50,11 @@ extension AccountID {
     }
 }
 
+extension EmailAddress {
+    /// The normalized address, which is ASCII.
+    package var bytes: [UInt8] { Array(text.utf8) }
+}
+
 extension IdentityEvent.Position {
     /// The three numbers as 24 bytes, ordered as the positions are.
     package var bytes: [UInt8] {

@@ -29,7 +29,7 @@ package struct Migrations: Sendable {
     /// The version that this library writes and reads.
     package var newest: Int { steps.count }
 
-    /// The steps that are left for a database of this version; an empty database has version 0.
+    /// Returns the steps that are left for a database of this version; an empty database has version 0.
     ///
     /// - Throws: ``NewerSchema`` if a newer library has migrated the database.
     package func steps(after version: Int) throws(NewerSchema) -> ArraySlice<Migration> {
@@ -42,6 +42,8 @@ package struct Migrations: Sendable {
     /// - Parameters:
     ///   - version: The version from which the SQL leads to the newest one.
     ///   - setVersion: The statement that notes a version, in the database's own way.
+    /// - Returns: The statements, with a comment before each step.
+    /// - Throws: ``NewerSchema`` if a newer library has migrated the database.
     package func sql(after version: Int, setVersion: (Int) -> String) throws(NewerSchema) -> String {
         var lines: [String] = []
         for step in try steps(after: version) {

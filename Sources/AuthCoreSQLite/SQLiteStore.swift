@@ -1,0 +1,125 @@
+#if SQLite
+public import AuthCore
+internal import AuthCoreSQL
+
+/// Keeps accounts, sessions, messages, events and the counts of attempts in one file.
+///
+/// One store serves a whole process, as the store of its accounts and of its attempts:
+///
+/// ```swift
+/// func configuration(path: String, secretKey: [UInt8]) async throws -> AuthConfiguration {
+///     let store = try await SQLiteStore(path: path)
+///     var configuration = AuthConfiguration(store: store, secretKey: secretKey)
+///     configuration.attempts = store
+///     return configuration
+/// }
+/// ```
+///
+/// Several processes on one machine may open the same file. Every failure is an `AuthError` with the code
+/// `storeUnavailable`, a message that says what is wrong, and a ``SQLiteError`` as its cause if SQLite reported one; after
+/// it, nothing was changed, and the store works again when the reason is gone.
+public final class SQLiteStore: Sendable {
+    /// The path of a database that ends with the store, for tests.
+    public static let memory = ":memory:"
+
+    let writer: Writer
+    /// Nil for a database in memory, which only the connection sees that made it.
+    let readers: Readers?
+    let coder = RowCoder()
+    let options: Options
+    let path: String
+
+    /// Opens a database, and makes or migrates its tables.
+    ///
+    /// - Parameters:
+    ///   - path: The file, or ``memory``.
+    ///   - options: How it is opened.
+    /// - Throws: `storeUnavailable` if it cannot be opened, belongs to another program, or was written by a newer version
+    ///   of this library.
+    public init(path: String, options: Options = Options()) async throws(AuthError) {
+        self.path = path
+        self.options = options
+        do {
+            // Opening may wait for a disk or another process, so it has a thread of its own as well.
+            let (writer, lanes) = try await Lane.opening { () throws -> (Lane, [Lane]) in
+                let writer = Lane("writer", try SQLiteConnection.writer(path, options))
+                if path == Self.memory { return (writer, []) }
+                let readers = try (0..<max(1, options.readers)).map {
+                    Lane("reader \($0)", try SQLiteConnection.reader(path, options))
+                }
+                return (writer, readers)
+            }
+            self.writer = Writer(writer, isSynchronous: options.synchronous == .full)
+            readers = lanes.isEmpty ? nil : Readers(lanes)
+        } catch {
+            throw AuthError(opening: path, failure: error)
+        }
+    }
+
+    /// Reads on a connection beside the writer's, from one moment of the database.
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            guard let readers else { return try await writer.write(needsDisk: false, work) }
+            return try await readers.read(work)
+        } catch {
+            throw AuthError(reading: error)
+        }
+    }
+
+    /// Writes in a transaction, which others may share.
+    func write<Value: Sendable>(
+        needsDisk: Bool = true,
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.write(needsDisk: needsDisk, work)
+        } catch let failure as NothingWritten {
+            throw AuthError(reading: failure.cause)
+        } catch is CancellationError {
+            throw AuthError(.cancelled, cause: CancellationError())
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// How a database is opened.
+    public struct Options: Sendable {
+        /// When a commit returns.
+        public enum Synchronous: Sendable, Hashable, CaseIterable {
+            /// When the disk has it: a failure of power loses nothing that was answered.
+            case full
+            /// When the operating system has it: a failure of power may lose the last commits, each of them whole.
+            ///
+            /// The end of the process loses nothing. What is lost may be a removed method, an ended session or a used
+            /// code, which is why this is not the default.
+            case normal
+        }
+
+        /// When a commit returns.
+        public var synchronous = Synchronous.full
+        /// How many connections read beside the one that writes.
+        public var readers = 4
+        /// How long to wait for another process that writes.
+        public var busyTimeout = Duration.seconds(5)
+        /// Which events the log keeps; others are removed as new ones are written.
+        public var events = Store.Retention.Events.all
+        /// Whether the tables are migrated when the database is opened; if not, an older schema is refused.
+        public var migrates = true
+
+        /// Creates the default options.
+        public init() {}
+    }
+
+    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool of your own.
+    ///
+    /// - Parameter version: The schema's version, `PRAGMA user_version`; 0 for an empty file.
+    /// - Returns: Statements to be run in one transaction.
+    public static func schema(after version: Int = 0) -> String {
+        let mark = "PRAGMA application_id = \(SQLiteSchema.applicationID);\n"
+        let sql = try? SQLiteSchema.migrations.sql(after: version, setVersion: SQLiteSchema.setVersion)
+        return (sql ?? "") + (version == 0 ? mark : "")
+    }
+}
+#endif

@@ -43,9 +43,10 @@ extension AuthService {
         return ActingHandle(session: session, account: account, rotation: rotation)
     }
 
-    func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
+    /// Issues an ID token; one that must differ from every other, within the same second too, gets an id.
+    func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
-        let claims = TokenClaims.idToken(
+        var claims = TokenClaims.idToken(
             account: signedIn.account,
             session: signedIn.session,
             issuer: configuration.issuer,
@@ -54,9 +55,10 @@ extension AuthService {
             now: now,
             lifetime: policy.lifetimes.idToken
         )
+        if isUnique { claims["jti"] = .string(Base64URL.encode(environment.randomBytes(12))) }
         return IDTokenResult(
-            token: try await sign(claims),
-            claims: claims,
+            token: try await sign(ClaimValue.json(of: claims)),
+            claims: Dictionary(uniqueKeysWithValues: claims),
             authDate: signedIn.session.authenticatedAt.date,
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
@@ -65,10 +67,10 @@ extension AuthService {
         )
     }
 
-    func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+    func sign(_ payloadJSON: [UInt8]) async throws(AuthError) -> String {
         try requireSecretKey()
         let input = CompactToken.signingInput(
-            payloadJSON: ClaimValue.object(claims).json(),
+            payloadJSON: payloadJSON,
             algorithm: signer.algorithm,
             keyID: signer.keyID
         )

@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 /// A verifier whose provider people can be sent to.
-protocol CodeFlowProvider: CredentialVerifier {
+protocol CodeFlowProvider: RedirectingVerifier {
     /// The page that a person is sent to, without a query.
     func authorizationPage(at now: Date) async throws -> URL
 
@@ -22,6 +22,12 @@ protocol CodeFlowProvider: CredentialVerifier {
     /// Whether the provider accepts PKCE.
     var sendsChallenge: Bool { get }
 
+    /// How the provider sends the answer, where it is not in the usual way, in the query.
+    var responseMode: String? { get }
+
+    /// The person's name, from a provider that gives it beside the code.
+    func fullName(in fields: [String: String]) -> String?
+
     /// The name of the provider in its answers, and whether it must be there (RFC 9207).
     func answerIssuer(at now: Date) async throws -> (name: String?, isRequired: Bool)
 
@@ -30,17 +36,14 @@ protocol CodeFlowProvider: CredentialVerifier {
 }
 
 extension CodeFlowProvider {
-    /// The parameters that an app cannot set, because the flow rests on them.
-    static var reserved: Set<String> {
-        [
-            "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
-            "code_challenge", "code_challenge_method", "request", "request_uri",
-        ]
-    }
+    var responseMode: String? { nil }
+
+    func fullName(in fields: [String: String]) -> String? { nil }
 
     /// Returns the page to open, once it is clear that the app's parameters leave the flow alone.
     func page(for parameters: [String: String], at now: Date) async throws -> URL {
-        if let name = parameters.keys.first(where: { Self.reserved.contains($0.lowercased()) }) {
+        let reserved = AuthorizationPage.reservedParameters
+        if let name = parameters.keys.first(where: { reserved.contains($0.lowercased()) }) {
             throw VerificationFailure(.misconfigured, "The parameter \(name) is reserved for the flow itself.")
         }
         let page = try await authorizationPage(at: now)
@@ -62,6 +65,7 @@ extension CodeFlowProvider {
             (name: "redirect_uri", value: redirectURI), (name: "scope", value: all.joined(separator: " ")),
             (name: "state", value: secrets.state),
         ]
+        if let responseMode { fields.append(("response_mode", responseMode)) }
         if sendsNonce { fields.append(("nonce", secrets.nonce)) }
         if sendsChallenge {
             let challenge = Base64URL.encode(SHA256.hash(Array(secrets.codeVerifier.utf8)))

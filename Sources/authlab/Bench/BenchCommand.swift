@@ -1,7 +1,20 @@
-internal import Foundation
-
-/// The command that measures: `authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]`.
+/// The command that measures: `authlab bench`.
 struct BenchCommand: Sendable {
+    static let accounts = Option(name: "--accounts", value: "N", help: "the largest population, by default 100000")
+    static let seconds = Option(
+        name: "--seconds",
+        value: "S",
+        help: "how long each operation is measured, by default 1"
+    )
+    static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
+    static let json = Option(name: "--json", help: "print JSON instead of a table")
+    static let normal = Option(name: "--normal", help: "SQLite: a commit does not wait for the disk")
+    static let synopsis = Synopsis(
+        name: "bench",
+        summary: "Measures each operation beside a floor of bare dictionaries; build with -c release.",
+        options: [accounts, seconds, only, json, StoreChoice.option, normal]
+    )
+
     /// The size of the largest population.
     ///
     /// Each smaller power of ten, from ten thousand on, is measured too.
@@ -14,28 +27,25 @@ struct BenchCommand: Sendable {
     var isJSON = false
 
     /// Reads the words after `bench`.
-    init(arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "--accounts":
-                guard let count = rest.popFirst().flatMap({ Int($0) }), (10...100_000_000).contains(count) else {
-                    throw UsageError("--accounts takes a number from 10 to 100000000")
-                }
-                accounts = count
-            case "--seconds":
-                guard let time = rest.popFirst().flatMap({ Double($0) }), (0.001...3600).contains(time) else {
-                    throw UsageError("--seconds takes a number from 0.001 to 3600")
-                }
-                seconds = time
-            case "--only":
-                guard let name = rest.popFirst(), Bench.operationNames.contains(name) else {
-                    throw UsageError("--only takes one of: \(Bench.operationNames.joined(separator: ", "))")
-                }
-                only = name
-            case "--json": isJSON = true
-            default: throw UsageError("bench has no option \(word)")
-            }
+    init(arguments: [String]) throws(UsageError) { try self.init(Self.synopsis.read(arguments)) }
+
+    /// Takes what the words after `bench` say, but for those of a durable store, which is measured by `StoreBenchCommand`.
+    init(_ arguments: Arguments) throws(UsageError) {
+        accounts = try arguments.number(Self.accounts, 10...100_000_000) ?? accounts
+        seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds
+        only = try arguments.name(Self.only, among: Bench.operationNames)
+        isJSON = arguments.has(Self.json)
+    }
+
+    /// Measures the store that the words after `bench` choose.
+    static func run(arguments words: [String], print: (String) -> Void) async throws {
+        let arguments = try synopsis.read(words)
+        let store = try StoreChoice(arguments)
+        if store == .memory {
+            if arguments.has(normal) { throw UsageError("bench: --normal is for SQLite", hint: "--store sqlite:PATH") }
+            _ = try await BenchCommand(arguments).run(print: print)
+        } else {
+            try await StoreBenchCommand(store: store, arguments).run(print: print)
         }
     }
 

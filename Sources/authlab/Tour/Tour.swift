@@ -1,4 +1,4 @@
-/// The command that plays sign-in flows in a terminal: `authlab tour`.
+/// Sign-in flows, played for a terminal.
 struct Tour: Sendable {
     /// The scenes in the order in which they are played.
     static let programme: [Scene] =
@@ -11,29 +11,47 @@ struct Tour: Sendable {
         + [.secondFactors, .recoveryCode]
         + [.sessions, .disabledAccount]
         + [.squatter, .merge]
+        + [.firebaseDiffers]
 
     var scenes = programme
+    /// The policy of every scene that has none of its own.
+    var policy = NamedPolicy.standard
     var layout = NarrationLayout()
+    /// Emptied before every scene.
+    var store = LabStore.memory
+    /// What happens before each scene and each call but the very first.
+    var wait: @Sendable () -> Void = {}
 
     /// Plays every scene; returns true if everything was as expected.
     func run(print: (String) -> Void) async -> Bool {
         var failures = 0
         for (index, scene) in scenes.enumerated() {
-            print(layout.text(of: .title(index + 1, scene.title)))
+            var isFirst = index == 0
+            if !isFirst { wait() }
+            let policy = scene.policy ?? policy
+            let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
+            print(layout.text(of: .title(number, scene.title, policy: policy.name)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage(scene.policy)
+            let stage = Stage(policy.policy, store: store)
             do {
+                try await store.empty()
                 try await scene.play(stage)
             } catch {
                 stage.fails("the scene runs to its end")
             }
             stage.finishes()
-            for line in stage.lines { print(layout.text(of: line)) }
+            for line in stage.lines {
+                if case .call = line {
+                    if !isFirst { wait() }
+                    isFirst = false
+                }
+                print(layout.text(of: line))
+            }
             failures += stage.failures
         }
-        print(
-            "\(scenes.count) scenes, \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")"
-        )
+        try? await store.empty()
+        let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
+        print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")
         return failures == 0
     }
 }

@@ -3,6 +3,14 @@ import AuthCoreTesting
 
 /// The examples in the comments of the sources, compiled; what stands in the README or an article is not repeated here.
 enum CommentExamples {
+    static func close(_ service: AuthService, accountOf email: String) async throws {
+        guard let account = try await service.account(email: email) else { return }
+        try await service.setDisabled(true, account: account.id)
+        for event in try await service.events().events where event.account == account.id {
+            print(event.at, event.kind, event.reasons)
+        }
+    }
+
     static func signIn(
         _ service: AuthService,
         with credential: AuthCredential,
@@ -66,11 +74,16 @@ enum CommentExamples {
 
     static func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
         let nonce = try await client.nonce(for: .signIn)
-        try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+        try await client.signIn(with: .google(idToken: token(nonce), nonce: nonce))
     }
 
     static func link(_ token: (String) async throws -> String, to user: User) async throws {
         let nonce = try await user.nonce(for: .link)
-        try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+        try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
+    }
+
+    static func isHealthy(_ service: AuthService) -> Bool {
+        for warning in service.warnings { print("AuthCore:", warning.rawValue) }
+        return service.warnings.isEmpty
     }
 }

@@ -107,7 +107,9 @@ final class FlowAttackTests: XCTestCase {
         world.startOver(.standard)
         try await world.signUpVerifiedAnn()
         // A mere claim meets no conflict at all, and whoever runs the mailbox may know.
-        let claimed = try await world.device("eve").signIn(with: world.gitHub()).user
+        let claimed = try await world.device("eve").signIn(
+            with: .simulated(.gitHub, .ann, saying: SimulatedToken(address: .silent), at: world.clock.now)
+        ).user
         let theirs = try await world.account(claimed)
         XCTAssertNil(theirs.passwordMethod)
         world.clock.advance(by: 366 * 86400)
@@ -118,7 +120,7 @@ final class FlowAttackTests: XCTestCase {
     }
 
     func testAT21_AnAssertionIsForOneUseOneAppAndOneIssuer() async throws {
-        let once = world.google(.ann, SimulatedToken(rawNonce: "a nonce of this app"))
+        let once = world.google(.ann, SimulatedToken(nonce: "a nonce of this app"))
         try await world.device().signIn(with: once)
         try await world.refusal(.invalidCredential, .assertionWasUsed) {
             try await world.device("eve").signIn(with: once)

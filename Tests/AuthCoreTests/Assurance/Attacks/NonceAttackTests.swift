@@ -13,7 +13,7 @@ final class NonceAttackTests: XCTestCase {
 
     private func google(_ nonce: String?, _ person: SimulatedPerson = .ann) -> AuthCredential {
         var token = world.work
-        token.rawNonce = nonce
+        token.nonce = nonce
         return world.google(person, token)
     }
 
@@ -80,6 +80,33 @@ final class NonceAttackTests: XCTestCase {
         try await world.refusal(.invalidCredential) { try await ann.link(with: self.google(nonce)) }
     }
 
+    /// A verifier that overlooks the nonce of its token shows nothing of it.
+    func testANonceThatTheTokenDoesNotNameIsRefused() async throws {
+        struct Careless: CredentialVerifier {
+            let provider = ProviderID.google
+            let claim: String?
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                var assertion = ProviderAssertion(provider: provider, subject: "ann")
+                assertion.singleUse = claim.map {
+                    ProviderAssertion.SingleUse(id: $0, expiresAt: context.now + 3600)
+                }
+                return assertion
+            }
+        }
+        for claim in [nil, "the nonce of another token"] {
+            let world = World(.standard, providers: [Careless(claim: claim)])
+            let client = world.service.client(for: "anns", origin: .address("192.0.2.1"))
+            let nonce = try await client.nonce(for: .signIn)
+            try await world.refusal(.missingOrInvalidNonce, .nonceIsMissing, claim ?? "no nonce") {
+                try await client.signIn(with: .google(idToken: "token", rawNonce: nonce))
+            }
+        }
+    }
+
     func testS40_ANonceForALoginIsNoneForALinkAndExpires() async throws {
         try await world.signUpVerifiedAnn()
         let ann = try await signedIn()
@@ -109,7 +136,7 @@ final class NonceAttackTests: XCTestCase {
         // A token that does not have the nonce which is presented beside it is refused by its verifier.
         let other = try await server().nonce(for: .signIn)
         guard case .federated(var federated) = google(nil).content else { return XCTFail("no federated credential") }
-        federated.rawNonce = Secret(other)
+        federated.nonce = Secret(other)
         try await world.refusal(.missingOrInvalidNonce) { try await self.server().signIn(with: .federated(federated)) }
     }
 
@@ -134,7 +161,7 @@ final class NonceAttackTests: XCTestCase {
         // A conflict of another identity is resolved without a nonce, on its device.
         let signIn = try await server().nonce(for: .signIn)
         var token = world.work
-        token.rawNonce = signIn
+        token.nonce = signIn
         token.subject = "another subject"
         let conflict = try await world.conflict { try await self.server().signIn(with: self.world.google(.ann, token)) }
         try await world.refusal(.missingOrInvalidNonce, .nonceIsOver) {

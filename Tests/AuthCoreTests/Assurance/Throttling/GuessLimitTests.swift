@@ -33,6 +33,16 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1])
     }
 
+    /// Whoever answered right is not signed in if that cannot be counted: otherwise guesses would be free.
+    func testARightPasswordThatCannotBeGivenBackSignsNobodyIn() async throws {
+        let world = World(.standard) { $0.attempts = StingyAttempts() }
+        try await world.signUpAnn()
+        let events = try await world.service.events().events
+        await assertThrows(.storeUnavailable) { try await world.stranger().signIn(with: World.annsPassword) }
+        let after = try await world.service.events().events
+        XCTAssertEqual(after, events, "events of a sign-in that failed")
+    }
+
     func testS31_AKnownDeviceHasTenFreePasswordsOfItsOwn() async throws {
         try await world.signUpVerifiedAnn()
         let client = try await world.annsDevice()
@@ -145,9 +155,10 @@ final class GuessLimitTests: XCTestCase {
         policy.limits?.digitsForNumber = 5
         world.policy = policy
         _ = try await signInByNumber(world.stranger(at: "192.0.2.77"))
-        let id = try await world.stranger().sendPhoneCode(to: world.number)
+        let stranger = world.stranger()
+        let id = try await stranger.sendPhoneCode(to: world.number)
         _ = await outcomes(of: 5) { _ in
-            try await self.world.stranger().signIn(with: .phone(verificationID: id, code: "no"))
+            try await stranger.signIn(with: .phone(verificationID: id, code: "no"))
         }
         for (hours, isOpen) in [(23.9, false), (0.2, true)] {
             world.clock.advance(by: hours * 3600)

@@ -1,0 +1,93 @@
+#if SQLite
+internal import AuthCoreSQL
+internal import CSQLite
+
+/// Why a file is not opened.
+enum UnusableFile: Error {
+    /// It belongs to another program, or to none.
+    case foreign
+    /// It can be read and not written.
+    case readOnly
+    /// Its file system does not support several connections beside each other.
+    case withoutLog(mode: String)
+    /// Its schema is older, and was not to be migrated.
+    case olderSchema(Int)
+    /// It is no file, so it cannot be copied.
+    case inMemory
+    /// SQLite itself is older than 3.37.
+    case olderLibrary(String)
+}
+
+extension SQLiteConnection {
+    /// Makes the connection that writes: checks whose file it is, and migrates it.
+    static func writer(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, isReader: false, busyTimeout: options.busyTimeout)
+        guard sqlite3_libversion_number() >= 3_037_000 else {
+            throw UnusableFile.olderLibrary(unsafe String(cString: sqlite3_libversion()))
+        }
+        try connection.checkOwner()
+        if connection.isReadOnly { throw UnusableFile.readOnly }
+        let mode = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) } ?? ""
+        guard mode == "wal" || path == SQLiteStore.memory else { throw UnusableFile.withoutLog(mode: mode) }
+        try connection.execute("PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF")
+        try connection.migrate(options.migrates)
+        return connection
+    }
+
+    /// Makes a connection that reads beside the one that writes.
+    static func reader(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, isReader: true, busyTimeout: options.busyTimeout)
+        try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA trusted_schema = OFF")
+        return connection
+    }
+
+    /// Refuses a database that another program made.
+    private func checkOwner() throws {
+        let application = try first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        if application == SQLiteSchema.applicationID { return }
+        if try application != 0 || exists("SELECT 1 FROM sqlite_schema") { throw UnusableFile.foreign }
+    }
+
+    private func migrate(_ isAllowed: Bool) throws {
+        let migrations = SQLiteSchema.migrations
+        if try migrations.steps(after: schemaVersion()).isEmpty, try !isCopy() { return }
+        try execute("BEGIN IMMEDIATE")
+        do {
+            // Another process may have done it meanwhile.
+            let version = try schemaVersion()
+            let steps = try migrations.steps(after: version)
+            if !isAllowed, !steps.isEmpty { throw UnusableFile.olderSchema(version) }
+            for step in steps {
+                for statement in step.statements { try execute(statement) }
+                try execute(SQLiteSchema.setVersion(step.version))
+            }
+            try execute("PRAGMA application_id = \(SQLiteSchema.applicationID)")
+            try beginIncarnation()
+            try execute("COMMIT")
+        } catch {
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    func schemaVersion() throws(SQLiteError) -> Int { try first("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
+
+    private func isCopy() throws(SQLiteError) -> Bool { try exists("SELECT 1 FROM store WHERE is_copy = 1") }
+
+    /// Raises the incarnation of a file that was restored from a copy.
+    ///
+    /// Readers may have seen events that were written after the copy was made; what comes now is after all of them.
+    private func beginIncarnation() throws(SQLiteError) {
+        guard try isCopy() else { return }
+        try execute(
+            """
+            UPDATE store SET is_copy = 0,
+                incarnation = max(incarnation + 1,
+                    1000 * CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + abs(random() % 1000));
+            INSERT INTO incarnations
+                SELECT incarnation, 1 + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) FROM store;
+            """
+        )
+    }
+}
+#endif

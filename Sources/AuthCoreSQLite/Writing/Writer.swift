@@ -1,0 +1,144 @@
+#if SQLite
+internal import Synchronization
+
+/// The one connection that writes; changes that wait for it share its next transaction.
+///
+/// What the disk has to write for a transaction takes longer than all of its statements. So a change joins those that
+/// have gathered while the one before was written, and a savepoint undoes it alone if it fails. Answers go out after
+/// the commit, violations included, since they too tell what this transaction saw. If SQLite undid everything because
+/// of one change, each is tried again by itself.
+final class Writer: Sendable {
+    private struct Job: Sendable {
+        let needsDisk: Bool
+        /// Does the work, and returns how its answer is given once it is committed.
+        let work: @Sendable (SQLiteConnection) throws -> @Sendable () -> Void
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private struct Queue {
+        var jobs: [Job] = []
+        var isWorking = false
+    }
+
+    private static let batchLimit = 64
+
+    private let lane: Lane
+    private let queue = Mutex(Queue())
+    /// Whether a commit returns only when the disk has it.
+    private let isSynchronous: Bool
+
+    init(_ lane: Lane, isSynchronous: Bool) {
+        self.lane = lane
+        self.isSynchronous = isSynchronous
+    }
+
+    /// Does the work in a transaction, and returns its answer when it is committed.
+    ///
+    /// The work may be done a second time, after everything that it wrote was undone. It needs no disk if a failure of
+    /// power may undo it, though not the end of the process.
+    func write<Answer: Sendable>(
+        needsDisk: Bool = true,
+        _ work: @escaping @Sendable (SQLiteConnection) throws -> Answer
+    ) async throws -> Answer {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            enqueue(
+                Job(needsDisk: needsDisk) { connection in
+                    let answer = try work(connection)
+                    return { continuation.resume(returning: answer) }
+                } fail: {
+                    continuation.resume(throwing: $0)
+                }
+            )
+        }
+    }
+
+    /// Does the work on the connection that writes, outside of any transaction.
+    func run<Value: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await lane.run(work)
+    }
+
+    private func enqueue(_ job: Job) {
+        let begins = queue.withLock { queue in
+            queue.jobs.append(job)
+            defer { queue.isWorking = true }
+            return !queue.isWorking
+        }
+        if begins { lane.enqueue { self.work($0) } }
+    }
+
+    private func work(_ connection: SQLiteConnection) {
+        while true {
+            let batch = queue.withLock { queue in
+                let batch = Array(queue.jobs.prefix(Self.batchLimit))
+                queue.jobs.removeFirst(batch.count)
+                if batch.isEmpty { queue.isWorking = false }
+                return batch
+            }
+            if batch.isEmpty { return }
+            for job in perform(batch, connection) { _ = perform([job], connection) }
+        }
+    }
+
+    /// Performs the jobs in one transaction; returns those that must be tried again alone.
+    private func perform(_ batch: [Job], _ connection: SQLiteConnection) -> [Job] {
+        do {
+            let needsDisk = isSynchronous && batch.contains(where: \.needsDisk)
+            try connection.setSynchronous(needsDisk)
+            try connection.run("BEGIN IMMEDIATE")
+        } catch {
+            for job in batch { job.fail(NothingWritten(cause: error)) }
+            return []
+        }
+        var done: [(job: Job, answer: @Sendable () -> Void)] = []
+        for (index, job) in batch.enumerated() {
+            do {
+                if batch.count > 1 { try connection.run("SAVEPOINT change") }
+                let answer = try job.work(connection)
+                if batch.count > 1 { try connection.run("RELEASE change") }
+                done.append((job, answer))
+            } catch {
+                let isUndone = batch.count > 1 && connection.isInTransaction && connection.undoesChange()
+                job.fail(NothingWritten(cause: error))
+                if isUndone { continue }
+                connection.rollBack()
+                return done.map(\.job) + batch[(index + 1)...]
+            }
+        }
+        do {
+            try connection.run("COMMIT")
+        } catch {
+            // Where the transaction is still open, SQLite has written nothing of it.
+            let isOpen = connection.isInTransaction
+            connection.rollBack()
+            if done.count > 1 { return done.map(\.job) }
+            for (job, _) in done { job.fail(isOpen ? NothingWritten(cause: error) : error) }
+            return []
+        }
+        for (_, answer) in done { answer() }
+        return []
+    }
+}
+
+/// A failure after which the database is as it was before.
+struct NothingWritten: Error {
+    let cause: any Error
+}
+
+extension SQLiteConnection {
+    /// Undoes what was written since the savepoint.
+    fileprivate func undoesChange() -> Bool {
+        do {
+            try run("ROLLBACK TO change")
+            try run("RELEASE change")
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    fileprivate func rollBack() {
+        if isInTransaction { try? run("ROLLBACK") }
+    }
+}
+#endif
