@@ -134,16 +134,14 @@ final class PostgresFailureTests: XCTestCase {
     func testAStatementThatWaitsTooLongForALockIsStopped() async throws {
         let database = try TestDatabase { $0.lockTimeout = .milliseconds(100) }
         let (store, other) = (try await database.open(), try await database.open())
-        async let held: Void = other.execute(
-            "DO $$ BEGIN LOCK TABLE \(database.options.schema).operations; PERFORM pg_sleep(2); END $$"
-        )
-        var found: PostgresError.Kind?
-        while found == nil {
-            let name = "ann\(Int.random(in: 0..<1_000_000_000))"
-            found = await kind { _ = try await store.commit(Samples.creation(name)) }
-        }
-        XCTAssertEqual(found, .timedOut)
+        let waiting = "DO $$ BEGIN LOCK TABLE \(database.options.schema).operations; PERFORM pg_sleep(5); END $$"
+        async let held: Void = other.execute(waiting)
+        try await TestDatabase().open().waitUntilLocked("\(database.options.schema).operations")
+        let kind = await kind { _ = try await store.commit(Samples.creation("ann")) }
+        XCTAssertEqual(kind, .timedOut)
         try await held
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "after the lock was released")
     }
 
     func testCancelingReachesTheServer() async throws {
