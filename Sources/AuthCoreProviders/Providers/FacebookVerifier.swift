@@ -70,7 +70,7 @@ public struct FacebookVerifier: CredentialVerifier {
     ///   - credential: An ID token, an access token or an authorization code.
     ///   - context: The time of the request.
     /// - Returns: What Facebook says about the person.
-    /// - Throws: ``VerificationFailure``, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, or `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext

@@ -65,7 +65,7 @@ public struct GitHubVerifier: CredentialVerifier {
     ///   - credential: An authorization code or an access token.
     ///   - context: The time of the request.
     /// - Returns: What GitHub says about the person.
-    /// - Throws: ``VerificationFailure``, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, or `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext
@@ -89,7 +89,7 @@ public struct GitHubVerifier: CredentialVerifier {
         assertion.photoURL = user["avatar_url"]?.stringValue
         assertion.claims = user.objectValue ?? [:]
         assertion.email = try await verifiedAddress(with: token)
-        assertion.isEmailVerified = assertion.email == nil ? nil : true
+        assertion.isEmailConfirmed = assertion.email == nil ? nil : true
         return assertion
     }
 
