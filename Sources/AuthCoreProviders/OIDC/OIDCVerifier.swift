@@ -53,7 +53,7 @@ public struct OIDCVerifier: CredentialVerifier {
             provider,
             .exact(issuer),
             clientIDs: clientIDs,
-            clientSecret: clientSecret,
+            clientSecret: ClientSecret(clientSecret),
             transport: transport
         )
         if !domains.isEmpty { pinnedDomains = [issuer: domains] }
@@ -63,7 +63,7 @@ public struct OIDCVerifier: CredentialVerifier {
         _ provider: ProviderID,
         _ rule: IssuerRule,
         clientIDs: [String],
-        clientSecret: Secret?,
+        clientSecret: ClientSecret?,
         transport: any HTTPTransport
     ) {
         self.provider = provider

@@ -167,20 +167,3 @@ extension ClaimValue {
     /// An ID that is written as text or as a number.
     fileprivate var identifier: String? { stringValue ?? integerValue.map { String($0) } }
 }
-
-extension CredentialVerifier where Self == FacebookVerifier {
-    /// Verifies Facebook's access tokens and the ID tokens of Limited Login.
-    ///
-    /// - Parameters:
-    ///   - appID: The app's ID.
-    ///   - appSecret: The app's secret.
-    ///   - transport: What sends requests.
-    /// - Returns: The verifier.
-    public static func facebook(
-        appID: String,
-        appSecret: Secret,
-        transport: any HTTPTransport = URLSessionTransport()
-    ) -> FacebookVerifier {
-        FacebookVerifier(appID: appID, appSecret: appSecret, transport: transport)
-    }
-}

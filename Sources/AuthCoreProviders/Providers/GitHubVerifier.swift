@@ -177,20 +177,3 @@ public struct GitHubVerifier: CredentialVerifier {
         "accept": "application/vnd.github+json", "x-github-api-version": "2022-11-28", "user-agent": "AuthCore",
     ]
 }
-
-extension CredentialVerifier where Self == GitHubVerifier {
-    /// Verifies GitHub's authorization codes and access tokens.
-    ///
-    /// - Parameters:
-    ///   - clientID: The app's client ID.
-    ///   - clientSecret: A client secret of the app.
-    ///   - transport: What sends requests.
-    /// - Returns: The verifier.
-    public static func gitHub(
-        clientID: String,
-        clientSecret: Secret,
-        transport: any HTTPTransport = URLSessionTransport()
-    ) -> GitHubVerifier {
-        GitHubVerifier(clientID: clientID, clientSecret: clientSecret, transport: transport)
-    }
-}

@@ -76,7 +76,7 @@ extension SimulatedProvider {
         assertion.displayName = habits.name == nil ? fullName : statement.text(habits.name)
         assertion.photoURL = statement.text(habits.picture)
         assertion.username = statement.text(habits.username)
-        assertion.claims = statement.claims
+        assertion.claims = statement.profile(at: provider, form: form)
         assertion.authenticatedAt = statement.authenticatedAt
         assertion.authenticationContext = statement.text("acr")
         assertion.authenticationMethods = statement.authenticationMethods

@@ -2,7 +2,7 @@
 struct TourCommand: Sendable {
     static let list = Option(name: "--list", help: "list the scenes")
     static let only = Option(name: "--only", value: "NAME", help: "play one scene")
-    static let step = Option(name: "--step", help: "wait for Return before each scene")
+    static let step = Option(name: "--step", help: "wait for Return before each call")
     static let policy = Option(
         name: "--policy",
         value: "PRESET",
@@ -40,7 +40,8 @@ struct TourCommand: Sendable {
         if arguments.has(Self.step) {
             tour.wait = {
                 print("Return goes on.", terminator: " ")
-                _ = readLine()
+                // At the end of the input nothing is waited for.
+                if readLine() == nil { print() }
             }
         }
     }
