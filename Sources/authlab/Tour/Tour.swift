@@ -17,6 +17,8 @@ struct Tour: Sendable {
     /// The policy of every scene that has none of its own.
     var policy = NamedPolicy.standard
     var layout = NarrationLayout()
+    /// Emptied before every scene.
+    var store = LabStore.memory
     /// What happens before each scene and each call but the very first.
     var wait: @Sendable () -> Void = {}
 
@@ -30,8 +32,9 @@ struct Tour: Sendable {
             let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
             print(layout.text(of: .title(number, scene.title, policy: policy.name)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage(policy.policy)
+            let stage = Stage(policy.policy, store: store)
             do {
+                try await store.empty()
                 try await scene.play(stage)
             } catch {
                 stage.fails("the scene runs to its end")
@@ -46,6 +49,7 @@ struct Tour: Sendable {
             }
             failures += stage.failures
         }
+        try? await store.empty()
         let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
         print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")
         return failures == 0
