@@ -98,7 +98,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AuthCoreFirebaseTests",
-            dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],
+            dependencies: [
+                "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

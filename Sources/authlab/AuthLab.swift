@@ -1,74 +1,82 @@
 internal import Foundation
 
-/// The command line: `tour`, `replay`, `explain`, `matrix`, `bench`.
+/// The command line.
 @main
 struct AuthLab {
-    static let usage = """
-        usage: authlab tour [--store memory|sqlite:PATH|postgres:URL]
-               authlab replay [--policy firebase|standard] [--face authcore|firebase] [--store STORE] FILE…
-                              (- reads standard input)
-               authlab explain [NAME…]    (of error codes and reasons)
-               authlab matrix    (every choice of a policy under both presets)
-               authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json] [--store STORE]
-                              (build with -c release)
-        """
+    static let version = "0.1.0"
+
+    static let commands = [
+        TourCommand.synopsis, ExplainCommand.synopsis, MatrixCommand.synopsis, ReplayCommand.synopsis,
+        BenchCommand.synopsis,
+        PicturesCommand.synopsis,
+    ]
 
     static func main() async {
-        var arguments = CommandLine.arguments.dropFirst()
-        do throws(UsageError) {
-            switch arguments.popFirst() {
-            case "tour":
-                var words = Array(arguments)
-                let store = try await StoreChoice(takenFrom: &words).open()
-                if let word = words.first { throw UsageError("tour takes no argument \(word)") }
-                let tour = Tour(layout: NarrationLayout(isColoured: isatty(STDOUT_FILENO) == 1), store: store)
-                exit(await tour.run { print($0) } ? 0 : 1)
-            case "replay":
-                let isClean = try await ReplayCommand(arguments: Array(arguments)).run { print($0) }
-                exit(isClean ? 0 : 1)
-            case "explain":
-                try ExplainCommand(arguments: Array(arguments)).run { print($0) }
-            case "matrix":
-                if let word = arguments.first { throw UsageError("matrix takes no arguments, but got \(word)") }
-                for line in Matrix().lines { print(line) }
-            case "bench":
-                try await bench(Array(arguments))
-            case let word?: throw UsageError("there is no command \(word)")
-            case nil: throw UsageError("authlab needs a command")
-            }
-        } catch {
-            let help = error.needsUsage ? "\n\(usage)" : ""
-            FileHandle.standardError.write(Data("\(error)\(help)\n".utf8))
-            exit(error.needsUsage ? 2 : 1)
-        }
-    }
-
-    private static func bench(_ arguments: [String]) async throws(UsageError) {
-        var arguments = arguments
-        let store = try StoreChoice(takenFrom: &arguments)
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
-            if store == .memory {
-                _ = try await BenchCommand(arguments: arguments).run { print($0) }
-            } else {
-                try await StoreBenchCommand(store: store, arguments: arguments).run { print($0) }
-            }
+            let isClean = try await run(words, Terminal.current) { print($0) }
+            exit(isClean ? 0 : 1)
         } catch let error as UsageError {
-            throw error
+            let hint = error.hint.map { "\nhint: \($0)" } ?? ""
+            FileHandle.standardError.write(Data("authlab: \(error.text)\(hint)\n".utf8))
+            exit(2)
         } catch {
-            FileHandle.standardError.write(Data("the bench stopped: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("authlab: \(error)\n".utf8))
             exit(1)
         }
     }
-}
 
-/// A command line that cannot be understood or carried out, and why.
-struct UsageError: Error, Sendable, CustomStringConvertible {
-    let description: String
-    /// Whether the list of commands helps.
-    let needsUsage: Bool
+    /// Performs a command; false if what it checks does not hold.
+    static func run(_ words: [String], _ terminal: Terminal, print: (String) -> Void) async throws -> Bool {
+        guard let command = words.first else {
+            throw UsageError("a command is needed", hint: commands.map(\.name).joined(separator: ", "))
+        }
+        let rest = Array(words.dropFirst())
+        switch command {
+        case "--version":
+            print(version)
+            return true
+        case "--help", "-h", "help":
+            print(try help(on: rest.first, terminal))
+            return true
+        case let name where rest.prefix(while: { $0 != "--" }).contains { $0 == "--help" || $0 == "-h" }:
+            print(try help(on: name, terminal))
+            return true
+        case "tour": return try await TourCommand(arguments: rest, terminal).run(print: print)
+        case "replay": return try await ReplayCommand(arguments: rest).run(print: print)
+        case "explain": try await ExplainCommand(arguments: rest).run(terminal, print: print)
+        case "matrix": try await MatrixCommand(arguments: rest).run(terminal, print: print)
+        case "pictures": try await PicturesCommand(arguments: rest).run(print: print)
+        case "bench":
+            let bench = try BenchCommand(arguments: rest)
+            if bench.store == .memory {
+                _ = try await bench.run(print: print)
+            } else {
+                try await bench.runOnStore(print)
+            }
+        default: throw unknown(command)
+        }
+        return true
+    }
 
-    init(_ description: String, needsUsage: Bool = true) {
-        self.description = description
-        self.needsUsage = needsUsage
+    private static func unknown(_ word: String) -> UsageError {
+        let kind = word.hasPrefix("-") ? "option" : "command"
+        let names = commands.map(\.name) + ["--help", "--version"]
+        return UsageError("there is no \(kind) \(word)", hint: NearMiss.hint(word, among: names) ?? "authlab --help")
+    }
+
+    private static func help(on name: String?, _ terminal: Terminal) throws(UsageError) -> String {
+        guard let name else {
+            let rows = commands.map { ($0.name, $0.summary) }
+            return """
+                usage: authlab COMMAND [OPTION…]
+
+                \(Columns.list(rows, width: terminal.width))
+
+                authlab COMMAND --help says more about one. authlab --version prints \(version).
+                """
+        }
+        guard let command = commands.first(where: { $0.name == name }) else { throw unknown(name) }
+        return command.help(width: terminal.width)
     }
 }

@@ -68,6 +68,10 @@ final class ErrorObjectTests: XCTestCase {
             XCTAssertEqual(error?.code, AuthErrorCode.weakPassword.rawValue)
             XCTAssertNotNil(error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
         }
+        let short = await failure {
+            try await self.world.auth.createUser(withEmail: "a@example.com", password: "12345")
+        }
+        XCTAssertEqual(short?.localizedDescription, "The password must have at least 6 characters.")
     }
 
     func testEveryCodeHasItsNumberNameAndText() {

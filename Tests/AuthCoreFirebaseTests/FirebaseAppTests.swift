@@ -52,4 +52,70 @@ final class FirebaseAppTests: XCTestCase {
         XCTAssertEqual(same.uid, user.uid)
         XCTAssertTrue(AuthCoreFirebase.Auth.auth(app: tablet).app === tablet)
     }
+
+    func testTheVersionAndTheLevelOfTheLogAreThere() {
+        XCTAssertEqual(FirebaseVersion().prefix(3), "12.")
+        FirebaseConfiguration.shared.setLoggerLevel(.min)
+        XCTAssertEqual(FirebaseConfiguration.shared.loggerLevel, .error)
+        FirebaseConfiguration.shared.setLoggerLevel(.debug)
+        XCTAssertEqual(FirebaseConfiguration.shared.loggerLevel, .max)
+    }
+
+    func testATimestampIsAPointInTime() throws {
+        let timestamp = AuthCoreFirebaseApp.Timestamp(date: Date(timeIntervalSince1970: -1.25))
+        XCTAssertEqual(timestamp.seconds, -2)
+        XCTAssertEqual(timestamp.nanoseconds, 750_000_000)
+        XCTAssertEqual(timestamp.dateValue(), Date(timeIntervalSince1970: -1.25))
+        let later = AuthCoreFirebaseApp.Timestamp(seconds: -2, nanoseconds: 750_000_001)
+        XCTAssertEqual(timestamp.compare(later), .orderedAscending)
+        XCTAssertEqual(later.compare(timestamp), .orderedDescending)
+        XCTAssertNotEqual(timestamp, later)
+        let copy = try JSONDecoder().decode(
+            AuthCoreFirebaseApp.Timestamp.self,
+            from: try JSONEncoder().encode(timestamp)
+        )
+        XCTAssertEqual(copy, timestamp)
+        XCTAssertEqual(copy.hash, timestamp.hash)
+        XCTAssertTrue(timestamp.copy() as? AuthCoreFirebaseApp.Timestamp === timestamp)
+        XCTAssertGreaterThan(AuthCoreFirebaseApp.Timestamp().seconds, 1_700_000_000)
+    }
+
+    func testMailedLinksHaveTheKeyOfTheApp() async throws {
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        options.apiKey = "AIza&key"
+        FirebaseApp.configure(name: "mails", options: options)
+        let app = try XCTUnwrap(FirebaseApp.app(name: "mails"))
+        for (page, key) in [
+            ("https://app.example/action", "AIza&key"), ("https://app.example/action?a=b&apiKey=own", "own"),
+        ] {
+            let outbox = Message.Outbox()
+            var configuration = AuthConfiguration(
+                policy: .firebase,
+                passwordHasher: CheapPasswordHasher(),
+                messageSender: outbox
+            )
+            configuration.actionURL = page
+            app.useAuth(configuration)
+            let auth = AuthCoreFirebase.Auth.auth(app: app)
+            try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+            try await auth.sendPasswordReset(withEmail: "ann@example.com")
+            let link = try XCTUnwrap(outbox.messages.last?.link)
+            let url = try XCTUnwrap(ActionCodeURL(link: link))
+            XCTAssertEqual(url.apiKey, key, link)
+            XCTAssertEqual(url.operation, .passwordReset, link)
+            try await auth.confirmPasswordReset(withCode: try XCTUnwrap(url.code), newPassword: "another horse")
+        }
+    }
+
+    func testOneLineProtectsAddressesFromEnumeration() async throws {
+        FirebaseApp.configure(policy: .firebaseProtected)
+        let auth = AuthCoreFirebase.Auth.auth()
+        try await auth.createUser(withEmail: "ann@example.com", password: "correct horse")
+        for email in ["ann@example.com", "nobody@example.com"] {
+            let error = await failure { try await auth.signIn(withEmail: email, password: "wrong horse") }
+            XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.invalidCredential.rawValue, email)
+        }
+        let wasThere = await FirebaseApp.app()?.delete()
+        XCTAssertEqual(wasThere, true)
+    }
 }

@@ -103,6 +103,9 @@ final class LinkingTests: XCTestCase {
         }
         await fulfillment(of: [called], timeout: 10)
         XCTAssertTrue(world.auth.currentUser === user)
-        try await user.reauthenticate(with: world.google(.ann))
+        let result = try await user.reauthenticate(with: world.google(.ann))
+        XCTAssertEqual(result.user.uid, user.uid)
+        XCTAssertFalse(result.user === user, "the original gives another object of the same person")
+        XCTAssertTrue(world.auth.currentUser === user)
     }
 }

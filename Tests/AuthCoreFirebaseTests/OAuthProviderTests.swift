@@ -86,4 +86,34 @@ final class OAuthProviderTests: XCTestCase {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         XCTAssertEqual(user.email, "ann@example.com")
     }
+
+    #if !(canImport(UIKit) && canImport(ObjectiveC))
+    func testADelegateIsCalledThroughItsProtocol() {
+        final class Page: NSObject {}
+        final class Shows: NSObject, AuthUIDelegate {
+            var shown: [NSObject] = []
+
+            func present(_ viewControllerToPresent: NSObject, animated flag: Bool, completion: (() -> Void)?) {
+                shown.append(viewControllerToPresent)
+                completion?()
+            }
+
+            func dismiss(animated flag: Bool, completion: (() -> Void)?) { completion?() }
+        }
+        final class TakesPages: NSObject, AuthUIDelegate {
+            func present(_ viewControllerToPresent: Page, animated flag: Bool, completion: (() -> Void)?) {}
+
+            func dismiss(animated flag: Bool, completion: (() -> Void)?) { completion?() }
+        }
+        let shows = Shows()
+        var calls = 0
+        for delegate in [shows, TakesPages()] as [any AuthUIDelegate] {
+            delegate.present(Page(), animated: true, completion: { calls += 1 })
+            delegate.present(Page(), animated: false, completion: nil)
+            delegate.dismiss(animated: true, completion: { calls += 1 })
+        }
+        XCTAssertEqual(shows.shown.count, 2)
+        XCTAssertEqual(calls, 4)
+    }
+    #endif
 }

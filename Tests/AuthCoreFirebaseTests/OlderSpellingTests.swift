@@ -34,4 +34,44 @@ final class OlderSpellingTests: XCTestCase {
         let current = try await world.auth.fetchSignInMethods(forEmail: "ann@example.com")
         XCTAssertEqual(current.sorted(), ["github.com", "google.com"])
     }
+
+    @available(*, deprecated)
+    func testTheOlderCredentialsAreTheNewerOnes() async throws {
+        let nonce = OAuthProvider.credential(withProviderID: "apple.com", idToken: "token", rawNonce: "nonce")
+        XCTAssertEqual(nonce.provider, "apple.com")
+        XCTAssertEqual(nonce.idToken, "token")
+        let idToken = OAuthProvider.credential(withProviderID: "oidc.a", idToken: "token", accessToken: "access")
+        XCTAssertEqual(idToken.accessToken, "access")
+        let accessToken = OAuthProvider.credential(
+            withProviderID: GitHubAuthProviderID,
+            accessToken: SimulatedProvider.gitHub.token(for: .ann, at: world.clock.now)
+        )
+        let user = try await world.auth.signIn(with: accessToken).user
+        XCTAssertEqual(user.providerData.map(\.providerID), ["github.com"])
+        let again = expectation(description: "re-authenticated")
+        user.reauthenticateAndRetrieveData(with: world.gitHub()) { result, error in
+            XCTAssertNil(error)
+            XCTAssertEqual(result?.user.uid, user.uid)
+            again.fulfill()
+        }
+        await fulfillment(of: [again], timeout: 10)
+        let settings = ActionCodeSettings()
+        settings.dynamicLinkDomain = "example.page.link"
+        XCTAssertEqual(settings.linkDomain, "example.page.link")
+        XCTAssertEqual(settings.dynamicLinkDomain, "example.page.link")
+    }
+
+    @available(*, deprecated)
+    func testTheNonceOfAnOlderCredentialIsChecked() async throws {
+        let token = SimulatedProvider.apple.token(
+            for: .ann,
+            saying: SimulatedToken(nonce: "nonce"),
+            at: world.clock.now
+        )
+        for (nonce, isRight) in [("other", false), ("nonce", true)] {
+            let credential = OAuthProvider.credential(withProviderID: "apple.com", idToken: token, rawNonce: nonce)
+            let result = try? await world.auth.signIn(with: credential)
+            XCTAssertEqual(result != nil, isRight, "the nonce \(nonce)")
+        }
+    }
 }

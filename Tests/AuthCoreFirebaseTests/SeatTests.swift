@@ -146,6 +146,17 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(auth.getUserID(), user.uid)
     }
 
+    func testAForcedRefreshAlwaysGivesANewToken() async throws {
+        let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        var tokens: Set = [try await user.getIDToken()]
+        for count in 2...4 {
+            tokens.insert(try await user.getIDToken(forcingRefresh: true))
+            XCTAssertEqual(tokens.count, count, "two refreshes of the same second gave the same token")
+        }
+        let kept = try await user.getIDToken()
+        XCTAssertTrue(tokens.contains(kept))
+    }
+
     func testAChangeOfPrivilegesBringsTheCurrentUserNewTokens() async throws {
         let user = try await auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         let server = world.service.client(for: "server", origin: .unknown)
@@ -163,5 +174,22 @@ final class DeviceTests: XCTestCase {
         let error = await failure { _ = try await server.user(forIDToken: before.0) }
         XCTAssertNotNil(error)
         XCTAssertTrue(auth.currentUser === user)
+    }
+
+    func testASessionEndsWithTheLastOfItsObjects() async throws {
+        var user: AuthCoreFirebase.User? = try await auth.signIn(with: world.google()).user
+        var other = try await user?.reauthenticate(with: world.google()).user
+        let token = try await XCTUnwrap(other).getIDToken()
+        try auth.signOut()
+        user = nil
+        try await XCTUnwrap(other).reload()
+        let server = world.service.client(for: "server", origin: .unknown)
+        _ = try await server.user(forIDToken: token)
+        other = nil
+        for _ in 0..<1000 {
+            guard (try? await server.user(forIDToken: token)) != nil else { return }
+            await Task.yield()
+        }
+        XCTFail("the session goes on after its last object")
     }
 }

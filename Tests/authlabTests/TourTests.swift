@@ -1,4 +1,5 @@
 @testable import AuthCore
+import Synchronization
 import XCTest
 
 @testable import authlab
@@ -14,10 +15,11 @@ final class TourTests: XCTestCase {
     func testEverySceneIsPlayedAndEverythingInItIsAsExpected() async {
         let (isClean, text) = await played()
         XCTAssertTrue(isClean, text)
-        XCTAssertEqual(Tour.programme.count, 18)
+        XCTAssertEqual(Tour.programme.count, 19)
+        XCTAssertEqual(Set(Tour.programme.map(\.name)).count, 19, "two scenes have one name")
         for scene in Tour.programme { XCTAssertTrue(text.contains(scene.title), scene.title) }
         XCTAssertFalse(text.contains("NOT SO"), text)
-        XCTAssertTrue(text.hasSuffix("18 scenes, everything as expected"), String(text.suffix(80)))
+        XCTAssertTrue(text.hasSuffix("19 scenes, everything as expected"), String(text.suffix(80)))
     }
 
     func testEveryPerformanceIsTheSame() async {
@@ -28,7 +30,7 @@ final class TourTests: XCTestCase {
 
     func testEverySceneShowsAnAccountAndSaysWhatCameOfEveryCall() async throws {
         for scene in Tour.programme {
-            let stage = Stage(scene.policy)
+            let stage = Stage((scene.policy ?? .standard).policy)
             try await scene.play(stage)
             stage.finishes()
             XCTAssertTrue(stage.lines.contains { if case .state = $0 { true } else { false } }, scene.title)
@@ -44,22 +46,62 @@ final class TourTests: XCTestCase {
 
     func testPlainTextHasNoEscapesAndColouredTextSaysTheSame() async {
         let plain = await played().text
-        let coloured = await played(Tour(layout: NarrationLayout(isColoured: true))).text
+        let coloured = await played(Tour(layout: NarrationLayout(isColored: true))).text
         XCTAssertFalse(plain.contains("\u{1B}"))
         XCTAssertTrue(coloured.contains("\u{1B}[1m"))
         XCTAssertEqual(coloured.replacing(#/\u{1B}\[[0-9;]*m/#, with: ""), plain)
     }
 
     func testNoLineIsWiderThanTheTerminalIsTakenToBe() async {
-        for line in await played().text.split(separator: "\n") {
-            XCTAssertLessThanOrEqual(line.count, 96, String(line))
-            XCTAssertNotEqual(line.last, " ", String(line))
+        for width in [60, 96] {
+            let text = await played(Tour(layout: NarrationLayout(width: width))).text
+            for line in text.split(separator: "\n") where line.contains(" ") {
+                let isOneWord = line.drop { !$0.isLetter }.split(separator: " ").count == 1
+                XCTAssertTrue(line.count <= width || isOneWord, "\(width): \(line)")
+                XCTAssertNotEqual(line.last, " ", String(line))
+            }
         }
     }
 
+    func testEveryScenePlaysUnderEveryPreset() async {
+        for preset in NamedPolicy.presets {
+            let (isClean, text) = await played(Tour(policy: preset))
+            XCTAssertTrue(isClean, "\(preset.name): \(text.split(separator: "\n").filter { $0.contains("NOT SO") })")
+        }
+    }
+
+    func testTheSceneOfWhatFirebaseDoesDifferentlyIsPlayedUnderItsPolicyWhateverTheTours() async {
+        let (_, text) = await played(Tour(scenes: [.signUp, .firebaseDiffers]))
+        XCTAssertTrue(text.contains("══ .standard ══"), text)
+        XCTAssertTrue(text.contains("══ .firebase ══"), text)
+        XCTAssertTrue(text.contains("Eve is in the account that Ann uses"), text)
+    }
+
+    func testTheCommandListsScenesPlaysOneAndWaitsBetweenThem() async throws {
+        var lines: [String] = []
+        let terminal = Terminal(environment: [:], isTerminal: false, deviceWidth: nil)
+        let list = try await TourCommand(arguments: ["--list"], terminal).run { lines.append($0) }
+        XCTAssertTrue(list)
+        for scene in Tour.programme { XCTAssertTrue(lines[0].contains(scene.name), scene.name) }
+
+        lines = []
+        let one = try await TourCommand(arguments: ["--only", "phone-code", "--policy", "firebase"], terminal)
+            .run { lines.append($0) }
+        XCTAssertTrue(one)
+        XCTAssertTrue(lines[0].hasPrefix("══ 11. A code by text message ══ .firebase"), lines[0])
+        XCTAssertEqual(lines.last, "1 scene, everything as expected")
+
+        let waits = Mutex(0)
+        let tour = Tour(scenes: [.signUp, .phone, .join], wait: { waits.withLock { $0 += 1 } })
+        _ = await tour.run { _ in }
+        XCTAssertEqual(waits.withLock(\.self), 2, "it waits between the scenes")
+    }
+
     func testATourWithAFailureIsNotClean() async {
-        let scene = Scene(title: "Broken", about: "Nothing holds.") { stage in stage.checks("two is three", 2 == 3) }
-        let stopped = Scene(title: "Stopped", about: "Nothing goes on.") { _ in throw SceneStopped() }
+        let scene = Scene(name: "broken", title: "Broken", about: "Nothing holds.") { stage in
+            stage.checks("two is three", 2 == 3)
+        }
+        let stopped = Scene(name: "stopped", title: "Stopped", about: "Nothing goes on.") { _ in throw SceneStopped() }
         for broken in [scene, stopped] {
             let (isClean, text) = await played(Tour(scenes: [.signUp, broken]))
             XCTAssertFalse(isClean)

@@ -10,13 +10,13 @@ extension AuthClient {
     /// ```swift
     /// func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
     ///     let nonce = try await client.nonce(for: .signIn)
-    ///     try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+    ///     try await client.signIn(with: .google(idToken: token(nonce), nonce: nonce))
     /// }
     /// ```
     ///
     /// - Parameter intent: What it is for.
     /// - Returns: The nonce; the provider gets it, or its SHA-256 in hexadecimal digits, and the credential the nonce.
-    /// - Throws: ``AuthErrorCode/storeUnavailable``.
+    /// - Throws: ``AuthErrorCode/tooManyRequests``, or ``AuthErrorCode/storeUnavailable``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         switch intent {
         case .signIn: try await service.nonce(for: .signIn, by: nil, context)
@@ -41,14 +41,14 @@ extension User {
     /// ```swift
     /// func link(_ token: (String) async throws -> String, to user: User) async throws {
     ///     let nonce = try await user.nonce(for: .link)
-    ///     try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+    ///     try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
     /// }
     /// ```
     ///
     /// - Parameter intent: What it is for.
     /// - Returns: The nonce; the provider gets it, or its SHA-256 in hexadecimal digits, and the credential the nonce.
     /// - Throws: ``AuthErrorCode/userTokenExpired``, ``AuthErrorCode/userDisabled`` or ``AuthErrorCode/userNotFound``
-    ///   if the session is over.
+    ///   if the session is over; ``AuthErrorCode/tooManyRequests``.
     public func nonce(for intent: Intent) async throws(AuthError) -> String {
         let handle = handle
         switch intent {
@@ -66,6 +66,7 @@ extension AuthService {
         by handle: ActingHandle?,
         _ context: RequestContext
     ) async throws(AuthError) -> String {
+        try await countVisit(of: handle?.account, "MakeNonce", context)
         let nonce = Nonce.text(environment.randomBytes(18))
         guard let key = Nonce.key(nonce) else { throw AuthError(.internalError, reasons: [.factsContradict]) }
         _ = try await perform(MakeNonce(key: key, intent: intent, handle: handle), context)

@@ -107,7 +107,8 @@ public struct MultiFactor: Sendable {
             guard let step = try service.matchingStep(Secret(code), sealed, user.account.id, after: nil) else {
                 throw AuthError(.invalidVerificationCode, reasons: [.codeIsWrong])
             }
-            return .totp(sealedSeed: sealed, step: step, enrollment.id)
+            let seed = service.resealed(sealed, of: user.account.id) ?? sealed
+            return .totp(sealedSeed: seed, step: step, enrollment.id)
         }
         _ = try await user.act(EnrollFactor(handle: user.handle, factor: factor, displayName: displayName))
     }

@@ -17,7 +17,8 @@ extension User {
     public func idTokenResult(forcingRefresh: Bool = false) async throws(AuthError) -> IDTokenResult {
         let soon = service.environment.now + .minutes(5)
         if !forcingRefresh, let last = lastToken, Timestamp(last.expirationDate) > soon { return last }
-        let token = try await service.idToken(for: try await perform(Reload(handle: handle)))
+        let signedIn = try await perform(Reload(handle: handle))
+        let token = try await service.idToken(for: signedIn, isUnique: forcingRefresh)
         keep(token)
         return token
     }

@@ -3,13 +3,13 @@ extension AuthCredential {
     ///
     /// - Parameters:
     ///   - idToken: Apple's ID token.
-    ///   - rawNonce: The nonce whose hash is in the ID token.
+    ///   - nonce: The nonce whose hash is in the ID token.
     ///   - fullName: The person's name, which Apple supplies to an app only at the first sign-in.
     /// - Returns: The credential.
-    public static func apple(idToken: String, rawNonce: String?, fullName: String? = nil) -> AuthCredential {
+    public static func apple(idToken: String, nonce: String?, fullName: String? = nil) -> AuthCredential {
         var federated = Federated(provider: .apple)
         federated.idToken = Secret(idToken)
-        federated.rawNonce = rawNonce.map { Secret($0) }
+        federated.nonce = nonce.map { Secret($0) }
         federated.fullName = fullName
         return AuthCredential(.federated(federated))
     }

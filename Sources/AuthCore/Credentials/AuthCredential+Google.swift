@@ -4,9 +4,9 @@ extension AuthCredential {
     /// - Parameters:
     ///   - idToken: Google's ID token.
     ///   - accessToken: A token for Google's APIs.
-    ///   - rawNonce: The nonce whose hash is in the ID token.
+    ///   - nonce: The nonce whose hash is in the ID token.
     /// - Returns: The credential.
-    public static func google(idToken: String, accessToken: String? = nil, rawNonce: String? = nil) -> AuthCredential {
-        oauth(.google, idToken: idToken, accessToken: accessToken, rawNonce: rawNonce)
+    public static func google(idToken: String, accessToken: String? = nil, nonce: String? = nil) -> AuthCredential {
+        oauth(.google, idToken: idToken, accessToken: accessToken, nonce: nonce)
     }
 }

@@ -6,20 +6,20 @@ extension AuthCredential {
     ///   - idToken: The provider's ID token.
     ///   - accessToken: A token for the provider's APIs.
     ///   - secret: The token secret, for OAuth 1.
-    ///   - rawNonce: The nonce whose hash is in the ID token.
+    ///   - nonce: The nonce whose hash is in the ID token.
     /// - Returns: The credential.
     public static func oauth(
         _ provider: ProviderID,
         idToken: String? = nil,
         accessToken: String? = nil,
         secret: String? = nil,
-        rawNonce: String? = nil
+        nonce: String? = nil
     ) -> AuthCredential {
         var federated = Federated(provider: provider)
         federated.idToken = idToken.map { Secret($0) }
         federated.accessToken = accessToken.map { Secret($0) }
         federated.tokenSecret = secret.map { Secret($0) }
-        federated.rawNonce = rawNonce.map { Secret($0) }
+        federated.nonce = nonce.map { Secret($0) }
         return AuthCredential(.federated(federated))
     }
 

@@ -68,7 +68,7 @@ extension AuthCredential {
         /// The redirect URI with which the code was requested.
         public var redirectURI: String?
         /// The nonce whose hash must be in the ID token.
-        public var rawNonce: Secret?
+        public var nonce: Secret?
         /// The name that Apple supplies to the app only at the first sign-in.
         public var fullName: String?
 

@@ -22,6 +22,23 @@ struct KeyRing: Sendable {
     }
 }
 
+/// Tags that name their key, so that one of a lost key is not taken for a wrong one.
+extension KeyRing {
+    /// Returns the tag of the bytes under the current key, after the name of the key.
+    func namedTag(of bytes: [UInt8]) -> [UInt8] { current.name + current.authenticate(bytes) }
+
+    /// Returns the tags of the bytes under all keys, each after the name of its key.
+    func namedTags(of bytes: [UInt8]) -> [[UInt8]] { keys.map { $0.name + $0.authenticate(bytes) } }
+
+    /// Returns whether the ring has the key that a tag names.
+    func hasKey(of tag: [UInt8]) -> Bool { keys.contains { tag.starts(with: $0.name) } }
+}
+
+extension HMACSHA256 {
+    /// Four bytes by which the key is recognized, and which tell nothing else of it.
+    fileprivate var name: [UInt8] { Array(authenticate(Array("AuthCore key name".utf8)).prefix(4)) }
+}
+
 /// The secret keys of a service, from which it derives one key for each purpose; they are never printed.
 struct SecretKeys: Sendable, CustomStringConvertible, CustomReflectable {
     private let current: [UInt8]

@@ -35,15 +35,32 @@ public struct KeyedSecretSealer: SecretSealer {
 
     /// Decrypts what was sealed under one of the keys in the same context.
     public func open(_ sealed: [UInt8], context: String) throws(Secret.SealingError) -> [UInt8] {
-        guard sealed.count >= 1 + Self.nonceLength + Self.tagLength, sealed[0] == Self.version else {
-            throw .unreadable
+        guard let parts = Parts(sealed), let index = keyIndex(of: parts, context) else { throw .unreadable }
+        return keys[index].combined(parts.encrypted, nonce: parts.nonce)
+    }
+
+    /// Returns whether the first key sealed this.
+    public func isCurrent(_ sealed: [UInt8], context: String) -> Bool {
+        Parts(sealed).map { keyIndex(of: $0, context) == 0 } ?? false
+    }
+
+    private struct Parts {
+        let nonce: ArraySlice<UInt8>
+        let encrypted: ArraySlice<UInt8>
+        let tag: [UInt8]
+
+        init?(_ sealed: [UInt8]) {
+            guard sealed.count >= 1 + nonceLength + tagLength, sealed[0] == version else { return nil }
+            nonce = sealed[1..<1 + nonceLength]
+            encrypted = sealed[nonce.endIndex..<sealed.count - tagLength]
+            tag = Array(sealed[encrypted.endIndex...])
         }
-        let nonce = sealed[1..<1 + Self.nonceLength]
-        let encrypted = sealed[nonce.endIndex..<sealed.count - Self.tagLength]
-        let message = Self.message(nonce: nonce, context: context, encrypted: encrypted)
-        let tag = Array(sealed[encrypted.endIndex...])
-        guard let key = keys.first(where: { equalInConstantTime($0.tag(message), tag) }) else { throw .unreadable }
-        return key.combined(encrypted, nonce: nonce)
+    }
+
+    /// The index of the key that sealed this; nil if none did.
+    private func keyIndex(of parts: Parts, _ context: String) -> Int? {
+        let message = Self.message(nonce: parts.nonce, context: context, encrypted: parts.encrypted)
+        return keys.firstIndex { equalInConstantTime($0.tag(message), parts.tag) }
     }
 
     /// The context's length precedes it: an attacker cannot move bytes between the context and the encrypted bytes.

@@ -5,6 +5,14 @@ public protocol SecretSealer: Sendable {
 
     /// Decrypts what was sealed in the same context; throws for anything else.
     func open(_ sealed: [UInt8], context: String) throws -> [UInt8]
+
+    /// Returns whether the current key sealed this; the service seals anew what a former key sealed, when it is used.
+    func isCurrent(_ sealed: [UInt8], context: String) -> Bool
+}
+
+extension SecretSealer {
+    /// True, for a sealer that has one key, or that takes care of its keys itself.
+    public func isCurrent(_ sealed: [UInt8], context: String) -> Bool { true }
 }
 
 extension Secret {

@@ -5,7 +5,7 @@ extension FactorProof {
         if let step, let index = account.factors.firstIndex(where: { $0.id == use.factor }),
             case .totp(let seed, _) = account.factors[index].kind
         {
-            account.factors[index].kind = .totp(sealedSeed: seed, lastUsedStep: step)
+            account.factors[index].kind = .totp(sealedSeed: resealedSeed ?? seed, lastUsedStep: step)
         }
         if let recoveryCode { account.recoveryCodes.removeAll { $0 == recoveryCode } }
     }

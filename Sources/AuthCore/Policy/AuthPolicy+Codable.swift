@@ -43,7 +43,7 @@ extension AuthPolicy.SessionLimits: PolicyPart {
 extension AuthPolicy.Delivery: PolicyPart {
     static let knobs: [Knob<Self>] = [
         .init("lease", \.lease), .init("firstWait", \.firstWait), .init("longestWait", \.longestWait),
-        .init("tries", \.tries), .init("age", \.age),
+        .init("tries", \.tries), .init("age", \.age), .init("kept", \.kept),
     ]
 }
 
@@ -64,6 +64,8 @@ extension AuthPolicy.AttemptLimits: PolicyPart {
         .init("factorTexts", \.factorTexts),
         .init("textsFromOrigin", \.textsFromOrigin),
         .init("accountsFromOrigin", \.accountsFromOrigin),
+        .init("visitsFromOrigin", \.visitsFromOrigin),
+        .init("visitsOfAccount", \.visitsOfAccount),
         .init("unknownOriginFactor", \.unknownOriginFactor),
         .init("firstWait", \.firstWait),
         .init("longestWait", \.longestWait),

@@ -11,6 +11,8 @@ extension AuthPolicy {
         public var tries = 20
         /// The age at which a message is given up; one with a code is given up when the code expires, if that is earlier.
         public var age: Duration = .days(1)
+        /// How long a message that was given up stays visible to operators, counted from when it was written.
+        public var kept: Duration = .days(30)
 
         /// Creates the default rule.
         public init() {}

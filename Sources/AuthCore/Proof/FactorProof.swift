@@ -8,6 +8,8 @@ struct FactorProof: Sendable {
     var consumes: [OneTimeRecordID]
     /// The time step of a time-based code; no code of this step or an earlier one is accepted again.
     var step: UInt64?
+    /// The seed of the code under the current key; nil if it is sealed under that already.
+    var resealedSeed: [UInt8]?
     /// The recovery code that is consumed.
     var recoveryCode: SecondFactor.RecoveryCode?
 }

@@ -97,8 +97,8 @@ public struct AuthConfiguration: Sendable {
     ///
     /// All servers over one store need the same keys. To rotate the key, first add the new key as a former one on every
     /// server, then make it the current one. Keep a former key until everything made with it is over: tokens, codes and
-    /// messages after their lifetimes, but the seeds of authenticator apps and recovery codes only when they are
-    /// enrolled anew. Passwords do not depend on any key.
+    /// messages after their lifetimes, the seed of an authenticator app when it is next used to sign in, and recovery
+    /// codes only when they are made anew. Passwords do not depend on any key.
     ///
     /// - Parameters:
     ///   - key: 32 random bytes, with which new values are made.

@@ -57,8 +57,10 @@ extension AuthService {
         _ = try await administer(id, .revokeSessions)
     }
 
-    /// Removes expired records and sessions, and cleans up the accounts that are due, at most `limit` of either:
-    /// completes deletions, frees former addresses, and removes accounts that were never verified or used.
+    /// Removes expired records and sessions, and cleans up the accounts that are due, at most `limit` of either.
+    ///
+    /// It completes deletions, frees former addresses, and removes accounts that were never verified or used. In the end
+    /// it removes messages that were given up long ago.
     ///
     /// It costs what is due, not what exists. Call it again while the report is not complete; ``run(every:reportingTo:)`` does so.
     @discardableResult
@@ -74,7 +76,10 @@ extension AuthService {
         var last: Account?
         while cleaned < limit {
             let page = try await accounts(dueBy: now, after: last, limit: min(100, limit - cleaned))
-            if page.isEmpty { return report }
+            if page.isEmpty {
+                try await removeOldFailures(at: now)
+                return report
+            }
             last = page.last
             // An account with a merge in progress is due for that; it holds up no other.
             for account in page where account.mergeLock == nil || account.isExpirable(at: now) {

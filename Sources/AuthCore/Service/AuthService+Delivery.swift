@@ -84,9 +84,21 @@ extension AuthService {
         }
     }
 
-    /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them.
+    /// Removes messages that were given up; until then, ``failedMessages(after:limit:)`` returns them, for as long as the
+    /// policy's `delivery.kept` says.
     public func settleMessages(_ ids: [Store.OperationID]) async throws(AuthError) {
         do { try await store.settleMessages(ids) } catch { throw AuthError(storeFailure: error) }
+    }
+
+    /// Removes messages that were given up and that no operator settled for as long as the policy keeps them.
+    func removeOldFailures(at now: Timestamp) async throws(AuthError) {
+        let pageLength = 1000
+        var page: [Store.QueuedMessage] = []
+        repeat {
+            page = try await failedMessages(after: page.last?.entry.id, limit: pageLength)
+            let old = page.filter { now - $0.entry.createdAt >= policy.delivery.kept }
+            if !old.isEmpty { try await settleMessages(old.map(\.entry.id)) }
+        } while page.count == pageLength
     }
 
     /// Sends messages to one recipient while they are leased, and returns how many were sent.

@@ -58,6 +58,8 @@ extension AuthService {
     private var over: AuthError { AuthError(.invalidMultiFactorSession, reasons: [.challengeIsOver]) }
 
     /// Returns the operation that waits for the factor, if the challenge is still valid and belongs to this device.
+    ///
+    /// What a provider said before counts only while its verifier declares the issuer.
     func waiting(_ key: OneTimeRecordID, _ context: RequestContext) async throws(AuthError) -> WaitingChallenge {
         let seen = try await load([.record(key)])
         let decisionContext = DecisionContext(
@@ -65,11 +67,16 @@ extension AuthService {
             now: environment.now,
             fresh: environment.freshIdentifiers()
         )
+        let waiting: WaitingChallenge
         do throws(Refusal) {
-            return try seen.waitingChallenge(key, decisionContext)
+            waiting = try seen.waitingChallenge(key, decisionContext)
         } catch {
             throw AuthError(error)
         }
+        if case .federated(let assertion, _) = waiting.challenge.proof {
+            try require(assertion, from: configuration.providers[assertion.provider])
+        }
+        return waiting
     }
 
     /// Returns the sign-in method that waits for the factor.
@@ -90,7 +97,7 @@ extension AuthService {
     ) async throws(AuthError) -> FactorProof {
         var digits: (key: OneTimeRecordID, sent: PhoneCode)?
         if case .phone(let verificationID, let code) = assertion.content {
-            digits = try await sentDigits(verificationID: verificationID, code: code)
+            digits = try await sentDigits(verificationID: verificationID, code: code, context)
         }
         let (takes, cleared) = factorTakes(challenge, of: account, context)
         return try await counting(takes + (digits.map { answerTakes($0.key) } ?? []), clearing: cleared) {
@@ -138,18 +145,21 @@ extension AuthService {
                 guard let step = matching else { continue }
                 proof.use = SecondFactor.Use(factor: factor.id, kind: .totp, at: environment.now)
                 proof.step = step
+                proof.resealedSeed = resealed(sealed, of: account.id)
                 return proof
             }
             throw failure
         case .recoveryCode(let code):
             let offered = Self.message(ofRecoveryCode: code.revealed, of: account.id)
-            for key in codeKeys.keys {
-                let hash = key.authenticate(offered)
+            for hash in codeKeys.namedTags(of: offered) {
                 for kept in account.recoveryCodes where equalInConstantTime(kept.hash, hash) {
                     proof.recoveryCode = kept
                 }
             }
-            if proof.recoveryCode == nil { throw wrong }
+            if proof.recoveryCode == nil {
+                let isLost = account.recoveryCodes.contains { !codeKeys.hasKey(of: $0.hash) }
+                throw isLost ? AuthError(.sealedSecretUnreadable) : wrong
+            }
         }
         return proof
     }
@@ -175,9 +185,18 @@ extension AuthService {
         }
     }
 
+    /// Returns the seed sealed under the current key; nil if it is, or if it cannot be read.
+    func resealed(_ sealedSeed: [UInt8], of account: AccountID) -> [UInt8]? {
+        let context = "totp " + account.text
+        guard !sealer.isCurrent(sealedSeed, context: context),
+            let seed = try? sealer.open(sealedSeed, context: context)
+        else { return nil }
+        return try? sealer.seal(seed, context: context)
+    }
+
     /// Returns the hash under which a recovery code is stored; case and separators do not matter.
     func hash(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {
-        codeKeys.authenticate(Self.message(ofRecoveryCode: code, of: account))
+        codeKeys.namedTag(of: Self.message(ofRecoveryCode: code, of: account))
     }
 
     private static func message(ofRecoveryCode code: String, of account: AccountID) -> [UInt8] {

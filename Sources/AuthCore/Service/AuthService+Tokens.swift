@@ -43,9 +43,10 @@ extension AuthService {
         return ActingHandle(session: session, account: account, rotation: rotation)
     }
 
-    func idToken(for signedIn: SignedIn) async throws(AuthError) -> IDTokenResult {
+    /// Issues an ID token; one that must differ from every other, within the same second too, gets an id.
+    func idToken(for signedIn: SignedIn, isUnique: Bool = false) async throws(AuthError) -> IDTokenResult {
         let now = environment.now
-        let claims = TokenClaims.idToken(
+        var claims = TokenClaims.idToken(
             account: signedIn.account,
             session: signedIn.session,
             issuer: configuration.issuer,
@@ -54,6 +55,7 @@ extension AuthService {
             now: now,
             lifetime: policy.lifetimes.idToken
         )
+        if isUnique { claims["jti"] = .string(Base64URL.encode(environment.randomBytes(12))) }
         return IDTokenResult(
             token: try await sign(claims),
             claims: claims,

@@ -153,7 +153,7 @@ extension AuthService {
         code: Secret,
         _ context: RequestContext
     ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode, seen: Snapshot?) {
-        let (key, sent) = try await sentDigits(verificationID: verificationID, code: code)
+        let (key, sent) = try await sentDigits(verificationID: verificationID, code: code, context)
         var seen: Snapshot?
         if policy.limits != nil { seen = try await load([.record(key), .owner(.phone(sent.number))]) }
         let (takes, cleared) = digitTakes(key, for: sent.number, of: seen?.owner(of: .phone(sent.number)), context)
@@ -163,15 +163,18 @@ extension AuthService {
         return (key, sent, seen)
     }
 
-    /// Returns the digits that were sent, before anything is compared.
+    /// Returns the digits that were sent, before anything is compared; on another device, nothing counts against them.
     func sentDigits(
         verificationID: String,
-        code: Secret
+        code: Secret,
+        _ context: RequestContext
     ) async throws(AuthError) -> (key: OneTimeRecordID, sent: PhoneCode) {
         if verificationID.isEmpty { throw AuthError(.missingVerificationID) }
         if code.isEmpty { throw AuthError(.missingVerificationCode) }
-        guard let key = OneTimeRecordID(verificationID), case .phoneCode(let sent)? = try await record(key)?.content
+        guard let key = OneTimeRecordID(verificationID), let record = try await record(key),
+            case .phoneCode(let sent) = record.content
         else { throw AuthError(.invalidVerificationID, reasons: [.codeIsUnknown]) }
+        if Request(sharedPolicy, context).isElsewhere(record) { throw AuthError(Refusal.codeOfAnotherDevice) }
         return (key, sent)
     }
 
@@ -208,7 +211,7 @@ extension AuthService {
         }
         try require(assertion, from: verifier)
         var nonce = ProofNonce.none
-        if let raw = credential.rawNonce?.revealed, let key = Nonce.key(raw) {
+        if let raw = credential.nonce?.revealed, let key = Nonce.key(raw) {
             guard let claim = assertion.singleUse?.id, Nonce.isNonce(raw, claimed: claim) else {
                 throw AuthError(.missingOrInvalidNonce, reasons: [.nonceIsMissing])
             }
@@ -221,7 +224,7 @@ extension AuthService {
     }
 
     /// Throws if the assertion names an issuer that its verifier does not declare, or does not declare any more.
-    private func require(
+    func require(
         _ assertion: ProviderAssertion,
         from verifier: (any CredentialVerifier)?
     ) throws(AuthError) {

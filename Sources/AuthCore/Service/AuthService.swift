@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The engine: store, policy, verifiers, messages, clock and randomness.
 ///
 /// It has no current user. The operations of people are on ``Auth``, ``AuthClient`` and ``User``; those of operators
@@ -27,6 +29,7 @@ public final class AuthService: Sendable {
     package let sealer: any SecretSealer
     let drainer: EventDrainer
     let refusalLog: RefusalLog
+    let warned = Mutex<Set<Warning>>([])
 
     /// Creates a service of these parts.
     public init(_ configuration: AuthConfiguration = AuthConfiguration()) {

@@ -5,8 +5,8 @@ extension Store {
         public private(set) var failures: Double = 0
         /// The number of attempts that have neither failed nor succeeded yet.
         public private(set) var inFlight = 0
-        /// When the window began; nil for no window.
-        public private(set) var since: Timestamp?
+        /// Under an allowance for a window, the failures that still count, the oldest first.
+        public private(set) var steps: [Step] = []
         /// When the last attempt failed; nil for never.
         public private(set) var failedAt: Timestamp?
         /// When the last attempt was taken; nil for never.
@@ -15,8 +15,22 @@ extension Store {
         /// Creates the record of a key that was never used.
         public init() {}
 
+        /// Failures that lie close together, and stop counting together.
+        ///
+        /// A quarter of a window is one step, so that a record has a few numbers and not one time for each attempt.
+        public struct Step: Sendable, Hashable, Codable {
+            /// The number of failures.
+            public private(set) var failures: Double
+            /// When the first attempt of the step failed.
+            public let first: Timestamp
+            /// When the last attempt of the step failed; all of them count until a window after it.
+            public private(set) var last: Timestamp
+        }
+
         /// Attempts in flight for longer than this have failed: their process is gone, or they were canceled.
         static let longestFlight = Duration.seconds(60)
+        /// By how much the clocks of servers over one store may differ.
+        static let longestSkew = Duration.seconds(60)
     }
 }
 
@@ -39,7 +53,7 @@ extension AttemptRecord {
             return record.inFlight == 0 ? .taken : .inFlight
         case .number(let most, let window):
             if all < Double(max(1, most)) { return .taken }
-            return failed < Double(max(1, most)) ? .inFlight : .refused(until: record.since.map { $0 + window })
+            return failed < Double(max(1, most)) ? .inFlight : .refused(until: record.roomAgain(most, window))
         case .consecutive(let most, let pause):
             if all < Double(max(1, most)) { return .taken }
             if failed < Double(max(1, most)) { return .inFlight }
@@ -50,7 +64,6 @@ extension AttemptRecord {
     /// Counts an attempt, whether or not it is allowed.
     public mutating func take(_ take: Store.Take, at now: Timestamp) {
         self = current(take.allowance, at: now)
-        since = since ?? now
         takenAt = now
         if take.isSettled { fail(1, take.allowance, at: now) } else { inFlight += 1 }
     }
@@ -60,7 +73,6 @@ extension AttemptRecord {
         self = current(allowance, at: now)
         guard inFlight > 0 else { return }
         inFlight -= 1
-        since = since ?? now
         fail(1, allowance, at: now)
     }
 
@@ -69,8 +81,7 @@ extension AttemptRecord {
 
     /// Forgets the failures; attempts in flight stay counted.
     public mutating func clear() {
-        (failures, failedAt) = (0, nil)
-        if inFlight == 0 { since = nil }
+        (failures, failedAt, steps) = (0, nil, [])
     }
 
     /// Returns whether the record is the same as none, now.
@@ -83,14 +94,32 @@ extension AttemptRecord {
     public mutating func raise(to other: Store.AttemptRecord) {
         failures = max(failures + Double(inFlight), other.failures + Double(other.inFlight))
         inFlight = 0
-        since = [since, other.since].compactMap(\.self).max()
         takenAt = [takenAt, other.takenAt].compactMap(\.self).max()
         failedAt = [failedAt, other.failedAt, takenAt].compactMap(\.self).max()
+        steps = failedAt.map { [Step(failures: failures, first: $0, last: $0)] } ?? []
     }
 
     private mutating func fail(_ number: Int, _ allowance: Store.Allowance, at time: Timestamp) {
         failures = failures(allowance, at: time) + Double(number)
         failedAt = time
+        if case .number(_, let window) = allowance { note(Double(number), at: time, window) }
+    }
+
+    private mutating func note(_ number: Double, at time: Timestamp, _ window: Duration) {
+        if let last = steps.indices.last, time - steps[last].first < window / 4 {
+            steps[last] = steps[last].adding(number, at: time)
+        } else {
+            steps.append(Step(failures: number, first: time, last: time))
+        }
+    }
+
+    /// When the oldest steps have stopped counting that leave no room.
+    private func roomAgain(_ most: Int, _ window: Duration) -> Timestamp? {
+        var left = failures
+        return steps.first { step in
+            left -= step.failures
+            return left < Double(max(1, most))
+        }.map { $0.last + window }
     }
 
     /// The number of failures as it counts now.
@@ -99,19 +128,25 @@ extension AttemptRecord {
         return failures * Self.wear(since: failedAt, now, halving: halving)
     }
 
-    /// The record as it is now: a window that is over is forgotten, and what was in flight for too long has failed.
+    /// The record as it is now: what is older than a window is forgotten, and what was in flight for too long has
+    /// failed.
     private func current(_ allowance: Store.Allowance, at now: Timestamp) -> Store.AttemptRecord {
         var record = self
-        if inFlight > 0, let takenAt, now - takenAt > Self.longestFlight {
+        // What a clock wrote that was ahead is over: otherwise a person would wait until the time that it showed.
+        let latest = now + Self.longestSkew
+        if let takenAt, takenAt > latest { (record.takenAt, record.inFlight) = (nil, 0) }
+        if let failedAt, failedAt > latest { record.failedAt = nil }
+        if record.inFlight > 0, let takenAt, now - takenAt > Self.longestFlight {
             record.fail(inFlight, allowance, at: takenAt)
             record.inFlight = 0
         }
         switch allowance {
         case .waits: break
         case .number(_, let window):
-            if let since, now - since >= window { (record.failures, record.since) = (0, nil) }
+            record.steps.removeAll { now - $0.last >= window || $0.last > latest }
+            record.failures = record.steps.reduce(0) { $0 + $1.failures }
         case .consecutive(let most, let pause):
-            if let pause, record.failures >= Double(max(1, most)), let last = record.failedAt, now - last >= pause {
+            if let pause, record.failures >= Double(max(1, most)), record.failedAt.map({ now - $0 >= pause }) ?? true {
                 record.failures = 0
             }
         }
@@ -127,6 +162,12 @@ extension AttemptRecord {
         let whole = min(64, halves.rounded(.down))
         let rest = 1 - (min(halves, 64) - whole) / 2
         return rest / Double(UInt64(1) << UInt64(min(63, whole)))
+    }
+}
+
+extension Store.AttemptRecord.Step {
+    fileprivate func adding(_ number: Double, at time: Timestamp) -> Self {
+        Self(failures: failures + number, first: first, last: max(last, time))
     }
 }
 

@@ -51,6 +51,10 @@ extension Store {
             case textOfOrigin
             /// New accounts from one origin.
             case accountOfOrigin
+            /// Visits to providers, and nonces, that were begun from one origin.
+            case visitOfOrigin
+            /// Visits to providers, and nonces, that were begun for one account.
+            case visitOfAccount
         }
 
         /// What is counted.
@@ -86,7 +90,7 @@ extension Store {
     public enum Allowance: Sendable, Hashable, Codable {
         /// So many, then one after each wait, which doubles up to the longest; the count halves in a time.
         case waits(free: Int, first: Duration, longest: Duration, halving: Duration)
-        /// So many in each window, which begins with its first attempt.
+        /// So many in any window of this length, wherever it begins.
         case number(Int, each: Duration)
         /// So many without a success, then none for a time after the last one; nil for none until the key is cleared.
         case consecutive(Int, then: Duration?)

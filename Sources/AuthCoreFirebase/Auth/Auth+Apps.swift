@@ -11,7 +11,7 @@ extension Auth {
     static func configured(for app: FirebaseApp) -> Auth {
         devices.withLock { devices in
             if let device = devices[app.name], device.value.app === app { return device }
-            let device = Handover(makeDevice(for: app, AuthService(AuthConfiguration(policy: .firebase)), nil))
+            let device = Handover(makeDevice(for: app, app.service(AuthConfiguration(policy: .firebase)), nil))
             devices[app.name] = device
             return device
         }.value

@@ -59,20 +59,3 @@ extension Auth {
         }
     }
 }
-
-extension Auth {
-    /// Signs in with a credential, then calls the handler.
-    @available(*, deprecated, renamed: "signIn(with:completion:)")
-    public func signInAndRetrieveData(
-        with credential: AuthCredential,
-        completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
-    ) {
-        signIn(with: credential, completion: completion)
-    }
-
-    /// Passes the methods that sign in with an address to the handler, as far as the policy lets strangers know them.
-    @available(*, deprecated, renamed: "fetchSignInMethods(forEmail:completion:)")
-    public func fetchProviders(forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil) {
-        fetchSignInMethods(forEmail: email, completion: completion)
-    }
-}

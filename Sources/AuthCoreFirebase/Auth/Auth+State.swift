@@ -67,7 +67,7 @@ extension Auth {
     /// Removes the current user; the session ends when the user's last handle is released.
     func empty() {
         guard let user = currentUser else { return }
-        user.endWithHandle(true)
+        user.lease.end(true)
         sit(nil)
     }
 
@@ -90,7 +90,7 @@ extension Auth {
         guard let user else { throw NSError(.nullUser) }
         if user.tenantID != tenantID { throw NSError(.tenantIDMismatch) }
         user.auth = self
-        user.endWithHandle(false)
+        user.lease.end(false)
         sit(user)
     }
 

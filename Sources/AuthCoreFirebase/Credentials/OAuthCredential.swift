@@ -27,7 +27,7 @@ open class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable 
             idToken: tokens.idToken,
             accessToken: tokens.accessToken,
             secret: tokens.secret,
-            rawNonce: rawNonce
+            nonce: rawNonce
         )
         super.init(provider: provider, presented: presented ?? [credential])
     }

@@ -44,8 +44,18 @@ extension NSError {
         case .conflict, .none:
             break
         }
-        if code == .weakPassword { extra[NSLocalizedFailureReasonErrorKey] = error.message }
-        self.init(code, message: error.message, userInfo: extra)
+        let message = auth.flatMap { error.leastLength(in: $0) } ?? error.message
+        if code == .weakPassword { extra[NSLocalizedFailureReasonErrorKey] = message }
+        self.init(code, message: message, userInfo: extra)
+    }
+}
+
+extension AuthError {
+    /// How long a password must be, for one that is too short; the original says it, and apps show it.
+    fileprivate func leastLength(in auth: Auth) -> String? {
+        let rule = auth.client.service.configuration.policy.passwordRule
+        guard reason == .passwordIsTooShort, rule.minimumLengthAlone == nil else { return nil }
+        return "The password must have at least \(rule.minimumLength) characters."
     }
 }
 

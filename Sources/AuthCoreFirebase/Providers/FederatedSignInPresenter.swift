@@ -1,8 +1,9 @@
-internal import Foundation
+internal import AuthCore
+public import Foundation
 
 /// Replaces the browser: gets the app's request to a provider, and returns what the provider gave.
 ///
-/// Tests pass one to `FirebaseApp.useAuth(_:presenter:)`; `OAuthProvider` calls it.
+/// Tests and apps pass one to `FirebaseApp.useAuth(_:presenter:)`; `OAuthProvider` calls it.
 public protocol FederatedSignInPresenter: Sendable {
     /// Asks the provider; throw `CancellationError` if the person closes the page.
     func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer
@@ -16,30 +17,13 @@ public struct FederatedSignInRequest: Sendable, Hashable {
     public let scopes: [String]
     /// All parameters of the request: the app's own and those of OAuth itself.
     public let parameters: [String: String]
+    /// The provider's page, if the service has a verifier of AuthCoreProviders for it; nil for a simulated provider.
+    ///
+    /// Open it in a browser, and answer with the URL to which the provider sends the browser back.
+    public let url: URL?
 
     /// The parameters that OAuth itself sets; an app cannot override them.
-    public static let reservedParameters: Set<String> = [
-        "client_id", "redirect_uri", "response_type", "scope", "state",
-    ]
-
-    init(
-        providerID: String,
-        scopes: [String],
-        customParameters: [String: String],
-        clientID: String,
-        domain: String,
-        state: [UInt8]
-    ) {
-        self.providerID = providerID
-        self.scopes = scopes
-        var parameters = customParameters.filter { !Self.reservedParameters.contains($0.key) }
-        parameters["client_id"] = clientID
-        parameters["redirect_uri"] = "https://\(domain)/__/auth/handler"
-        parameters["response_type"] = "code"
-        parameters["state"] = Data(state).base64EncodedString()
-        if !scopes.isEmpty { parameters["scope"] = scopes.joined(separator: " ") }
-        self.parameters = parameters
-    }
+    public static let reservedParameters = AuthorizationPage.reservedParameters
 }
 
 /// What a provider returned.
@@ -52,6 +36,8 @@ public struct FederatedSignInAnswer: Sendable {
     public var secret: String?
     /// The nonce that the ID token must contain.
     public var rawNonce: String?
+    /// The URL to which the provider sent the browser back, with its query.
+    public var callbackURL: URL?
 
     /// An answer with these tokens.
     public init(
@@ -65,6 +51,9 @@ public struct FederatedSignInAnswer: Sendable {
         self.secret = secret
         self.rawNonce = rawNonce
     }
+
+    /// The answer of a provider's page.
+    public init(callbackURL: URL) { self.callbackURL = callbackURL }
 
     var tokens: ProviderTokens { ProviderTokens(idToken: idToken, accessToken: accessToken, secret: secret) }
 }

@@ -74,28 +74,15 @@ open class OAuthProvider: NSObject, FederatedAuthProvider {
                 message: "\(providerID) gives credentials to apps through its own SDK, not through a web page."
             )
         }
-        guard let presenter = auth.presenter else {
-            throw NSError(.webContextCancelled, message: "There is no FederatedSignInPresenter to show the page.")
-        }
         let wishes = wishes.withLock { $0 }
-        let request = FederatedSignInRequest(
+        return try await OAuthVisit(
             providerID: providerID,
             scopes: wishes.scopes ?? [],
-            customParameters: wishes.customParameters ?? [:],
-            clientID: auth.app?.options.clientID ?? "in-process",
-            domain: auth.customAuthDomain ?? "auth.invalid",
-            state: auth.client.service.environment.randomBytes(16)
-        )
-        do {
-            let answer = try await presenter.present(request)
-            return OAuthCredential(provider: providerID, tokens: answer.tokens, rawNonce: answer.rawNonce)
-        } catch is CancellationError {
-            throw NSError(.webContextCancelled)
-        } catch {
-            let error = error as NSError
-            if error.domain == AuthErrors.domain { throw error }
-            throw NSError(.webInternalError, userInfo: [NSUnderlyingErrorKey: error])
-        }
+            customParameters: (wishes.customParameters ?? [:]).filter {
+                !AuthorizationPage.reservedParameters.contains($0.key.lowercased())
+            },
+            auth: auth
+        ).credential()
     }
 }
 
@@ -143,7 +130,7 @@ extension OAuthProvider {
             provider: ProviderID.apple.rawValue,
             tokens: ProviderTokens(idToken: idToken),
             rawNonce: rawNonce,
-            presented: [.apple(idToken: idToken, rawNonce: rawNonce, fullName: name)]
+            presented: [.apple(idToken: idToken, nonce: rawNonce, fullName: name)]
         )
     }
 }

@@ -1,5 +1,6 @@
 public import AuthCore
 public import AuthCoreFirebaseApp
+internal import Foundation
 
 /// Sets the configuration of an app's `Auth` in tests.
 ///
@@ -13,8 +14,9 @@ extension FirebaseApp {
     /// Gives the app a new `Auth` over a new service with this configuration; `Auth.auth()` returns it from now on.
     ///
     /// The presenter replaces the browser in which `OAuthProvider` shows its pages.
+    /// Mailed links contain the app's API key, as those of the original do.
     public func useAuth(_ configuration: AuthConfiguration, presenter: (any FederatedSignInPresenter)? = nil) {
-        useAuth(AuthService(configuration), presenter: presenter)
+        useAuth(service(configuration), presenter: presenter)
     }
 
     /// Gives the app a new `Auth` over a service that other apps may share, like another device of the same people.
@@ -30,5 +32,24 @@ extension FirebaseApp {
     ) {
         if let options { configure(options: options) } else { configure() }
         app()?.useAuth(configuration, presenter: presenter)
+    }
+
+    /// Configures the default app if necessary, and gives it a new `Auth` in memory under this policy.
+    ///
+    /// Projects that Firebase made since September 2023 protect against the enumeration of addresses:
+    ///
+    ///     FirebaseApp.configure(policy: .firebaseProtected)
+    public static func configure(policy: AuthPolicy) { configure(auth: AuthConfiguration(policy: policy)) }
+
+    /// A service whose mailed links contain the app's API key.
+    func service(_ configuration: AuthConfiguration) -> AuthService {
+        var configuration = configuration
+        if let key = options.apiKey, var parts = URLComponents(string: configuration.actionURL),
+            parts.queryItems?.contains(where: { $0.name == "apiKey" }) != true
+        {
+            parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "apiKey", value: key)]
+            configuration.actionURL = parts.string ?? configuration.actionURL
+        }
+        return AuthService(configuration)
     }
 }

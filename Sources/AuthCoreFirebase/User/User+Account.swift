@@ -54,14 +54,3 @@ extension NSError {
         NSError(.weakPassword, userInfo: [NSLocalizedFailureReasonErrorKey: "Missing password"])
     }
 }
-
-extension User {
-    /// Links a sign-in method, then calls the handler.
-    @available(*, deprecated, renamed: "link(with:completion:)")
-    public func linkAndRetrieveData(
-        with credential: AuthCredential,
-        completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
-    ) {
-        link(with: credential, completion: completion)
-    }
-}

@@ -31,8 +31,9 @@ extension User {
             }
             await renewTokens()
             auth?.tokenDidChange(of: self)
+            // The original also answers with another object than the one that was asked.
             return AuthDataResult(
-                user: self,
+                user: User(anotherOf: self),
                 additionalUserInfo: AdditionalUserInfo(result),
                 credential: .tokens(in: credential)
             )

@@ -6,76 +6,33 @@ internal import Synchronization
 /// A signed-in user.
 open class User: NSObject, UserInfo, NSSecureCoding {
     let core: AuthCore.User
-    private let view: Mutex<View>
+    /// What the handles of one session share.
+    let lease: SessionLease
+    let view: Mutex<View>
 
-    private struct View: Sendable {
+    struct View: Sendable {
         var tenantID: String?
         var refreshToken: String?
         /// What the app wrote over the account's values, until the account is loaded again.
         var displayName: String??
         var photoURL: URL??
         var factors: Handover<MultiFactor>?
-        /// Whether the session ends with the last handle, because the user signed out.
-        var endsWithHandle = false
         var device: WeakHandover<Auth>?
     }
 
     init(_ core: AuthCore.User, in auth: Auth, refreshToken: String?) {
         self.core = core
+        lease = SessionLease(core)
         view = Mutex(View(tenantID: auth.tenantID, refreshToken: refreshToken, device: WeakHandover(auth)))
     }
 
-    deinit {
-        // FirebaseAuth's sign-out affects only the client: code that holds the handle can continue. When the last
-        // handle is released, the session cannot be used any more, so it ends.
-        guard view.withLock({ $0.endsWithHandle }) else { return }
-        Task.detached { [core] in try? await core.signOut() }
-    }
-
-    /// The `Auth` that the user belongs to.
-    var auth: Auth? {
-        get { view.withLock { $0.device }?.value }
-        set {
-            let device = newValue.map { WeakHandover($0) }
-            view.withLock { $0.device = device }
-        }
-    }
-
-    /// Sets whether the session ends when the last handle is released.
-    func endWithHandle(_ ends: Bool) { view.withLock { $0.endsWithHandle = ends } }
-
-    /// Does something as this user; if the session has ended, the `Auth` removes the user before the error is reported.
-    func acting<Outcome>(
-        presenting credential: AuthCredential? = nil,
-        _ work: (AuthCore.User) async throws(AuthError) -> Outcome
-    ) async throws -> Outcome {
-        let (version, rotation) = (core.account.version, core.session.rotation)
-        do throws(AuthError) {
-            let outcome = try await work(core)
-            forgetChanges()
-            if core.session.rotation != rotation { await renewTokens() }
-            if core.account.version != version { auth?.tokenDidChange(of: self) }
-            return outcome
-        } catch {
-            if error.code.endsSession { auth?.leave(self) }
-            throw NSError(error, presenting: credential, in: auth)
-        }
-    }
-
-    /// Issues the tokens that replace those from before a change of privileges.
-    func renewTokens() async {
-        guard let tokens = try? await core.issueTokens() else { return }
-        core.keep(tokens.idToken)
-        view.withLock { $0.refreshToken = tokens.refreshToken }
-    }
-
-    private func forgetChanges() {
-        let factors = view.withLock { view in
-            view.displayName = nil
-            view.photoURL = nil
-            return view.factors
-        }
-        factors?.value.forgetChanges()
+    /// Another handle of the same session.
+    init(anotherOf user: User) {
+        core = user.core
+        lease = user.lease
+        var shown = user.view.withLock { $0 }
+        shown.factors = nil
+        view = Mutex(shown)
     }
 
     /// Whether the account has no sign-in method.

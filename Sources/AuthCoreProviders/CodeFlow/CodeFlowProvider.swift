@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 /// A verifier whose provider people can be sent to.
-protocol CodeFlowProvider: CredentialVerifier {
+protocol CodeFlowProvider: RedirectingVerifier {
     /// The page that a person is sent to, without a query.
     func authorizationPage(at now: Date) async throws -> URL
 
@@ -30,17 +30,10 @@ protocol CodeFlowProvider: CredentialVerifier {
 }
 
 extension CodeFlowProvider {
-    /// The parameters that an app cannot set, because the flow rests on them.
-    static var reserved: Set<String> {
-        [
-            "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
-            "code_challenge", "code_challenge_method", "request", "request_uri",
-        ]
-    }
-
     /// Returns the page to open, once it is clear that the app's parameters leave the flow alone.
     func page(for parameters: [String: String], at now: Date) async throws -> URL {
-        if let name = parameters.keys.first(where: { Self.reserved.contains($0.lowercased()) }) {
+        let reserved = AuthorizationPage.reservedParameters
+        if let name = parameters.keys.first(where: { reserved.contains($0.lowercased()) }) {
             throw VerificationFailure(.misconfigured, "The parameter \(name) is reserved for the flow itself.")
         }
         let page = try await authorizationPage(at: now)

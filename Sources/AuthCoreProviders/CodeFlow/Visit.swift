@@ -47,6 +47,22 @@ struct Visit: Sendable {
     func end(
         _ callback: String
     ) async throws(AuthError) -> (Store.Authorization, VerifiedCredential, ProviderTokens) {
+        let exchange = try await exchange(callback)
+        let verified = try await client.verify(.federated(exchange.credential))
+        try await service.redeemAuthorization(exchange.state, by: handle, client.context)
+        return (exchange.visit, verified.afterVisit, exchange.tokens)
+    }
+
+    /// What a code was exchanged for; the visit goes on.
+    struct Exchange: Sendable {
+        let state: String
+        let visit: Store.Authorization
+        let credential: AuthCredential.Federated
+        let tokens: ProviderTokens
+    }
+
+    /// Checks the callback and exchanges the code.
+    func exchange(_ callback: String) async throws(AuthError) -> Exchange {
         let callback = try await translated { () async throws in try Callback(callback) }
         guard let state = callback.fields["state"], !state.isEmpty else {
             throw Self.error(.malformed, "The callback must have a state.")
@@ -65,14 +81,12 @@ struct Visit: Sendable {
         credential.authorizationCode = Secret(code)
         credential.codeVerifier = verifier.sendsChallenge ? Secret(secrets.codeVerifier) : nil
         credential.redirectURI = visit.redirectURI
-        credential.rawNonce = verifier.sendsNonce ? Secret(secrets.nonce) : nil
+        credential.nonce = verifier.sendsNonce ? Secret(secrets.nonce) : nil
         let (asked, now) = (credential, now)
         let tokens = try await translated { () async throws in try await verifier.exchange(asked, at: now) }
         credential.idToken = tokens.idToken
         credential.accessToken = tokens.accessToken
-        let verified = try await client.verify(.federated(credential))
-        try await service.redeemAuthorization(state, by: handle, client.context)
-        return (visit, verified.afterVisit, tokens)
+        return Exchange(state: state, visit: visit, credential: credential, tokens: tokens)
     }
 
     private func codeFlowProvider(_ provider: ProviderID) throws(AuthError) -> any CodeFlowProvider {

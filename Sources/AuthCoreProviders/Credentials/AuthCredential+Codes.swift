@@ -30,7 +30,7 @@ extension AuthCredential {
     ///   - nonce: The nonce that the app gave to the login.
     /// - Returns: The credential.
     public static func facebook(idToken: String, nonce: String?) -> AuthCredential {
-        .oauth(.facebook, idToken: idToken, rawNonce: nonce)
+        .oauth(.facebook, idToken: idToken, nonce: nonce)
     }
 
     private static func code(

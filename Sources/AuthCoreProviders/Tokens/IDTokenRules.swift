@@ -35,7 +35,7 @@ struct IDTokenRules: Sendable {
         try checkAudience(claims)
         try checkTimes(claims, at: now)
         try checkSubject(claims)
-        try checkNonce(claims, credential.rawNonce)
+        try checkNonce(claims, credential.nonce)
         try checkAccessToken(claims, credential.accessToken, algorithm)
     }
 

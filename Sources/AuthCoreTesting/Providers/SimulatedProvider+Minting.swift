@@ -18,7 +18,7 @@ extension SimulatedProvider {
         case .idToken: federated.idToken = token
         case .accessToken: federated.accessToken = token
         }
-        federated.rawNonce = content.rawNonce.map { Secret($0) }
+        federated.nonce = content.nonce.map { Secret($0) }
         if habits.name == nil { federated.fullName = content.name.resolved(person.name) }
         return .federated(federated)
     }
@@ -57,7 +57,7 @@ extension SimulatedProvider {
         say(person.photoURL, as: habits.picture)
         say(person.username, as: habits.username)
         say(content.hostedDomain, as: "hd")
-        say(content.rawNonce.map(Self.nonceClaim), as: "nonce")
+        say(content.nonce.map(Self.nonceClaim), as: "nonce")
         say(content.authenticationContext, as: "acr")
         if let email = content.email.resolved(person.email) {
             claims["email"] = .string(email)
@@ -77,8 +77,8 @@ extension SimulatedProvider {
     }
 
     /// What a token contains in place of the app's nonce.
-    static func nonceClaim(of rawNonce: String) -> String {
-        hexadecimal(SHA256.hash(Array(rawNonce.utf8)))
+    static func nonceClaim(of nonce: String) -> String {
+        hexadecimal(SHA256.hash(Array(nonce.utf8)))
     }
 }
 

@@ -31,7 +31,7 @@ extension SimulatedProvider {
         guard now < statement.expiresAt.addingTimeInterval(Self.leeway),
             statement.issuedAt <= now.addingTimeInterval(Self.leeway)
         else { throw .expired }
-        guard agree(statement.nonce, credential.rawNonce) else { throw .wrongNonce }
+        guard agree(statement.nonce, credential.nonce) else { throw .wrongNonce }
         return assertion(of: statement, fullName: credential.fullName)
     }
 

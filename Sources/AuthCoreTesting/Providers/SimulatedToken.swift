@@ -18,7 +18,7 @@ public struct SimulatedToken: Sendable, Hashable {
     /// The organization that the person belongs to, as in Google's hosted domain.
     public var hostedDomain: String?
     /// The app's nonce: the token contains its hash, and the credential contains the nonce.
-    public var rawNonce: String?
+    public var nonce: String?
     /// The app that the token is for; nil for the provider's own audience.
     public var audience: String?
     /// How many seconds the token is valid.
@@ -41,7 +41,7 @@ public struct SimulatedToken: Sendable, Hashable {
         address: AddressClaim? = nil,
         name: SimulatedClaim = .usual,
         hostedDomain: String? = nil,
-        rawNonce: String? = nil,
+        nonce: String? = nil,
         audience: String? = nil,
         lifetime: TimeInterval = 3600,
         authenticatedAt: Date? = nil,
@@ -54,7 +54,7 @@ public struct SimulatedToken: Sendable, Hashable {
         self.address = address
         self.name = name
         self.hostedDomain = hostedDomain
-        self.rawNonce = rawNonce
+        self.nonce = nonce
         self.audience = audience
         self.lifetime = lifetime
         self.authenticatedAt = authenticatedAt

@@ -13,7 +13,8 @@ struct AttemptClause: Sendable {
         AttemptClause(name: "a failure stays counted", check: keepsFailures),
         AttemptClause(name: "where attempts in flight stand in the way, the answer says so", check: tellsOfFlights),
         AttemptClause(name: "a key that is cleared is free, and no other one", check: clearsOneKey),
-        AttemptClause(name: "a window ends", check: endsWindows),
+        AttemptClause(name: "an attempt counts until a window after it", check: endsWindows),
+        AttemptClause(name: "a clock that is set back stops nobody", check: forgivesTheClock),
         AttemptClause(name: "waits double, and counts wear away", check: doublesWaits),
         AttemptClause(name: "consecutive failures count without an end", check: countsConsecutiveFailures),
         AttemptClause(name: "purposes are counted apart", check: separatesPurposes),
@@ -114,7 +115,25 @@ struct AttemptClause: Sendable {
         probe.now = probe.now + .seconds(1800)
         try await probe.expect(takes, give: [.taken, .refused(until: start + .seconds(3600))], "in the middle of it")
         probe.now = start + .seconds(3600)
-        try await probe.expect(takes, give: [.taken, .taken, refused(probe)], "in the next window")
+        let next = Store.TakeAnswer.refused(until: start + .seconds(5400))
+        try await probe.expect(takes, give: [.taken, next], "a window after the first")
+        probe.now = start + .seconds(7200)
+        try await probe.expect(takes, give: [.taken, .taken, refused(probe)], "a window after the last")
+    }
+
+    private static func forgivesTheClock(_ probe: inout AttemptProbe) async throws {
+        let window = take(1, 1, isSettled: true)
+        let wait = Store.Take(
+            Store.AttemptKey(purpose: .password, hash: 1),
+            .waits(free: 1, first: .seconds(8), longest: .seconds(8), halving: .seconds(100_000))
+        )
+        let now = probe.now
+        probe.now = now + .seconds(86_400 * 365)
+        try await probe.expect([window, wait], give: [.taken], "attempts by a clock that is a year ahead")
+        try await probe.store.keep([wait], at: probe.now)
+        probe.now = now
+        try await probe.expect([window], give: [.taken, refused(probe)], "a window, after the clock was set right")
+        try await probe.expect([wait], give: [.taken, .inFlight], "a wait, after the clock was set right")
     }
 
     private static func doublesWaits(_ probe: inout AttemptProbe) async throws {

@@ -1,7 +1,25 @@
-internal import Foundation
-
-/// The command that measures: `authlab bench [--accounts N] [--seconds S] [--only OPERATION] [--json]`.
+/// The command that measures: `authlab bench`.
 struct BenchCommand: Sendable {
+    static let accounts = Option(
+        name: "--accounts",
+        value: "N",
+        help: "the largest population, by default 100000, or 10000 with a store"
+    )
+    static let seconds = Option(
+        name: "--seconds",
+        value: "S",
+        help: "how long each operation is measured, by default 1"
+    )
+    static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
+    static let json = Option(name: "--json", help: "print JSON instead of a table")
+    static let normal = Option(name: "--normal", help: "with SQLite: commits do not wait for the disk")
+    static let synopsis = Synopsis(
+        name: "bench",
+        summary: "Measures each operation beside a floor of bare dictionaries; build with -c release.",
+        options: [accounts, seconds, only, json, StoreChoice.option, normal],
+        notes: ["With a store, the floor is the statements of the store, sent by hand on one connection."]
+    )
+
     /// The size of the largest population.
     ///
     /// Each smaller power of ten, from ten thousand on, is measured too.
@@ -12,31 +30,30 @@ struct BenchCommand: Sendable {
     var only: String?
     /// Whether the report is JSON instead of a table.
     var isJSON = false
+    /// The store to measure; the one in memory by default.
+    let store: StoreChoice
+    /// Whether commits of a durable store wait for the disk.
+    let isSynchronous: Bool
 
     /// Reads the words after `bench`.
     init(arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "--accounts":
-                guard let count = rest.popFirst().flatMap({ Int($0) }), (10...100_000_000).contains(count) else {
-                    throw UsageError("--accounts takes a number from 10 to 100000000")
-                }
-                accounts = count
-            case "--seconds":
-                guard let time = rest.popFirst().flatMap({ Double($0) }), (0.001...3600).contains(time) else {
-                    throw UsageError("--seconds takes a number from 0.001 to 3600")
-                }
-                seconds = time
-            case "--only":
-                guard let name = rest.popFirst(), Bench.operationNames.contains(name) else {
-                    throw UsageError("--only takes one of: \(Bench.operationNames.joined(separator: ", "))")
-                }
-                only = name
-            case "--json": isJSON = true
-            default: throw UsageError("bench has no option \(word)")
+        let arguments = try Self.synopsis.read(arguments)
+        store = try StoreChoice(arguments)
+        isSynchronous = !arguments.has(Self.normal)
+        if store != .memory { accounts = 10_000 }
+        accounts = try arguments.number(Self.accounts, 10...100_000_000) ?? accounts
+        seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds
+        let operations = store == .memory ? Bench.operationNames : StoreBench.operationNames
+        if let name = arguments[Self.only] {
+            guard operations.contains(name) else {
+                throw UsageError(
+                    "bench: there is no operation \(name)",
+                    hint: NearMiss.hint(name, among: operations) ?? operations.joined(separator: ", ")
+                )
             }
+            only = name
         }
+        isJSON = arguments.has(Self.json)
     }
 
     /// The sizes at which everything is measured, smallest first.

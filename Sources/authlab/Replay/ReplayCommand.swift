@@ -1,53 +1,47 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import AuthCore
 
-/// The command that replays traces: `authlab replay [--policy NAME] [--face NAME] [--store STORE] FILE…`.
+/// The command that replays traces: `authlab replay`.
 struct ReplayCommand: Sendable {
+    static let policy = Option(
+        name: "--policy",
+        value: "PRESET",
+        help: "firebase (default), firebaseProtected or standard"
+    )
+    static let face = Option(name: "--face", value: "FACE", help: "authcore (default) or firebase")
+    static let synopsis = Synopsis(
+        name: "replay",
+        summary: "Replays recorded traces and prints every difference.",
+        options: [policy, face, StoreChoice.option],
+        operands: "FILE…",
+        notes: ["- reads standard input. The status is 1 if anything differs."]
+    )
+
     var policy = AuthPolicy.firebase
     var face: @Sendable (AuthPolicy, LabStore) -> any ReplayFace = { AuthCoreFace(policy: $0, store: $1) }
-    var store = StoreChoice.memory
-    var files: [String] = []
+    let store: StoreChoice
+    let files: [String]
 
     /// Reads the words after `replay`.
     init(arguments: [String]) throws(UsageError) {
-        var arguments = arguments
-        store = try StoreChoice(takenFrom: &arguments)
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "--policy":
-                switch rest.popFirst() {
-                case "firebase": policy = .firebase
-                case "firebaseProtected": policy = .firebaseProtected
-                case "standard": policy = .standard
-                case let other:
-                    throw UsageError(
-                        "--policy takes firebase, firebaseProtected or standard, not \(other ?? "nothing")"
-                    )
-                }
-            case "--face":
-                switch rest.popFirst() {
-                case "authcore": face = { AuthCoreFace(policy: $0, store: $1) }
-                case "firebase": face = { FirebaseFace(policy: $0, store: $1) }
-                case let other: throw UsageError("--face takes authcore or firebase, not \(other ?? "nothing")")
-                }
-            case "-": files.append(word)
-            case let option where option.hasPrefix("-"): throw UsageError("replay has no option \(option)")
-            default: files.append(word)
-            }
+        let arguments = try Self.synopsis.read(arguments)
+        if let name = arguments[Self.policy] { policy = try NamedPolicy(preset: name).policy }
+        let faces: KeyValuePairs<String, @Sendable (AuthPolicy, LabStore) -> any ReplayFace> = [
+            "authcore": { AuthCoreFace(policy: $0, store: $1) }, "firebase": { FirebaseFace(policy: $0, store: $1) },
+        ]
+        if let face = try arguments.choice(Self.face, faces) { self.face = face }
+        store = try StoreChoice(arguments)
+        files = arguments.operands
+        if files.isEmpty {
+            throw UsageError("replay: a file is needed, or - for standard input", hint: Self.synopsis.usage)
         }
-        if files.isEmpty { throw UsageError("replay needs a file, or - for standard input") }
     }
 
     /// Replays the files; returns true if nothing was different.
     func run(print: (String) -> Void) async throws(UsageError) -> Bool {
         var traces: [Trace] = []
         for file in files {
-            for (index, line) in try read(file).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            for (index, line) in try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
             where !line.allSatisfy(\.isWhitespace) {
                 do {
                     traces.append(try Trace(line: line))
@@ -62,15 +56,5 @@ struct ReplayCommand: Sendable {
         for difference in report.differences { print(difference.description) }
         print(report.summary)
         return report.differences.isEmpty
-    }
-
-    private func read(_ file: String) throws(UsageError) -> String {
-        if file == "-" {
-            var text = ""
-            while let line = readLine(strippingNewline: false) { text += line }
-            return text
-        }
-        guard let data = FileManager.default.contents(atPath: file) else { throw UsageError("cannot read \(file)") }
-        return String(decoding: data, as: UTF8.self)
     }
 }

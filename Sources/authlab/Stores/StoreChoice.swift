@@ -7,6 +7,8 @@ enum StoreChoice: Sendable, Hashable {
     case sqlite(path: String)
     case postgres(url: String)
 
+    static let option = Option(name: "--store", value: "STORE", help: "memory (default), sqlite:PATH or postgres:URL")
+
     /// Reads the word after `--store`.
     init(_ word: String) throws(UsageError) {
         let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
@@ -18,15 +20,13 @@ enum StoreChoice: Sendable, Hashable {
         }
     }
 
-    /// Takes the option out of the words of a command.
-    init(takenFrom words: inout [String]) throws(UsageError) {
-        guard let place = words.firstIndex(of: "--store") else {
+    /// The store that the words of a command name.
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let word = arguments[Self.option] else {
             self = .memory
             return
         }
-        guard words.indices.contains(place + 1) else { throw UsageError("--store needs a store") }
-        try self.init(words[place + 1])
-        words.removeSubrange(place...place + 1)
+        try self.init(word)
     }
 
     /// Opens the store, which must be empty: commands write people of their own, and remove them.
@@ -41,7 +41,7 @@ enum StoreChoice: Sendable, Hashable {
             } catch let error as UsageError {
                 throw error
             } catch {
-                throw UsageError("\(error)", needsUsage: false)
+                throw UsageError("\(error)")
             }
             #else
             throw Self.isMissing("SQLite")
@@ -52,9 +52,6 @@ enum StoreChoice: Sendable, Hashable {
     }
 
     private static func isMissing(_ trait: String) -> UsageError {
-        UsageError(
-            "This authlab was built without that store; build it with --traits \(trait).",
-            needsUsage: false
-        )
+        UsageError("this authlab was built without that store; build it with --traits \(trait)")
     }
 }

@@ -20,7 +20,7 @@ struct AccountPicture: Sendable {
         words.isEmpty ? "none" : words.joined(separator: " · ")
     }
 
-    private static func name(_ method: SignInMethod) -> String {
+    static func name(_ method: SignInMethod) -> String {
         switch method.kind {
         case .password: "password"
         case .emailLink: "mailed link"

@@ -1,7 +1,7 @@
 /// One line of the tour, before its layout.
 enum Narration: Sendable, Hashable {
-    /// The number and title of a scene.
-    case title(Int, String)
+    /// The number and title of a scene, and its policy.
+    case title(Int, String, policy: String)
     /// What the scene is about, or what happens between two calls.
     case aside(String)
     /// An empty line.
@@ -21,14 +21,16 @@ enum Narration: Sendable, Hashable {
 /// Formats the tour for a terminal.
 struct NarrationLayout: Sendable {
     /// Whether the terminal shows colors.
-    var isColoured = false
+    var isColored = false
     var width = 96
 
     func text(of line: Narration) -> String {
         switch line {
-        case .title(let number, let title):
-            let head = "══ \(number). \(title) "
-            return bold(head + String(repeating: "═", count: max(2, width - head.count))) + "\n"
+        case .title(let number, let title, let policy):
+            let head = Columns.wrapped("\(number). \(title)", first: "══ ", rest: "   ", width: width)
+            let tail = " ══ .\(policy) ══"
+            let last = head.split(separator: "\n").last?.count ?? 0
+            return bold(head + (last + tail.count <= width ? tail : "\n  " + tail)) + "\n"
         case .pause: return ""
         case .aside(let text): return wrapped(text, first: "  ", rest: "  ")
         case .call(let code): return "\n" + bold(wrapped(code, first: "  › ", rest: "      "))
@@ -42,20 +44,7 @@ struct NarrationLayout: Sendable {
     }
 
     private func wrapped(_ text: String, first: String, rest: String) -> String {
-        var lines: [String] = []
-        var line = first
-        var isFresh = true
-        for word in text.split(separator: " ") {
-            if !isFresh, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = rest
-                isFresh = true
-            }
-            line += isFresh ? String(word) : " " + word
-            isFresh = false
-        }
-        lines.append(line)
-        return lines.joined(separator: "\n")
+        Columns.wrapped(text, first: first, rest: rest, width: width)
     }
 
     private func bold(_ text: String) -> String { styled(text, "1") }
@@ -65,6 +54,6 @@ struct NarrationLayout: Sendable {
     private func red(_ text: String) -> String { styled(text, "1;31") }
 
     private func styled(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -11,10 +11,13 @@ final class Stage {
     private(set) var lines: [Narration] = []
     private(set) var failures = 0
 
-    init(_ policy: AuthPolicy = .firebase, store: LabStore = .memory) {
+    let policy: AuthPolicy
+
+    init(_ policy: AuthPolicy = .standard, providers: AuthProviders = .simulated, store: LabStore = .memory) {
+        self.policy = policy
         var configuration = AuthConfiguration(
             policy: policy,
-            providers: .simulated,
+            providers: providers,
             passwordHasher: CheapPasswordHasher(),
             messageSender: outbox,
             environment: .manual(clock)
@@ -31,6 +34,28 @@ final class Stage {
     /// The credential that the simulated provider gives an app for this person now.
     func credential(_ provider: ProviderID, _ person: SimulatedPerson) -> AuthCredential {
         .simulated(provider, person, at: clock.now)
+    }
+
+    /// What GitHub gives an app for this person: it confirmed the address, and does not run the mailbox.
+    func gitHub(_ person: SimulatedPerson) -> AuthCredential {
+        // Firebase's server ignores what GitHub says of an address.
+        let claim: AddressClaim = policy.addressTrust == .verifiedFlag ? .silent : .verified
+        return .simulated(.gitHub, person, saying: SimulatedToken(address: claim), at: clock.now)
+    }
+
+    /// What a wrong password is answered with.
+    var wrongPassword: AuthErrorCode { policy.disclosure == .detailed ? .wrongPassword : .invalidCredential }
+
+    /// Enrolls an authenticator app.
+    func enrollAuthenticator(of user: User) async throws(AuthError) {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Lake Boats")
+        try await user.multiFactor.enroll(enrollment, code: digits(of: enrollment))
+    }
+
+    /// What the authenticator app shows now.
+    func digits(of enrollment: MultiFactor.TOTPEnrollment) -> String {
+        let code = TimeBasedCode()
+        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
     }
 
     /// The code of the newest message to an address or number.
@@ -127,9 +152,10 @@ extension Stage {
         return value
     }
 
-    /// Reports what the store contains about the user's account.
+    /// Reports what the user's store contains about the user's account.
     func shows(_ user: User) async throws(SceneStopped) {
         do {
+            let service = user.client.service
             let account = try await service.account(user.account.id)
             for (label, value) in AccountPicture(account, isVerified: service.isEmailVerified(account)).rows {
                 tell(.state(label, value))
@@ -139,4 +165,11 @@ extension Stage {
             throw SceneStopped()
         }
     }
+}
+
+/// The people of the tour: their mailboxes are at Gmail, which Google runs.
+extension SimulatedPerson {
+    static let annAtGmail = SimulatedPerson(name: "Ann Archer", email: "ann@gmail.com")
+    static let benAtGmail = SimulatedPerson(name: "Ben Baker", email: "ben@gmail.com")
+    static let eveAtGmail = SimulatedPerson(name: "Eve Ellis", email: "eve@gmail.com")
 }

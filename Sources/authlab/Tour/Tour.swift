@@ -1,4 +1,4 @@
-/// The command that plays sign-in flows in a terminal: `authlab tour`.
+/// Sign-in flows, played for a terminal.
 struct Tour: Sendable {
     /// The scenes in the order in which they are played.
     static let programme: [Scene] =
@@ -11,9 +11,14 @@ struct Tour: Sendable {
         + [.secondFactors, .recoveryCode]
         + [.sessions, .disabledAccount]
         + [.squatter, .merge]
+        + [.firebaseDiffers]
 
     var scenes = programme
+    /// The policy of every scene that has none of its own.
+    var policy = NamedPolicy.standard
     var layout = NarrationLayout()
+    /// What happens before each scene but the first.
+    var wait: @Sendable () -> Void = {}
     /// Emptied before every scene.
     var store = LabStore.memory
 
@@ -21,9 +26,12 @@ struct Tour: Sendable {
     func run(print: (String) -> Void) async -> Bool {
         var failures = 0
         for (index, scene) in scenes.enumerated() {
-            print(layout.text(of: .title(index + 1, scene.title)))
+            if index > 0 { wait() }
+            let policy = scene.policy ?? policy
+            let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
+            print(layout.text(of: .title(number, scene.title, policy: policy.name)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage(scene.policy, store: store)
+            let stage = Stage(policy.policy, store: store)
             do {
                 try await store.empty()
                 try await scene.play(stage)
@@ -35,9 +43,8 @@ struct Tour: Sendable {
             failures += stage.failures
         }
         try? await store.empty()
-        print(
-            "\(scenes.count) scenes, \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")"
-        )
+        let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
+        print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")
         return failures == 0
     }
 }

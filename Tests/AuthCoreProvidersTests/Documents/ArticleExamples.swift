@@ -44,7 +44,7 @@ enum ConnectAnyProviderExample {
 
     // ConnectAnyProvider.md begins
     static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
-        try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, rawNonce: nonce)).user
+        try await auth.signIn(with: .oauth("oidc.example", idToken: idToken, nonce: nonce)).user
     }
     // ConnectAnyProvider.md ends
 }
@@ -59,7 +59,7 @@ enum ConnectAppleExample {
 
     // ConnectApple.md begins
     static func signIn(_ auth: Auth, idToken: String, nonce: String, fullName: String?) async throws -> User {
-        try await auth.signIn(with: .apple(idToken: idToken, rawNonce: nonce, fullName: fullName)).user
+        try await auth.signIn(with: .apple(idToken: idToken, nonce: nonce, fullName: fullName)).user
     }
     // ConnectApple.md ends
 }
@@ -128,7 +128,7 @@ enum ConnectGoogleExample {
 
     // ConnectGoogle.md begins
     static func signIn(_ auth: Auth, idToken: String, nonce: String) async throws -> User {
-        try await auth.signIn(with: .google(idToken: idToken, rawNonce: nonce)).user
+        try await auth.signIn(with: .google(idToken: idToken, nonce: nonce)).user
     }
     // ConnectGoogle.md ends
 

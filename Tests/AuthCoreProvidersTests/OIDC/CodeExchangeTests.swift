@@ -24,7 +24,7 @@ final class CodeExchangeTests: XCTestCase {
         credential.authorizationCode = "c0de"
         credential.codeVerifier = "v"
         credential.redirectURI = "https://app.example/done?a=b"
-        credential.rawNonce = "n"
+        credential.nonce = "n"
         return .federated(credential)
     }
 

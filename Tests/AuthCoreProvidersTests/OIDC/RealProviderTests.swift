@@ -30,7 +30,7 @@ final class RealProviderTests: XCTestCase {
         var credential = AuthCredential.Federated(provider: "oidc.mock")
         credential.authorizationCode = Secret(code)
         credential.redirectURI = "https://app.example/done"
-        credential.rawNonce = nonce.map { Secret($0) }
+        credential.nonce = nonce.map { Secret($0) }
         return .federated(credential)
     }
 
@@ -90,13 +90,13 @@ final class RealProviderTests: XCTestCase {
                 "oidc.mock",
                 idToken: idToken.revealed,
                 accessToken: tokens.accessToken?.revealed,
-                rawNonce: "n1"
+                nonce: "n1"
             )
         ).user
         XCTAssertEqual(user.providerData.map(\.uid), ["ann"])
         var other = OIDCVerifier("oidc.mock", issuer: provider.issuer, clientIDs: ["other"])
         other.clockSkew = .zero
-        let failure = await other.refusal(of: .oauth("oidc.mock", idToken: idToken.revealed, rawNonce: "n1"))
+        let failure = await other.refusal(of: .oauth("oidc.mock", idToken: idToken.revealed, nonce: "n1"))
         XCTAssertEqual(failure?.kind, .wrongAudience)
     }
 }

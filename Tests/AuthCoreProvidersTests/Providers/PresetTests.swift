@@ -39,7 +39,7 @@ final class PresetTests: XCTestCase {
                 "email_verified": "true", "is_private_email": "true",
             ])
         )
-        let assertion = try await verifier.verify(.apple(idToken: token, rawNonce: "raw", fullName: "Ann Archer"))
+        let assertion = try await verifier.verify(.apple(idToken: token, nonce: "raw", fullName: "Ann Archer"))
         XCTAssertEqual(assertion.provider, .apple)
         XCTAssertEqual(assertion.displayName, "Ann Archer")
         XCTAssertEqual(assertion.isEmailVerified, true)

@@ -45,7 +45,7 @@ struct TestProvider {
     }
 
     func credential(_ more: [String: ClaimValue?] = [:], nonce: String? = nil) -> AuthCredential {
-        .oauth("oidc.example", idToken: signer.token(claims(more)), rawNonce: nonce)
+        .oauth("oidc.example", idToken: signer.token(claims(more)), nonce: nonce)
     }
 }
 #endif

@@ -91,4 +91,25 @@ final class VerifierIssuerTests: XCTestCase {
         let providers = try await world.providers(owner)
         XCTAssertEqual(providers, [.password])
     }
+
+    func testAT34_ATenantThatIsSwitchedOffEndsTheWaitingChallengeToo() async throws {
+        let issuer = "https://id.acme.example"
+        let verifier = TenantVerifier([issuer], asserting: issuer)
+        let world = World(.standard, providers: [verifier])
+        let owner = try await world.signUpVerifiedAnn()
+        try await owner.link(with: .oauth("oidc.acme", idToken: "x"))
+        let phone = try await world.enrollPhone(owner)
+        let app = try await world.enrollTOTP(owner)
+        world.clock.advance(by: 60)
+        let auth = world.device("tablet")
+        let challenge = try await world.challenge { try await auth.signIn(with: .oauth("oidc.acme", idToken: "x")) }
+        verifier.declare([])
+        await assertThrows(.invalidCredential, "digits for what the tenant said") {
+            try await auth.sendPhoneCode(for: challenge, factor: phone)
+        }
+        await assertThrows(.invalidCredential) { try await auth.resolve(challenge, with: .totp(world.totp(app))) }
+        XCTAssertNil(auth.currentUser)
+        verifier.declare([issuer])
+        try await auth.resolve(challenge, with: .totp(world.totp(app)))
+    }
 }

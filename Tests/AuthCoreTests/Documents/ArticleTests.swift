@@ -21,7 +21,12 @@ final class ArticleTests: XCTestCase {
             let text = try PackageFiles.text(document)
             for match in text.matches(of: #/\]\(([^)#]+)\)/#) {
                 let target = folder.isEmpty ? String(match.1) : folder + "/" + String(match.1)
-                XCTAssertTrue(PackageFiles.exists(target), "\(document) points at \(match.1)")
+                // An article names a picture as its documentation finds it, in `Resources`, for light and for dark pages.
+                let pictures = ["", "~dark"].map { "\(folder)/Resources/\(match.1)\($0).svg" }
+                XCTAssertTrue(
+                    PackageFiles.exists(target) || pictures.allSatisfy(PackageFiles.exists),
+                    "\(document) points at \(match.1)"
+                )
             }
             for match in text.matches(of: #/<doc:([A-Za-z]+)>/#) {
                 XCTAssertTrue(PackageFiles.exists("\(folder)/\(match.1).md"), "\(document) names \(match.1)")

@@ -66,11 +66,16 @@ enum CommentExamples {
 
     static func signIn(by token: (String) async throws -> String, on client: AuthClient) async throws {
         let nonce = try await client.nonce(for: .signIn)
-        try await client.signIn(with: .google(idToken: token(nonce), rawNonce: nonce))
+        try await client.signIn(with: .google(idToken: token(nonce), nonce: nonce))
     }
 
     static func link(_ token: (String) async throws -> String, to user: User) async throws {
         let nonce = try await user.nonce(for: .link)
-        try await user.link(with: .google(idToken: token(nonce), rawNonce: nonce))
+        try await user.link(with: .google(idToken: token(nonce), nonce: nonce))
+    }
+
+    static func isHealthy(_ service: AuthService) -> Bool {
+        for warning in service.warnings { print("AuthCore:", warning.rawValue) }
+        return service.warnings.isEmpty
     }
 }

@@ -69,7 +69,7 @@ final class ReadmeTests: XCTestCase {
         let (token, cookie) = try await Server.signIn(service, with: google, cookie: nil, address: "192.0.2.1")
         let client = service.client(for: DeviceID(rawValue: cookie), origin: .address("192.0.2.1"))
         let nonce = try await client.user(forIDToken: token).nonce(for: .link)
-        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(rawNonce: nonce))
+        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(nonce: nonce))
         try await Server.link(apple, toBearerOf: token, on: client)
         try await Server.close(service, accountOf: "ann@example.com")
         try await Server.close(service, accountOf: "nobody@example.com")

@@ -84,8 +84,8 @@ final class SimulatedProviderTests: XCTestCase {
     func testAppleNamesThePersonBesideTheTokenOnly() throws {
         let apple = SimulatedProvider.apple
         let token = apple.token(for: .ann, at: simulatedNow)
-        XCTAssertNil(try apple.outcome(of: .apple(idToken: token, rawNonce: nil)).get().displayName)
-        let named = AuthCredential.apple(idToken: token, rawNonce: nil, fullName: "Ann A.")
+        XCTAssertNil(try apple.outcome(of: .apple(idToken: token, nonce: nil)).get().displayName)
+        let named = AuthCredential.apple(idToken: token, nonce: nil, fullName: "Ann A.")
         XCTAssertEqual(try apple.outcome(of: named).get().displayName, "Ann A.")
     }
 
@@ -101,7 +101,7 @@ final class SimulatedProviderTests: XCTestCase {
     func testTokensFitTheAppsOwnFactories() {
         let token = { (provider: SimulatedProvider) in provider.token(for: .ann, at: simulatedNow) }
         XCTAssertNil(SimulatedProvider.google.refusal(of: .google(idToken: token(.google))))
-        XCTAssertNil(SimulatedProvider.apple.refusal(of: .apple(idToken: token(.apple), rawNonce: nil)))
+        XCTAssertNil(SimulatedProvider.apple.refusal(of: .apple(idToken: token(.apple), nonce: nil)))
         XCTAssertNil(SimulatedProvider.facebook.refusal(of: .facebook(accessToken: token(.facebook))))
         XCTAssertNil(SimulatedProvider.gitHub.refusal(of: .gitHub(accessToken: token(.gitHub))))
     }
@@ -120,7 +120,7 @@ final class SimulatedProviderTests: XCTestCase {
             email: "other@example.org",
             name: "Other Name",
             hostedDomain: "example.org",
-            rawNonce: "nonce",
+            nonce: "nonce",
             authenticatedAt: seen,
             authenticationContext: "urn:example:strong",
             authenticationMethods: ["pwd", "otp"],
@@ -149,7 +149,7 @@ final class SimulatedProviderTests: XCTestCase {
     }
 
     func testANonceMakesATokenGoodForOneUseForAsLongAsItPasses() throws {
-        let content = SimulatedToken(rawNonce: "abc", lifetime: 600)
+        let content = SimulatedToken(nonce: "abc", lifetime: 600)
         for provider in everyProvider {
             let credential = provider.credential(for: .ann, saying: content, at: simulatedNow)
             let use = try XCTUnwrap(try provider.outcome(of: credential).get().singleUse)
@@ -187,7 +187,7 @@ final class SimulatedProviderTests: XCTestCase {
 
     func testCredentialsNeverShowTheirTokens() {
         for provider in everyProvider {
-            let content = SimulatedToken(rawNonce: "my-raw-nonce")
+            let content = SimulatedToken(nonce: "my-raw-nonce")
             let token = provider.token(for: .ann, saying: content, at: simulatedNow)
             let credential = provider.credential(for: .ann, saying: content, at: simulatedNow)
             var dumped = ""

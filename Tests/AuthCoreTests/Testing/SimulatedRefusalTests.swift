@@ -155,10 +155,10 @@ final class SimulatedRefusalTests: XCTestCase {
 
     func testTheNonceMustBeTheOneThatTheTokenNames() {
         for provider in both {
-            let bound = provider.token(for: .ann, saying: SimulatedToken(rawNonce: "right"), at: simulatedNow)
+            let bound = provider.token(for: .ann, saying: SimulatedToken(nonce: "right"), at: simulatedNow)
             let free = provider.token(for: .ann, at: simulatedNow)
             func refusal(_ token: String, _ nonce: String?) -> VerificationFailure? {
-                provider.refusal(of: provider.credential(carrying: token, rawNonce: nonce))
+                provider.refusal(of: provider.credential(carrying: token, nonce: nonce))
             }
             XCTAssertNil(refusal(bound, "right"))
             XCTAssertNil(refusal(free, nil))

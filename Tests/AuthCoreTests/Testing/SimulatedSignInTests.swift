@@ -54,7 +54,7 @@ final class SimulatedSignInTests: XCTestCase {
 
     func testANonceIsGoodForOneSignInAsLongAsTheTokenPasses() async throws {
         let auth = makeAuth()
-        let content = SimulatedToken(rawNonce: "once", lifetime: 600)
+        let content = SimulatedToken(nonce: "once", lifetime: 600)
         for id in [ProviderID.google, .apple] {
             let credential = AuthCredential.simulated(id, .ann, saying: content, at: clock.now)
             try await auth.signIn(with: credential)
@@ -79,10 +79,10 @@ final class SimulatedSignInTests: XCTestCase {
             at: clock.now
         )
         let cases: [(AuthCredential, VerificationFailure)] = [
-            (.google(idToken: token, rawNonce: "needless"), .wrongNonce),
+            (.google(idToken: token, nonce: "needless"), .wrongNonce),
             (.google(idToken: token + "A"), .wrongSignature),
             (.google(idToken: foreign), .wrongAudience),
-            (.apple(idToken: token, rawNonce: nil), .wrongSignature),
+            (.apple(idToken: token, nonce: nil), .wrongSignature),
             (.gitHub(accessToken: token), .malformed),
             (.google(idToken: ""), .missingToken),
         ]

@@ -20,10 +20,10 @@ extension SimulatedProvider {
     }
 
     /// A credential of this provider with this text where its tokens belong.
-    func credential(carrying token: String, rawNonce: String? = nil) -> AuthCredential {
+    func credential(carrying token: String, nonce: String? = nil) -> AuthCredential {
         switch form {
-        case .idToken: .oauth(provider, idToken: token, rawNonce: rawNonce)
-        case .accessToken: .oauth(provider, accessToken: token, rawNonce: rawNonce)
+        case .idToken: .oauth(provider, idToken: token, nonce: nonce)
+        case .accessToken: .oauth(provider, accessToken: token, nonce: nonce)
         }
     }
 }

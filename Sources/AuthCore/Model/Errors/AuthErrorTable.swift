@@ -51,7 +51,7 @@ struct AuthErrorTable {
         17007 emailAlreadyInUse: The e-mail address belongs to another account; offer to sign in to that account \
             instead.
         17008 invalidEmail: The e-mail address is malformed; have the person correct it.
-        17009 wrongPassword: The password is wrong; have the person try again or reset it.
+        17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait before trying again.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same e-mail address or number exists and signs \

@@ -7,7 +7,7 @@ public enum RequestOrigin: Sendable, Hashable {
     /// The process itself, as in an app that contains the engine; nothing counts by origin.
     case local
     /// An origin that the caller does not know; all such requests together have a hundred times the numbers of one
-    /// address.
+    /// address, and the service warns its operators: see ``AuthService/warnings``.
     case unknown
 
     /// The network address, if the request has one.

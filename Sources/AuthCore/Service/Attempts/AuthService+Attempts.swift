@@ -83,6 +83,7 @@ extension AuthService {
         _ allowance: (_ factor: Int) -> Store.Allowance
     ) -> Store.Take? {
         guard let limits = policy.limits, let origin = context.origin.counted else { return nil }
+        if context.origin == .unknown { warn(of: .originIsUnknown) }
         let factor = context.origin == .unknown ? max(1, limits.unknownOriginFactor) : 1
         return Store.Take(key(purpose, origin), allowance(factor), isSettled: isSettled)
     }

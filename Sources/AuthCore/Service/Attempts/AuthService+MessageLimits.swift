@@ -1,4 +1,4 @@
-/// How many messages and new accounts may be requested.
+/// How many messages, new accounts and visits to providers may be requested.
 extension AuthService {
     /// Counts a mail of a kind to an address, or refuses it if there were too many.
     ///
@@ -51,6 +51,19 @@ extension AuthService {
         let take = originTake(.accountOfOrigin, context) {
             .number($0.times(limits.accountsFromOrigin), each: .days(1))
         }
+        try await count([take], of: operation, context)
+    }
+
+    /// Counts a visit to a provider, or a nonce, or refuses it if there were too many: each leaves a record for a while.
+    ///
+    /// In a session only the account counts, so that a person can link whatever others at the same origin do.
+    func countVisit(of account: AccountID?, _ operation: String, _ context: RequestContext) async throws(AuthError) {
+        guard let limits = policy.limits else { return }
+        let allowance = { Store.Allowance.number($0, each: .minutes(10)) }
+        let take =
+            account.map {
+                Store.Take(key(.visitOfAccount, $0.text), allowance(limits.visitsOfAccount), isSettled: true)
+            } ?? originTake(.visitOfOrigin, context) { allowance($0.times(limits.visitsFromOrigin)) }
         try await count([take], of: operation, context)
     }
 

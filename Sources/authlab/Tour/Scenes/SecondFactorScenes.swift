@@ -3,6 +3,7 @@ internal import AuthCoreTesting
 
 extension Scene {
     static let secondFactors = Scene(
+        name: "second-factor",
         title: "A second factor: a text message or an authenticator app",
         about: "Once a factor is enrolled, the password alone is not enough. It gives a challenge that lists the "
             + "factors, and any one of them can answer it."
@@ -54,6 +55,7 @@ extension Scene {
     }
 
     static let recoveryCode = Scene(
+        name: "recovery-code",
         title: "Sign in with a recovery code",
         about: "If every factor is lost, a recovery code can replace it. Each code works once."
     ) { stage in
@@ -85,9 +87,9 @@ extension Scene {
 extension Stage {
     fileprivate func signUpWithVerifiedAddress(_ auth: Auth) async throws(SceneStopped) -> User {
         try await calls(#"ann = auth.signUp(…); ann.sendEmailVerification(); auth.applyActionCode(codeFromTheMail)"#) {
-            let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse").user
+            let ann = try await auth.signUp(email: "ann@gmail.com", password: "correct horse").user
             try await ann.sendEmailVerification()
-            try await auth.applyActionCode(mailedCode(to: "ann@example.com"))
+            try await auth.applyActionCode(mailedCode(to: "ann@gmail.com"))
             return ann
         }
     }
@@ -103,18 +105,12 @@ extension Stage {
         return enrollment
     }
 
-    /// What the authenticator app shows now.
-    fileprivate func digits(of enrollment: MultiFactor.TOTPEnrollment) -> String {
-        let code = TimeBasedCode()
-        return code.code(forStep: code.step(at: clock.timestamp), secret: Base32.decode(enrollment.sharedSecret) ?? [])
-    }
-
     fileprivate func meetsChallenge(_ auth: Auth) async throws(SceneStopped) -> SecondFactor.Challenge {
         let error = try await isRefused(
-            #"auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))"#,
+            #"auth.signIn(with: .password(email: "ann@gmail.com", password: "correct horse"))"#,
             as: .secondFactorRequired
         ) {
-            try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse"))
+            try await auth.signIn(with: .password(email: "ann@gmail.com", password: "correct horse"))
         }
         return try unwraps(error.secondFactor, "the error has a challenge")
     }

@@ -12,10 +12,11 @@ extension AuthPolicy {
 
 extension Scene {
     static let squatter = Scene(
+        name: "squatter",
         title: "An attacker signed up with the address first: the standard policy",
         about: "Eve signs up with Ann's address, which she cannot verify, and links her own identity. Then Ann signs "
             + "in with Google, which runs her employer's mail. No method of Eve's may sign in to Ann's account.",
-        policy: .employer
+        policy: NamedPolicy(name: "standard with a pinned domain", policy: .employer)
     ) { stage in
         let eve = try await stage.calls(#"eve.signUp(email: "ann@example.com", password: "eve's word")"#) {
             try await stage.app("Eve's laptop").signUp(email: "ann@example.com", password: "eve's word").user
@@ -58,6 +59,7 @@ extension Scene {
     }
 
     static let merge = Scene(
+        name: "merge",
         title: "Two accounts of one person become one",
         about:
             "Ann has one account with a password and one with GitHub. She verifies both again, the app shows the plan "
@@ -90,5 +92,64 @@ extension Scene {
         stage.checks("GitHub signs in to this account, too", again.uid == new.uid)
         try await stage.shows(again)
         try await stage.isRefused("old.reload()", as: .accountMerged) { try await old.reload() }
+    }
+}
+
+extension Scene {
+    static let firebaseDiffers = Scene(
+        name: "firebase-differs",
+        title: "What Firebase's policy does differently",
+        about:
+            "Eve signs up with Ann's address and has the verification mailed. Ann opens it, since it comes from an app "
+            + "that she knows. Then Ann signs in with Google. Firebase's server asks only whether the address is verified.",
+        policy: .firebase
+    ) { stage in
+        let trap = try await stage.springsTrap()
+        try await stage.calls("auth.signIn(with: .google(idToken: token))") {
+            try await trap.ann.signIn(with: stage.credential(.google, .annAtGmail))
+        }
+        let eve = try await stage.calls(
+            #"eve.signIn(with: .password(email: "ann@gmail.com", password: "I wait here"))"#
+        ) {
+            try await trap.eve.signIn(with: .password(email: "ann@gmail.com", password: "I wait here")).user
+        }
+        stage.checks("Eve is in the account that Ann uses", eve.uid == trap.ann.currentUser?.uid)
+        try await stage.shows(eve)
+
+        let other = Stage(.standard)
+        stage.tells("The same under the standard policy: the verification covers no method that Eve made.")
+        let safe = try await other.springsTrap()
+        let error = try await stage.isRefused(
+            "auth.signIn(with: .google(idToken: token))",
+            as: .accountExistsWithDifferentCredential
+        ) {
+            try await safe.ann.signIn(with: other.credential(.google, .annAtGmail))
+        }
+        stage.checks("the methods are not covered", error.reason == .methodsAreNotCovered)
+        let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
+        let ann = try await stage.calls("auth.resolve(conflict, signingInWith: .emailLink(mailedLink))") {
+            try await safe.ann.resolve(conflict, signingInWith: .emailLink(other.openedLink(safe.ann))).user
+        }
+        stage.checks("the account is Ann's", ann.email == "ann@gmail.com" && ann.isEmailVerified)
+        try await stage.shows(ann)
+        try await stage.isRefused(
+            #"eve.signIn(with: .password(email: "ann@gmail.com", password: "I wait here"))"#,
+            as: .invalidCredential
+        ) {
+            try await safe.eve.signIn(with: .password(email: "ann@gmail.com", password: "I wait here"))
+        }
+    }
+}
+
+extension Stage {
+    /// Eve signs up with Ann's address, and Ann opens the verification.
+    fileprivate func springsTrap() async throws(SceneStopped) -> (eve: Auth, ann: Auth) {
+        let (eve, ann) = (app("Eve's laptop"), app())
+        try await calls(#"eve.signUp(email: "ann@gmail.com", …).sendEmailVerification(); ann.applyActionCode(code)"#) {
+            let user = try await eve.signUp(email: "ann@gmail.com", password: "I wait here").user
+            try await user.sendEmailVerification()
+            try await ann.applyActionCode(mailedCode(to: "ann@gmail.com"))
+        }
+        return (eve, ann)
     }
 }

@@ -41,7 +41,9 @@ final class DeliveryAttackTests: XCTestCase {
                 policy: policy,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: postman,
-                environment: AuthEnvironment(clock: { [clock] in clock.now })
+                environment: AuthEnvironment(clock: { [clock] in clock.now }),
+                // Several servers of one store share its key.
+                secretKey: Array(repeating: 7, count: 32)
             )
         )
     }
@@ -101,6 +103,25 @@ final class DeliveryAttackTests: XCTestCase {
         try await service.settleMessages(failed.map(\.entry.id))
         let left = try await service.failedMessages()
         XCTAssertEqual(left, [])
+    }
+
+    func testS37_AFailedMessageThatNoOperatorSettlesIsRemovedAfterThePolicysTime() async throws {
+        var policy = AuthPolicy.firebase
+        policy.delivery.tries = 1
+        policy.delivery.kept = .seconds(7 * 86_400)
+        let service = makeService(policy)
+        try await askForLink(service, "bouncing@example.com")
+        for day in 0..<7 {
+            try await service.sweep()
+            let failed = try await service.failedMessages()
+            XCTAssertEqual(failed.count, 1, "after \(day) days")
+            clock.advance(by: 86_400)
+        }
+        try await askForLink(service, "bouncing@example.com")
+        try await service.sweep()
+        let failed = try await service.failedMessages()
+        XCTAssertEqual(failed.count, 1, "the message of a moment ago is kept, and the old one is not")
+        XCTAssertEqual(failed.first?.entry.createdAt, clock.timestamp)
     }
 
     func testS37_AMessageIsNotSentOnceItIsOfNoUse() async throws {

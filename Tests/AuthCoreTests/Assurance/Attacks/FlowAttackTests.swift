@@ -118,7 +118,7 @@ final class FlowAttackTests: XCTestCase {
     }
 
     func testAT21_AnAssertionIsForOneUseOneAppAndOneIssuer() async throws {
-        let once = world.google(.ann, SimulatedToken(rawNonce: "a nonce of this app"))
+        let once = world.google(.ann, SimulatedToken(nonce: "a nonce of this app"))
         try await world.device().signIn(with: once)
         try await world.refusal(.invalidCredential, .assertionWasUsed) {
             try await world.device("eve").signIn(with: once)

@@ -136,6 +136,53 @@ final class KeyRotationTests: XCTestCase {
         XCTAssertEqual(user.email, "ann@example.com")
     }
 
+    private func challenge(_ auth: Auth) async throws -> SecondFactor.Challenge {
+        let error = await authError {
+            try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse battery"))
+        }
+        return try XCTUnwrap(error?.secondFactor)
+    }
+
+    func testS35_ASeedThatWasUsedNeedsNoFormerKeyAnyMore() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        try await ann.multiFactor.enroll(enrollment, code: digits(seed))
+        for next in [after, service(second)] {
+            clock.advance(by: 60)
+            let auth = device(next)
+            let result = try await auth.resolve(try await challenge(auth), with: .totp(digits(seed)))
+            XCTAssertEqual(result.user.uid, ann.uid)
+        }
+    }
+
+    func testS35_ASeedThatWaitedForItsFirstCodeIsEnrolledUnderTheCurrentKey() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        let bearer = try await after.client(ann.device).user(forIDToken: ann.issueTokens().idToken.token)
+        try await bearer.multiFactor.enroll(enrollment, code: digits(seed))
+        clock.advance(by: 60)
+        let auth = device(service(second))
+        try await auth.resolve(try await challenge(auth), with: .totp(digits(seed)))
+    }
+
+    func testS35_RecoveryCodesOfALostKeyAreNotCalledWrong() async throws {
+        let ann = try await verifiedAnn(before)
+        let (seed, enrollment) = try await annsTOTP(ann)
+        try await ann.multiFactor.enroll(enrollment, code: digits(seed))
+        let codes = try await ann.multiFactor.makeRecoveryCodes()
+        let (stranger, ring) = (service(second), after)
+        let auth = device(stranger)
+        let lost = try await challenge(auth)
+        await assertThrows(.sealedSecretUnreadable) { try await auth.resolve(lost, with: .recoveryCode(codes[0])) }
+        XCTAssertEqual(stranger.refusals().first?.code, .sealedSecretUnreadable)
+        let other = device(ring)
+        let waiting = try await challenge(other)
+        await assertThrows(.invalidVerificationCode, "a wrong code where the key is in the ring") {
+            try await other.resolve(waiting, with: .recoveryCode("aaaa-bbbb-cccc-dddd"))
+        }
+        try await other.resolve(waiting, with: .recoveryCode(codes[0]))
+    }
+
     func testS35_WhatNoKeyReadsIsAPreciseErrorAndOperatorsAreTold() async throws {
         let ann = try await verifiedAnn(before)
         let (seed, enrollment) = try await annsTOTP(ann)

@@ -13,7 +13,7 @@ final class NonceAttackTests: XCTestCase {
 
     private func google(_ nonce: String?, _ person: SimulatedPerson = .ann) -> AuthCredential {
         var token = world.work
-        token.rawNonce = nonce
+        token.nonce = nonce
         return world.google(person, token)
     }
 
@@ -109,7 +109,7 @@ final class NonceAttackTests: XCTestCase {
         // A token that does not have the nonce which is presented beside it is refused by its verifier.
         let other = try await server().nonce(for: .signIn)
         guard case .federated(var federated) = google(nil).content else { return XCTFail("no federated credential") }
-        federated.rawNonce = Secret(other)
+        federated.nonce = Secret(other)
         try await world.refusal(.missingOrInvalidNonce) { try await self.server().signIn(with: .federated(federated)) }
     }
 
@@ -134,7 +134,7 @@ final class NonceAttackTests: XCTestCase {
         // A conflict of another identity is resolved without a nonce, on its device.
         let signIn = try await server().nonce(for: .signIn)
         var token = world.work
-        token.rawNonce = signIn
+        token.nonce = signIn
         token.subject = "another subject"
         let conflict = try await world.conflict { try await self.server().signIn(with: self.world.google(.ann, token)) }
         try await world.refusal(.missingOrInvalidNonce, .nonceIsOver) {

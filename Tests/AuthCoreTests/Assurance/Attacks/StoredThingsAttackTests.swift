@@ -131,7 +131,7 @@ final class StoredThingsAttackTests: XCTestCase {
             },
             Redeemer(name: "link by a nonce", opens: [.nonce], key: { Nonce.key("authcore." + $0) }) { stage, text in
                 var token = SimulatedToken()
-                token.rawNonce = "authcore." + text
+                token.nonce = "authcore." + text
                 try await stage.ann.link(with: stage.world.google(.eve, token))
             },
             Redeemer(name: "present an ID token", key: { _ in nil }) { stage, text in

@@ -17,8 +17,8 @@ final class BadTokenTests: XCTestCase {
         ]
         for token in BadText.tokens + [""] {
             let credentials: [AuthCredential] = [
-                .google(idToken: token), .google(idToken: token, rawNonce: token),
-                .apple(idToken: token, rawNonce: nil),
+                .google(idToken: token), .google(idToken: token, nonce: token),
+                .apple(idToken: token, nonce: nil),
                 .facebook(accessToken: token), .gitHub(accessToken: token), .oauth(.twitter, accessToken: token),
                 .oauth(.twitter, accessToken: token, secret: token), .oauth(.microsoft, idToken: token),
             ]

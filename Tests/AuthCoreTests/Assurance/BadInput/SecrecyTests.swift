@@ -51,13 +51,13 @@ final class SecrecyTests: XCTestCase {
         federated.accessToken = Secret(secrets["access token"] ?? "")
         federated.tokenSecret = Secret(secrets["second half"] ?? "")
         federated.authorizationCode = Secret(secrets["code"] ?? "")
-        federated.rawNonce = Secret(secrets["nonce"] ?? "")
+        federated.nonce = Secret(secrets["nonce"] ?? "")
         let credentials: [AuthCredential] = [
             .password(email: "ann@example.com", password: password),
             .emailLink(email: "ann@example.com", link: secrets["link"] ?? ""),
             .phone(verificationID: "id", code: secrets["digits"] ?? ""),
-            .google(idToken: "header.payload.signature", accessToken: "gho_accessToken", rawNonce: "a raw nonce"),
-            .apple(idToken: "header.payload.signature", rawNonce: "a raw nonce", fullName: "Ann"),
+            .google(idToken: "header.payload.signature", accessToken: "gho_accessToken", nonce: "a raw nonce"),
+            .apple(idToken: "header.payload.signature", nonce: "a raw nonce", fullName: "Ann"),
             .facebook(accessToken: "gho_accessToken"), .gitHub(accessToken: "gho_accessToken"),
             .oauth(.twitter, accessToken: "gho_accessToken", secret: "halfOfAToken"),
             .federated(federated), .customToken("custom.token.text"),
@@ -81,10 +81,10 @@ final class SecrecyTests: XCTestCase {
         )
         let token = SimulatedProvider.google.token(
             for: .ann,
-            saying: SimulatedToken(rawNonce: "a raw nonce"),
+            saying: SimulatedToken(nonce: "a raw nonce"),
             at: clock.now
         )
-        let credential = AuthCredential.google(idToken: token, rawNonce: "a raw nonce")
+        let credential = AuthCredential.google(idToken: token, nonce: "a raw nonce")
         let verified = try await auth.verify(credential)
         let result = try await auth.signIn(with: verified)
         try await result.user.link(with: .password(email: "ann@example.com", password: password))
@@ -121,7 +121,7 @@ final class SecrecyTests: XCTestCase {
             ("weak password", { try await auth.signUp(email: "ben@example.com", password: "weak!") }),
             ("taken address", { try await auth.signUp(email: "ann@example.com", password: wrong) }),
             ("wrong token", { try await auth.signIn(with: .google(idToken: token + "AAAA")) }),
-            ("needless nonce", { try await auth.signIn(with: .google(idToken: token, rawNonce: "a raw nonce")) }),
+            ("needless nonce", { try await auth.signIn(with: .google(idToken: token, nonce: "a raw nonce")) }),
             ("foreign token", { try await auth.signIn(with: .gitHub(accessToken: token)) }),
             ("wrong digits", { try await auth.signIn(with: .phone(verificationID: id, code: "49381")) }),
             ("wrong link", { try await auth.signIn(with: .emailLink(email: "ann@example.com", link: "mailedCode")) }),

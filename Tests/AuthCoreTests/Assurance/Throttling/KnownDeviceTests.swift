@@ -33,7 +33,7 @@ final class KnownDeviceTests: XCTestCase {
         XCTAssertFalse(half, "a sign-in that owes a factor made the device known")
     }
 
-    func testAT26_ADeviceThatWasPlantedBeforeTheSignInIsNotKnown() async throws {
+    func testS31_ADeviceThatWasPlantedBeforeTheSignInIsNotKnown() async throws {
         try await world.signUpVerifiedAnn()
         let planted = world.stranger().device
         _ = try await world.service.client(for: planted, origin: .local).signIn(with: World.annsPassword)
@@ -41,7 +41,7 @@ final class KnownDeviceTests: XCTestCase {
         XCTAssertFalse(known, "whoever planted the device in the browser knows its secret")
     }
 
-    func testAT26_APlantedGuestsDeviceIsNotKnownAfterTheUpgrade() async throws {
+    func testS31_APlantedGuestsDeviceIsNotKnownAfterTheUpgrade() async throws {
         let planted = world.stranger().device
         let victim = try await world.service.client(for: planted, origin: .local).signInAnonymously()
         let linked = try await victim.user.link(with: World.annsPassword)

@@ -29,7 +29,8 @@ final class AttemptConformanceTests: XCTestCase {
             .clearsEverything: "a key that is cleared is free, and no other one",
             .mixesPurposes: "purposes are counted apart",
             .forgetsUnderFlood: "a flood of other keys makes no key count less",
-            .hasNoTime: "a window ends",
+            .hasNoTime: "an attempt counts until a window after it",
+            .fearsTheClock: "a clock that is set back stops nobody",
             .neverWaits: "waits double, and counts wear away",
             .forgivesInAYear: "consecutive failures count without an end",
         ]
@@ -51,12 +52,13 @@ private actor FlawedAttempts: AttemptStore {
     enum Flaw: CaseIterable {
         case countsTheFirstKey, countsBeforeItRefuses, asksThenCounts, refundsAll, refundsFailures
         case callsFlightsRefused, clearsEverything, mixesPurposes, forgetsUnderFlood, hasNoTime, neverWaits
-        case forgivesInAYear
+        case forgivesInAYear, fearsTheClock
     }
 
     private let flaw: Flaw
     private var records: [Store.AttemptKey: Store.AttemptRecord] = [:]
     private var order: [Store.AttemptKey] = []
+    private var latest = Timestamp(seconds: 0)
     private let start = Timestamp(seconds: 1_800_000_000)
 
     init(_ flaw: Flaw) { self.flaw = flaw }
@@ -71,6 +73,8 @@ private actor FlawedAttempts: AttemptStore {
             records = [:]
             now = now + .seconds(1)
         }
+        if flaw == .fearsTheClock, now < latest { return .refused(until: latest) }
+        latest = now
         let answers = takes.map { (records[key($0.key)] ?? Store.AttemptRecord()).answer($0.allowance, at: now) }
         let answer = Store.TakeAnswer(answers)
         if flaw == .asksThenCounts { for _ in 0..<100 { await Task.yield() } }

@@ -54,7 +54,7 @@ final class ReauthenticationRefusalTests: XCTestCase {
     }
 
     func testAnAssertionRenewsNothingASecondTime() async throws {
-        let once = world.google(.ann, SimulatedToken(rawNonce: "a nonce of this app"))
+        let once = world.google(.ann, SimulatedToken(nonce: "a nonce of this app"))
         let ann = try await world.device().signIn(with: once).user
         try await world.refusal(.invalidCredential, .assertionWasUsed) { try await ann.reauthenticate(with: once) }
     }

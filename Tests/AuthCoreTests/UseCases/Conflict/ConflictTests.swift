@@ -134,7 +134,7 @@ final class ConflictTests: XCTestCase {
         let ann = try await world.device("tablet").signIn(with: world.google()).user
         let auth = world.device()
         let guest = try await auth.signInAnonymously().user
-        let once = world.google(.ann, SimulatedToken(rawNonce: "once"))
+        let once = world.google(.ann, SimulatedToken(nonce: "once"))
         let error = try await world.refusal(.credentialAlreadyInUse) { try await guest.link(with: once) }
         let user = try await auth.signIn(with: try XCTUnwrap(error.conflict).credential).user
         XCTAssertEqual(user.uid, ann.uid)

@@ -1,4 +1,4 @@
-// The set-up of a test suite: the only file that knows what the client's Auth rests on.
+// The only file of the tests that imports AuthCore: what the app's Auth rests on.
 import AuthCore
 import AuthCoreTesting
 import FirebaseCore
@@ -8,35 +8,50 @@ import protocol FirebaseAuth.FederatedSignInPresenter
 import struct FirebaseAuth.FederatedSignInAnswer
 import struct FirebaseAuth.FederatedSignInRequest
 
-/// A service in memory under the default app's seat, with simulated providers and a browser that signs in as somebody.
+/// A service in memory for the default app, with simulated providers, a clock that stands still, and a browser in which
+/// one person signs in.
 struct Stage {
     let outbox = Message.Outbox()
     let clock = ManualClock()
+    let store = FaultyStore()
     let browser: Browser
 
-    init(person: SimulatedPerson = .ann) {
+    /// Replaces everything that an earlier test left: accounts, messages, the signed-in user.
+    init(person: SimulatedPerson = .ann, limits: Bool = false) {
         browser = Browser(person: person, clock: clock)
-        FirebaseApp.configure(
-            auth: AuthConfiguration(
-                policy: .firebase,
-                providers: .simulated,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            ),
-            presenter: browser
+        var policy = AuthPolicy.firebase
+        if limits { policy.limits = AuthPolicy.AttemptLimits() }
+        var configuration = AuthConfiguration(
+            store: store,
+            policy: policy,
+            providers: .simulated,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock),
+            secretKey: Array(repeating: 7, count: 32)
         )
+        configuration.continueHosts = ["app.example"]
+        FirebaseApp.configure(auth: configuration, presenter: browser)
     }
 
+    /// What Google's SDK would give the app.
     func googleToken(_ person: SimulatedPerson = .ann) -> String {
         SimulatedProvider.google.token(for: person, at: clock.now)
     }
 
+    /// What Facebook's SDK would give the app.
     func facebookToken(_ person: SimulatedPerson = .ann) -> String {
         SimulatedProvider.facebook.token(for: person, at: clock.now)
     }
 
+    /// The code in the newest mail or text message.
     var newestCode: String { outbox.messages.last?.code ?? "" }
+
+    /// The link in the newest mail.
+    var newestLink: String { outbox.messages.last?.link ?? "" }
+
+    /// The next request does not reach the server.
+    func loseNextRequest() { store.script(.load, .failsBefore()) }
 }
 
 /// Signs in to GitHub as one person, whoever asks.

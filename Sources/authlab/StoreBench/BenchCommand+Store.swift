@@ -2,54 +2,10 @@ internal import AuthCore
 internal import AuthCoreSQLite
 internal import Foundation
 
-/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]`.
-struct StoreBenchCommand: Sendable {
-    let store: StoreChoice
-    /// The size of the largest population; each smaller power of ten, from a thousand on, is measured too.
-    var accounts = 10_000
-    /// How long each operation is measured with each number of tasks.
-    var seconds = 1.0
-    /// The one operation to measure; nil for all of them.
-    var only: String?
-    /// Whether the report is JSON instead of a table.
-    var isJSON = false
-    /// Whether a commit waits for the disk.
-    var isSynchronous = true
-
-    /// Reads the other words after `bench`.
-    init(store: StoreChoice, arguments: [String]) throws(UsageError) {
-        self.store = store
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "--accounts":
-                guard let count = rest.popFirst().flatMap({ Int($0) }), (500...100_000_000).contains(count) else {
-                    throw UsageError("--accounts takes a number from 500 to 100000000 with a store")
-                }
-                accounts = count
-            case "--seconds":
-                guard let time = rest.popFirst().flatMap({ Double($0) }), (0.001...3600).contains(time) else {
-                    throw UsageError("--seconds takes a number from 0.001 to 3600")
-                }
-                seconds = time
-            case "--only":
-                guard let name = rest.popFirst(), StoreBench.operationNames.contains(name) else {
-                    let names = StoreBench.operationNames.joined(separator: ", ")
-                    throw UsageError("--only takes one of: \(names)")
-                }
-                only = name
-            case "--json": isJSON = true
-            case "--normal": isSynchronous = false
-            default: throw UsageError("bench has no option \(word) with a store")
-            }
-        }
-    }
-
-    /// The sizes at which everything is measured, smallest first.
-    var sizes: [Int] { Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts] }
-
+/// `authlab bench --store sqlite:PATH`.
+extension BenchCommand {
     /// Measures and prints; progress goes to standard error.
-    func run(print: (String) -> Void) async throws {
+    func runOnStore(_ print: (String) -> Void) async throws {
         let (name, subject) = try await open()
         let began = ContinuousClock.now
         let bench = StoreBench(subject) { line in
@@ -59,6 +15,7 @@ struct StoreBenchCommand: Sendable {
             }
         }
         var report = StoreBenchReport(store: name, seconds: seconds)
+        let sizes = Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts]
         for size in sizes {
             report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
         }

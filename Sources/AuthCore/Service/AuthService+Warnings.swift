@@ -1,0 +1,24 @@
+import Synchronization
+
+extension AuthService {
+    /// Something that weakens the service and that its operators can mend.
+    public enum Warning: String, Sendable, Hashable, CaseIterable {
+        /// A request was counted whose origin is ``RequestOrigin/unknown``.
+        ///
+        /// All such requests share one counter, with the numbers of `unknownOriginFactor` origins: an attacker has that
+        /// many attempts, and can use up those of everybody. State the address of each client instead.
+        case originIsUnknown
+    }
+
+    /// What the service has warned of since it was created; for a health check.
+    ///
+    /// ```swift
+    /// func isHealthy(_ service: AuthService) -> Bool {
+    ///     for warning in service.warnings { print("AuthCore:", warning.rawValue) }
+    ///     return service.warnings.isEmpty
+    /// }
+    /// ```
+    public var warnings: Set<Warning> { warned.withLock(\.self) }
+
+    func warn(of warning: Warning) { warned.withLock { _ = $0.insert(warning) } }
+}

@@ -1,0 +1,48 @@
+internal import AuthCore
+internal import Foundation
+internal import Synchronization
+
+extension User {
+    /// The `Auth` that the user belongs to.
+    var auth: Auth? {
+        get { view.withLock { $0.device }?.value }
+        set {
+            let device = newValue.map { WeakHandover($0) }
+            view.withLock { $0.device = device }
+        }
+    }
+
+    /// Does something as this user; if the session has ended, the `Auth` removes the user before the error is reported.
+    func acting<Outcome>(
+        presenting credential: AuthCredential? = nil,
+        _ work: (AuthCore.User) async throws(AuthError) -> Outcome
+    ) async throws -> Outcome {
+        let (version, rotation) = (core.account.version, core.session.rotation)
+        do throws(AuthError) {
+            let outcome = try await work(core)
+            forgetChanges()
+            if core.session.rotation != rotation { await renewTokens() }
+            if core.account.version != version { auth?.tokenDidChange(of: self) }
+            return outcome
+        } catch {
+            if error.code.endsSession { auth?.leave(self) }
+            throw NSError(error, presenting: credential, in: auth)
+        }
+    }
+
+    /// Issues the tokens that replace those from before a change of privileges.
+    func renewTokens() async {
+        guard let tokens = try? await core.issueTokens() else { return }
+        core.keep(tokens.idToken)
+        view.withLock { $0.refreshToken = tokens.refreshToken }
+    }
+
+    private func forgetChanges() {
+        let factors = view.withLock { view in
+            view.displayName = nil
+            view.photoURL = nil
+            return view.factors
+        }
+        factors?.value.forgetChanges()
+    }
+}

@@ -1,0 +1,38 @@
+/// What happens when something arrives at an account, by the rules themselves.
+///
+/// Every cell is the answer of a service in memory: nothing here states a rule.
+struct DecisionMap: Sendable {
+    let rows = Arrival.allCases
+    let columns = MapColumn.all
+    let policies: [NamedPolicy]
+    private let cells: [Place: MapCell]
+
+    private struct Place: Hashable {
+        let row: Arrival
+        let column: MapColumn
+        let policy: String
+    }
+
+    init(policies: [NamedPolicy] = [.standard, .firebase]) async throws {
+        self.policies = policies
+        var cells: [Place: MapCell] = [:]
+        for row in rows {
+            for column in columns {
+                for named in policies {
+                    let encounter = Encounter(arrival: row, state: column.state, policy: named.policy)
+                    guard encounter.isPossible else { continue }
+                    cells[Place(row: row, column: column, policy: named.name)] = try await encounter.play()
+                }
+            }
+        }
+        self.cells = cells
+    }
+
+    /// The cells of one place, in the order of the policies; empty if the question makes no sense.
+    subscript(row: Arrival, column: MapColumn) -> [MapCell] {
+        policies.compactMap { cells[Place(row: row, column: column, policy: $0.name)] }
+    }
+
+    /// Whether the policies differ in what happens or why.
+    func differs(_ row: Arrival, _ column: MapColumn) -> Bool { Set(self[row, column]).count > 1 }
+}

@@ -1,0 +1,67 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: visits to providers and nonces, each of which leaves a record for a while.
+final class VisitLimitTests: XCTestCase {
+    private var world = World(.standard)
+
+    override func setUp() {
+        var policy = AuthPolicy.standard
+        policy.limits?.visitsFromOrigin = 20
+        policy.limits?.visitsOfAccount = 10
+        world.policy = policy
+    }
+
+    func testS31_AnOriginBeginsALimitedNumberOfVisits() async throws {
+        let world = world
+        let (here, elsewhere) = (world.stranger(at: "192.0.2.9"), world.stranger(at: "192.0.2.10"))
+        var counts = await outcomes(inParallel: 100) { index in
+            if index.isMultiple(of: 2) { _ = try await here.nonce(for: .signIn) } else { try await world.begin(here) }
+        }
+        XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 80], "visits and nonces of one origin")
+        try await world.begin(elsewhere)
+        // Whoever is signed in there still links and authenticates, up to a number of their own.
+        try await world.signUpVerifiedAnn()
+        let ann = try await here.signIn(with: World.annsPassword).user
+        counts = await outcomes(of: 12) { index in
+            switch index % 3 {
+            case 0: _ = try await ann.nonce(for: .link)
+            case 1: _ = try await ann.nonce(for: .reauthenticate)
+            default: try await world.begin(here, ann)
+            }
+        }
+        XCTAssertEqual(counts, [nil: 10, .tooManyRequests: 2], "visits and nonces of one account")
+        world.clock.advance(by: 600)
+        try await world.begin(here)
+        _ = try await ann.nonce(for: .reauthenticate)
+    }
+
+    func testS31_OperatorsAreWarnedOfRequestsWhoseOriginIsUnknown() async throws {
+        _ = await outcome { try await self.world.stranger().signIn(with: self.world.guess(0)) }
+        _ = await outcome {
+            try await self.world.service.client(for: nil, origin: .local).signIn(with: self.world.guess(1))
+        }
+        XCTAssertEqual(world.service.warnings, [])
+        for _ in 0..<2 {
+            _ = await outcome {
+                try await self.world.service.client(for: nil, origin: .unknown).signIn(with: self.world.guess(2))
+            }
+            XCTAssertEqual(world.service.warnings, [.originIsUnknown])
+        }
+    }
+}
+
+extension World {
+    /// Begins a visit to Google, to sign in or to link.
+    fileprivate func begin(_ client: AuthClient, _ user: User? = nil) async throws {
+        let intent: Store.Authorization.Intent = user.map { .link($0.session.id) } ?? .signIn
+        _ = try await service.beginAuthorization(
+            intent,
+            with: .google,
+            redirectURI: "https://example.com/back",
+            by: user?.handle,
+            client.context
+        )
+    }
+}

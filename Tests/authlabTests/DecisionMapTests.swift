@@ -1,0 +1,111 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import authlab
+
+/// The decision map is what the rules do, and every form of it says the same.
+final class DecisionMapTests: XCTestCase {
+    func testEveryCellIsWhatTheSignInDoes() async throws {
+        for column in MapColumn.all {
+            for row in Arrival.allCases {
+                for named in [NamedPolicy.standard, .firebase] {
+                    let encounter = Encounter(arrival: row, state: column.state, policy: named.policy)
+                    guard encounter.isPossible else { continue }
+                    let place = "\(row.title), \(column.title), \(named.name)"
+                    let cell = try await encounter.play()
+                    let stage = try await encounter.prepared()
+                    let before = try await stage.service.accounts()
+                    let device = stage.app("another device")
+                    let code = await code(of: { () throws(AuthError) in
+                        try await device.signIn(with: encounter.credential(on: stage, by: device))
+                    })
+                    let after = try await stage.service.accounts()
+                    XCTAssertEqual(cell.code, code, place)
+                    let isAccountNew = after.count > before.count
+                    XCTAssertEqual(cell.outcome == .newAccount, isAccountNew, place)
+                    guard cell.code == nil, !isAccountNew, let old = before.first,
+                        let new = after.first(where: { $0.id == old.id })
+                    else {
+                        continue
+                    }
+                    let gone = old.methods.filter { method in
+                        !new.methods.contains { $0.generation == method.generation }
+                    }
+                    XCTAssertEqual(cell.removed.count, gone.count, place)
+                    let hasMore = new.methods.count > old.methods.count - gone.count
+                    XCTAssertEqual(cell.outcome == .joins || cell.outcome == .adopts, hasMore, place)
+                }
+            }
+        }
+    }
+
+    func testTheMapShowsWhatIsKnownOfThePresets() async throws {
+        let map = try await DecisionMap()
+        func words(_ row: Arrival, _ column: String) -> [String] {
+            map.columns.first { $0.title == column }.map { map[row, $0].map(\.word) } ?? []
+        }
+        XCTAssertEqual(words(.authoritative, "no account"), ["new", "new"])
+        XCTAssertEqual(words(.authoritative, "verified, covered"), ["join", "join"])
+        XCTAssertEqual(words(.authoritative, "verified, not covered"), ["conflict", "join"])
+        XCTAssertEqual(words(.authoritative, "never verified"), ["adopt −1", "adopt −1"])
+        XCTAssertEqual(words(.flagged, "verified, covered"), ["conflict", "join"])
+        XCTAssertEqual(words(.claimed, "verified, covered"), ["new", "conflict"])
+        XCTAssertEqual(words(.knownIdentity, "second factor"), ["factor", "factor"])
+        XCTAssertEqual(words(.knownIdentity, "no account"), [])
+    }
+
+    func testEveryReasonInTheMapHasItsRule() async throws {
+        let map = try await DecisionMap()
+        for row in map.rows {
+            for cell in map.columns.flatMap({ map[row, $0] }) {
+                for reason in cell.reasons { XCTAssertNotNil(MapRule.of(reason), "\(reason)") }
+            }
+        }
+        let article = try Package.text("Sources/AuthCore/AuthCore.docc/StandardPolicy.md")
+        for rule in MapRule.all { XCTAssertTrue(article.contains("| \(rule.id) |"), rule.id) }
+    }
+
+    func testTheTableFitsTheTerminal() async throws {
+        let map = try await DecisionMap()
+        for width in [60, 80, 120] {
+            let terminal = Terminal(environment: ["COLUMNS": "\(width)"], isTerminal: false, deviceWidth: nil)
+            let lines = map.lines(terminal).flatMap { $0.split(separator: "\n") }
+            for line in lines { XCTAssertLessThanOrEqual(line.count, width, String(line)) }
+            XCTAssertEqual(lines.count { $0.contains("runs the mailbox") } >= 1, true)
+        }
+    }
+
+    func testEveryFormHasEveryRowAndColumnAndMarksTheDifferences() async throws {
+        let map = try await DecisionMap(policies: [.standard, .firebaseProtected])
+        let page = MapPage(map: map).html
+        for text in [map.markdown, map.svg(.light), page] {
+            for row in map.rows { XCTAssertTrue(text.contains(row.title), row.title) }
+            XCTAssertTrue(text.contains("firebaseProtected"), "the second policy is not named")
+            XCTAssertTrue(
+                text.contains("methodsAreNotCovered") || text.contains("no verification of the address covers")
+            )
+        }
+        XCTAssertTrue(map.markdown.contains("**conflict / join**"))
+        XCTAssertEqual(page.matches(of: #/<td[^>]*class="differs"/#).count, differences(in: map))
+        XCTAssertFalse(page.contains("http://") || page.contains("https://"), "the page is self-contained")
+        for reference in page.matches(of: #/data-rules="([^"]*)"/#) {
+            for rule in reference.1.split(separator: " ") {
+                XCTAssertTrue(page.contains(#"<dt id="\#(rule)">"#), "no rule \(rule)")
+            }
+        }
+    }
+
+    private func code(of act: () async throws(AuthError) -> AuthResult) async -> AuthErrorCode? {
+        do throws(AuthError) {
+            _ = try await act()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func differences(in map: DecisionMap) -> Int {
+        map.rows.reduce(0) { count, row in count + map.columns.count { map.differs(row, $0) } }
+    }
+}
