@@ -37,7 +37,7 @@ struct ReplayCommand: Sendable {
     }
 
     /// Replays the files; returns true if nothing was different.
-    func run(print: (String) -> Void) async throws(UsageError) -> Bool {
+    func run(print: (String) -> Void) async throws -> Bool {
         var traces: [Trace] = []
         for file in files {
             for (index, line) in try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)

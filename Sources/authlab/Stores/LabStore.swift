@@ -31,7 +31,7 @@ struct LabStore: Sendable {
         empty: @escaping @Sendable () async throws -> Void
     ) async throws {
         if try await !store.accounts(after: nil, limit: 1).isEmpty {
-            throw UsageError("\(name) has accounts, and this command empties the database that it works on")
+            throw CommandFailure("\(name) has accounts, and this command empties the database that it works on")
         }
         self.init(isDurable: true, make: { (store, attempts) }, empty: empty)
     }

@@ -7,42 +7,39 @@ enum StoreChoice: Sendable, Hashable {
     case sqlite(path: String)
     case postgres(url: String)
 
-    static let option = Option(name: "--store", value: "STORE", help: "memory (default), sqlite:PATH or postgres:URL")
+    static let option = Option(
+        name: "--store",
+        value: "STORE",
+        help: "memory (default), sqlite:PATH or postgres:URL; an empty database, which is emptied again"
+    )
 
-    /// Reads the word after `--store`.
-    init(_ word: String) throws(UsageError) {
-        let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-        switch (parts.first, parts.dropFirst().first) {
-        case ("memory", nil): self = .memory
-        case ("sqlite", let path?): self = .sqlite(path: path)
-        case ("postgres", _?), ("postgresql", _?): self = .postgres(url: word)
-        default: throw UsageError("--store takes memory, sqlite:PATH or postgres:URL, not \(word)")
-        }
-    }
-
-    /// The store that the words of a command name.
+    /// The store that the words of a command choose.
     init(_ arguments: Arguments) throws(UsageError) {
         guard let word = arguments[Self.option] else {
             self = .memory
             return
         }
-        try self.init(word)
+        let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.dropFirst().first) {
+        case ("memory", nil): self = .memory
+        case ("sqlite", let path?): self = .sqlite(path: path)
+        case ("postgres", _?), ("postgresql", _?): self = .postgres(url: word)
+        default:
+            throw UsageError(
+                "\(arguments.command): there is no store \(word)",
+                hint: "--store memory, --store sqlite:PATH or --store postgres:URL"
+            )
+        }
     }
 
     /// Opens the store, which must be empty: commands write people of their own, and remove them.
-    func open() async throws(UsageError) -> LabStore {
+    func open() async throws -> LabStore {
         switch self {
         case .memory: return .memory
         case .sqlite(let path):
             #if SQLite
-            do {
-                let store = try await SQLiteStore(path: path)
-                return try await LabStore(store, store, called: path) { try await store.removeEverything() }
-            } catch let error as UsageError {
-                throw error
-            } catch {
-                throw UsageError("\(error)")
-            }
+            let store = try await SQLiteStore(path: path)
+            return try await LabStore(store, store, called: path) { try await store.removeEverything() }
             #else
             throw Self.isMissing("SQLite")
             #endif
@@ -51,7 +48,14 @@ enum StoreChoice: Sendable, Hashable {
         }
     }
 
-    private static func isMissing(_ trait: String) -> UsageError {
-        UsageError("this authlab was built without that store; build it with --traits \(trait)")
+    private static func isMissing(_ trait: String) -> CommandFailure {
+        CommandFailure("this authlab was built without that store; build it with --traits \(trait)")
     }
+}
+
+/// Why a command that was understood cannot be carried out.
+struct CommandFailure: Error, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

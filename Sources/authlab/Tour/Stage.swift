@@ -36,13 +36,6 @@ final class Stage {
         .simulated(provider, person, at: clock.now)
     }
 
-    /// What GitHub gives an app for this person: it confirmed the address, and does not run the mailbox.
-    func gitHub(_ person: SimulatedPerson) -> AuthCredential {
-        // Firebase's server ignores what GitHub says of an address.
-        let claim: AddressClaim = policy.addressTrust == .verifiedFlag ? .silent : .verified
-        return .simulated(.gitHub, person, saying: SimulatedToken(address: claim), at: clock.now)
-    }
-
     /// What a wrong password is answered with.
     var wrongPassword: AuthErrorCode { policy.disclosure == .detailed ? .wrongPassword : .invalidCredential }
 

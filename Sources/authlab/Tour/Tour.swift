@@ -17,16 +17,17 @@ struct Tour: Sendable {
     /// The policy of every scene that has none of its own.
     var policy = NamedPolicy.standard
     var layout = NarrationLayout()
-    /// What happens before each scene but the first.
-    var wait: @Sendable () -> Void = {}
     /// Emptied before every scene.
     var store = LabStore.memory
+    /// What happens before each scene and each call but the very first.
+    var wait: @Sendable () -> Void = {}
 
     /// Plays every scene; returns true if everything was as expected.
     func run(print: (String) -> Void) async -> Bool {
         var failures = 0
         for (index, scene) in scenes.enumerated() {
-            if index > 0 { wait() }
+            var isFirst = index == 0
+            if !isFirst { wait() }
             let policy = scene.policy ?? policy
             let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
             print(layout.text(of: .title(number, scene.title, policy: policy.name)))
@@ -39,7 +40,13 @@ struct Tour: Sendable {
                 stage.fails("the scene runs to its end")
             }
             stage.finishes()
-            for line in stage.lines { print(layout.text(of: line)) }
+            for line in stage.lines {
+                if case .call = line {
+                    if !isFirst { wait() }
+                    isFirst = false
+                }
+                print(layout.text(of: line))
+            }
             failures += stage.failures
         }
         try? await store.empty()

@@ -2,7 +2,7 @@
 struct TourCommand: Sendable {
     static let list = Option(name: "--list", help: "list the scenes")
     static let only = Option(name: "--only", value: "NAME", help: "play one scene")
-    static let step = Option(name: "--step", help: "wait for Return before each scene")
+    static let step = Option(name: "--step", help: "wait for Return before each call")
     static let policy = Option(
         name: "--policy",
         value: "PRESET",
@@ -19,8 +19,8 @@ struct TourCommand: Sendable {
     )
 
     let isList: Bool
-    var tour: Tour
     let store: StoreChoice
+    var tour: Tour
 
     /// Reads the words after `tour`.
     init(arguments: [String], _ terminal: Terminal) throws(UsageError) {
@@ -42,13 +42,14 @@ struct TourCommand: Sendable {
         if arguments.has(Self.step) {
             tour.wait = {
                 print("Return goes on.", terminator: " ")
-                _ = readLine()
+                // At the end of the input nothing is waited for.
+                if readLine() == nil { print() }
             }
         }
     }
 
     /// Plays the scenes, or lists them; false if something was not as expected.
-    func run(print: (String) -> Void) async throws(UsageError) -> Bool {
+    func run(print: (String) -> Void) async throws -> Bool {
         if isList {
             print(Columns.list(tour.scenes.map { ($0.name, $0.title) }, width: tour.layout.width))
             return true

@@ -2,10 +2,35 @@ internal import AuthCore
 internal import AuthCoreSQLite
 internal import Foundation
 
-/// `authlab bench --store sqlite:PATH`.
-extension BenchCommand {
+/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]`.
+struct StoreBenchCommand: Sendable {
+    let store: StoreChoice
+    /// The size of the largest population; each smaller power of ten, from a thousand on, is measured too.
+    var accounts = 10_000
+    /// How long each operation is measured with each number of tasks.
+    var seconds = 1.0
+    /// The one operation to measure; nil for all of them.
+    var only: String?
+    /// Whether the report is JSON instead of a table.
+    var isJSON = false
+    /// Whether a commit waits for the disk.
+    var isSynchronous = true
+
+    /// Takes what the words after `bench` say of a durable store.
+    init(store: StoreChoice, _ arguments: Arguments) throws(UsageError) {
+        self.store = store
+        accounts = try arguments.number(BenchCommand.accounts, 500...100_000_000) ?? accounts
+        seconds = try arguments.number(BenchCommand.seconds, 0.001...3600) ?? seconds
+        only = try arguments.name(BenchCommand.only, among: StoreBench.operationNames)
+        isJSON = arguments.has(BenchCommand.json)
+        isSynchronous = !arguments.has(BenchCommand.normal)
+    }
+
+    /// The sizes at which everything is measured, smallest first.
+    var sizes: [Int] { Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts] }
+
     /// Measures and prints; progress goes to standard error.
-    func runOnStore(_ print: (String) -> Void) async throws {
+    func run(print: (String) -> Void) async throws {
         let (name, subject) = try await open()
         let began = ContinuousClock.now
         let bench = StoreBench(subject) { line in
@@ -15,7 +40,6 @@ extension BenchCommand {
             }
         }
         var report = StoreBenchReport(store: name, seconds: seconds)
-        let sizes = Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts]
         for size in sizes {
             report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
         }
@@ -25,8 +49,8 @@ extension BenchCommand {
 
     private func open() async throws -> (String, StoreBench.Subject) {
         switch store {
-        case .memory: throw UsageError("the bench of the store in memory takes no --store")
-        case .postgres: throw UsageError("the bench does not know this store")
+        case .memory: throw CommandFailure("the bench does not know this store")
+        case .postgres: throw CommandFailure("the bench does not know this store")
         case .sqlite(let path):
             #if SQLite
             // Refuses a database that has accounts.
@@ -34,7 +58,7 @@ extension BenchCommand {
             return ("SQLite", try await sqlite(path))
             #else
             _ = try await store.open()
-            throw UsageError("the bench does not know this store")
+            throw CommandFailure("the bench does not know this store")
             #endif
         }
     }
