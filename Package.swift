@@ -85,7 +85,7 @@ let package = Package(
         .testTarget(
             name: "AuthCoreProvidersTests",
             dependencies: [
-                "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+                "AuthCore", "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCoreProviders", "AuthCoreTesting",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
             ],
             swiftSettings: strict
