@@ -142,4 +142,13 @@ if Context.environment["AUTHCORE_TRAITS"] != nil {
     let unneeded: Set = ["AuthCoreTests", "AuthCoreMigrationTests", "AuthCoreFirebaseTests", "authlabTests"]
     package.targets.removeAll { unneeded.contains($0.name) }
     package.products = []
+    // A process that the stores' tests start and kill.
+    package.targets.append(
+        .executableTarget(
+            name: "storeprocess",
+            dependencies: ["AuthCore", "AuthCoreSQLite", "AuthCoreTesting"],
+            path: "Tests/StoreProcess",
+            swiftSettings: strict
+        )
+    )
 }

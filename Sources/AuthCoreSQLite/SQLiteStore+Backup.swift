@@ -13,8 +13,9 @@ internal import Darwin
 extension SQLiteStore {
     /// Writes a copy of the database, as of one moment, while it is in use.
     ///
-    /// The copy is a database of its own: to restore it, stop the service and open the copy instead. The store that opens
-    /// it begins a new incarnation of event positions, so that readers miss nothing that is written from then on.
+    /// The copy is checked, and is a database of its own: to restore it, stop the service and move it to the place of the
+    /// original. The store that opens it begins a new incarnation of event positions, so that readers miss nothing that is
+    /// written from then on.
     ///
     /// ```swift
     /// func backUp(_ store: SQLiteStore, day: String) async throws {
@@ -48,6 +49,9 @@ extension SQLiteStore {
         connection.close()
         let copy = try SQLiteConnection(path: path, isReader: true, busyTimeout: options.busyTimeout)
         try copy.execute("PRAGMA synchronous = FULL; UPDATE store SET is_copy = 1")
+        if let damage = try copy.first("PRAGMA quick_check(1)", as: { $0.text(0) }), damage != "ok" {
+            throw SQLiteError(code: SQLITE_CORRUPT, message: damage)
+        }
         copy.close()
     }
 

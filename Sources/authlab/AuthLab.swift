@@ -47,7 +47,7 @@ struct AuthLab {
         case "explain": try await ExplainCommand(arguments: rest).run(terminal, print: print)
         case "matrix": try await MatrixCommand(arguments: rest).run(terminal, print: print)
         case "pictures": try await PicturesCommand(arguments: rest).run(print: print)
-        case "bench": _ = try await BenchCommand(arguments: rest).run(print: print)
+        case "bench": try await BenchCommand.run(arguments: rest, print: print)
         default: throw unknown(command)
         }
         return true

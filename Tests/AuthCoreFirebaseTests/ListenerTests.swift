@@ -41,6 +41,20 @@ final class ListenerTests: XCTestCase {
         XCTAssertEqual(heard.count, 3)
     }
 
+    func testListenersAreCalledInTheOrderInWhichTheyWereAdded() async throws {
+        var heard: [Int] = []
+        let handles = (0..<5).map { number in
+            world.auth.addStateDidChangeListener { _, _ in heard.append(number) }
+        }
+        await settle()
+        XCTAssertEqual(heard, [0, 1, 2, 3, 4], "the first call")
+        heard = []
+        world.auth.removeStateDidChangeListener(handles[1])
+        try await world.auth.signInAnonymously()
+        await settle()
+        XCTAssertEqual(heard, [0, 2, 3, 4], "a change after one was removed")
+    }
+
     func testATokenListenerHearsOfEveryToken() async throws {
         let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
         await settle()

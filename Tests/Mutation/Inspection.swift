@@ -1,25 +1,27 @@
 internal import Foundation
 internal import Synchronization
 
-/// Shows faults to the tests, in two processes at a time.
+/// Shows the faults of a module to the tests of that module, in two processes at a time.
 struct Inspection {
     private let workshop: Workshop
+    private let module: String
     private let baselines: [URL]
+    /// The tests that fail without any fault; they notice nothing.
+    private(set) var failing: [String] = []
 
-    /// First every test is run without any fault; all must pass.
-    init(_ workshop: Workshop) throws {
+    /// First every test is run without any fault.
+    init(_ workshop: Workshop, of module: String) throws {
         self.workshop = workshop
+        self.module = module
         baselines = (0...1).map { workshop.folder.appending(path: "baseline\($0)") }
         let tools = try baselines.enumerated().map { half, file in
-            try Self.start("testBaseline", answers: file, ["HALF": String(half)], in: workshop)
+            try start("testBaseline", answers: file, ["HALF": String(half)])
         }
         for tool in tools { try tool.finish() }
         for file in baselines {
             let lines = try Self.lines(file)
             guard lines.last == "finished" else { throw Failure("the tests end early: \(lines.last ?? "")") }
-            if let failed = lines.first(where: { $0.hasPrefix("FAILED") }) {
-                throw Failure("a test fails without any fault: \(failed.split(separator: " ")[1])")
-            }
+            failing += lines.filter { $0.hasPrefix("FAILED") }.map { String($0.split(separator: " ")[1]) }
         }
     }
 
@@ -39,44 +41,47 @@ struct Inspection {
     private func answers(for numbers: [Int], _ part: Int) throws -> [Int: String] {
         var rest = numbers
         var survivors: [Int: String] = [:]
+        // A test that goes on for ever with a fault notices nothing; the others are asked.
+        var hanging: [Int: [String]] = [:]
         let file = workshop.folder.appending(path: "answers\(part)")
         while !rest.isEmpty {
             let environment = [
                 "MUTANTS": rest.map(String.init).joined(separator: ","),
+                "HANGING": (rest.first.flatMap { hanging[$0] } ?? []).joined(separator: ","),
                 "BASELINES": baselines.map(\.path).joined(separator: ":"),
             ]
-            try Self.start("testMutants", answers: file, environment, in: workshop).finish()
+            try start("testMutants", answers: file, environment).finish()
             var begun = 0
-            var isFinished = false
+            var last: [String] = []
             for line in try Self.lines(file) {
-                let words = line.split(separator: " ").map(String.init)
-                switch words.first {
-                case "begun"?: begun = Int(words[1]) ?? 0
-                case "unnoticed"?, "unreached"?: survivors[begun] = words[0]
-                case "finished"?: isFinished = true
+                last = line.split(separator: " ").map(String.init)
+                switch last.first {
+                case "begun"?: begun = Int(last[1]) ?? 0
+                case "unnoticed"?, "unreached"?: survivors[begun] = last[0]
                 default: break
                 }
             }
-            if isFinished { break }
-            // The fault ended the process, which is noticed well enough.
+            if last.first == "finished" { break }
             guard let place = rest.firstIndex(of: begun) else { throw Failure("the tests do not begin") }
-            survivors[begun] = nil
-            rest.removeSubrange(...place)
+            if last.first == "hangs" {
+                hanging[begun, default: []].append(last[2])
+                let isEnough = hanging[begun, default: []].count == 3
+                if isEnough { survivors[begun] = "hangs" }
+                rest.removeSubrange(..<(isEnough ? place + 1 : place))
+            } else {
+                // The fault ended the process, which is noticed well enough.
+                rest.removeSubrange(...place)
+            }
         }
         return survivors
     }
 
-    private static func start(
-        _ test: String,
-        answers: URL,
-        _ environment: [String: String],
-        in workshop: Workshop
-    ) throws -> Tool {
+    private func start(_ test: String, answers: URL, _ environment: [String: String]) throws -> Tool {
         try Data().write(to: answers)
         let bundle = workshop.folder.appending(path: ".build/debug/auth-corePackageTests.xctest").path
         return try Tool(
             bundle,
-            ["AuthCoreTests.MutantTests/\(test)"],
+            ["\(module)Tests.MutantTests/\(test)"],
             in: workshop.folder,
             environment: environment.merging(["ANSWERS": answers.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
         )

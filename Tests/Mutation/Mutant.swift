@@ -1,13 +1,19 @@
-/// One small fault in a rule, which some test should notice.
+/// One small fault, which some test should notice.
 struct Mutant {
     enum Kind: String {
         case flippedCondition = "condition flipped"
         case droppedStatement = "statement dropped"
         case swappedReason = "reason swapped"
+        case movedBoundary = "boundary moved"
+        case swappedOperator = "operator swapped"
+        case swappedCode = "code swapped"
     }
 
     let number: Int
     let kind: Kind
+    let scope: Scope
+    /// The folder of `Sources` that holds the file.
+    let module: String
     let file: String
     let line: Int
     /// The line as it is without the fault.

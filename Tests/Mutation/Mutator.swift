@@ -2,13 +2,17 @@ internal import Foundation
 
 /// Writes faults into source text, each behind its number, so that one build holds them all.
 struct Mutator {
+    let scope: Scope
     private(set) var mutants: [Mutant] = []
-    /// Lines that did not compile with a fault in them, by file.
-    var excluded: [String: Set<Int>] = [:]
 
-    mutating func mutate(_ source: String, file: String) -> String {
+    mutating func mutate(_ source: String, file: String, of module: String) -> String {
         var lines = source.components(separatedBy: "\n")
-        for index in lines.indices where !(excluded[file]?.contains(index + 1) ?? false) {
+        var isText = false
+        for index in lines.indices {
+            // Text of several lines is not code.
+            let delimiters = lines[index].components(separatedBy: "\"\"\"").count - 1
+            defer { if delimiters % 2 == 1 { isText.toggle() } }
+            if isText || delimiters > 0 { continue }
             let before = index > 0 ? lines[..<index].last { !$0.trimmed.isEmpty }?.trimmed ?? "" : ""
             let next = index + 1 < lines.count ? lines[index + 1].trimmed : ""
             // A body of one expression is what the function gives back.
@@ -16,9 +20,10 @@ struct Mutator {
                 before.hasSuffix("{") && next == "}" && !before.hasPrefix("if") && !before.hasPrefix("for")
             lines[index] = mutate(
                 line: lines[index],
-                after: isGivenBack ? "return" : before,
+                after: isGivenBack && scope == .rules ? "return" : before,
                 before: next,
                 file: file,
+                of: module,
                 number: index + 1
             )
         }
@@ -30,13 +35,24 @@ struct Mutator {
         after before: String,
         before next: String,
         file: String,
+        of module: String,
         number: Int
     ) -> String {
         let text = line.trimmed
         guard !text.hasPrefix("//"), !text.hasPrefix("///") else { return line }
         var line = line
         func add(_ kind: Mutant.Kind) -> Int {
-            mutants.append(Mutant(number: mutants.count + 1, kind: kind, file: file, line: number, text: text))
+            mutants.append(
+                Mutant(
+                    number: mutants.count + 1,
+                    kind: kind,
+                    scope: scope,
+                    module: module,
+                    file: file,
+                    line: number,
+                    text: text
+                )
+            )
             return mutants.count
         }
         // A constant is made once, perhaps while another fault is active; so a shared refusal is made at every use.
@@ -46,13 +62,38 @@ struct Mutator {
         if let range = conditionRange(of: line) {
             let parts = String(line[range]).topLevelParts
             let mutated = parts.map { part in
-                part.isPlainCondition ? "mutated(\(add(.flippedCondition)), \(part))" : part
+                guard part.isPlainCondition else { return part }
+                if scope == .around { return Self.mutate(condition: part, add) }
+                return "mutated(\(add(.flippedCondition)), \(part))"
             }
             line.replaceSubrange(range, with: mutated.joined(separator: ", "))
+        } else if scope == .around {
+            line = Self.mutate(expression: line, after: before, add)
         }
         line = line.replacing(#/(facts\.\w+(?: [=!<>]=? [.\w]+)?) \? /#) { match in
             "mutated(\(add(.flippedCondition)), \(match.1)) ? "
         }
+        if scope == .rules { line = Self.mutate(reasons: line, add) }
+        // What a rule is told is so; a constant is only there until something is known.
+        if let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
+            fact.2.first?.isUppercase == false, String(fact.2).isPlainCondition, !["true", "false"].contains(fact.2),
+            !["&&", "||", "?", "."].contains(where: next.hasPrefix)
+        {
+            let indent = line.prefix { $0 == " " }
+            line = "\(indent)\(fact.1): mutated(\(add(.flippedCondition)), \(fact.2))\(fact.3)"
+        }
+        if scope == .rules
+            ? isStatement(text, after: before) : line.trimmed == text && isEffect(text, after: before, before: next)
+        {
+            let indent = line.prefix { $0 == " " }
+            line = "\(indent)if isKept(\(add(.droppedStatement))) { \(line.trimmed) }"
+        }
+        return line
+    }
+
+    /// A line with other reasons.
+    private static func mutate(reasons line: String, _ add: (Mutant.Kind) -> Int) -> String {
+        var line = line
         line = line.replacing(#/((?:Refusal|\.refuse|\.conflict)\(\.\w+, )(\.\w+)(?=[,)])/#) { match in
             // What is already the reason of what cannot be has none to be swapped with.
             if match.2 == ".factsContradict" { return String(match.0) }
@@ -64,27 +105,16 @@ struct Mutator {
         line = line.replacing(#/(reasons\.append\(|\.conflict\()(\.\w+)\)/#) { match in
             "\(match.1)mutatedReason(\(add(.swappedReason)), \(match.2)))"
         }
-        // What a rule is told is so; a constant is only there until something is known.
-        if let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
-            fact.2.first?.isUppercase == false, String(fact.2).isPlainCondition, !["true", "false"].contains(fact.2),
-            !["&&", "||", "?", "."].contains(where: next.hasPrefix)
-        {
-            let indent = line.prefix { $0 == " " }
-            line = "\(indent)\(fact.1): mutated(\(add(.flippedCondition)), \(fact.2))\(fact.3)"
-        }
-        if isStatement(text, after: before) {
-            let indent = line.prefix { $0 == " " }
-            line = "\(indent)if isKept(\(add(.droppedStatement))) { \(line.trimmed) }"
-        }
         return line
     }
 
     /// Where the condition of an `if` or `guard` stands that begins and ends on this line.
     private func conditionRange(of line: String) -> Range<String.Index>? {
-        guard let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{)/#) else {
+        guard let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{|while (.+?) \{)/#)
+        else {
             return nil
         }
-        guard let condition = match.1 ?? match.2, !condition.contains("{") else { return nil }
+        guard let condition = match.1 ?? match.2 ?? match.3, !condition.contains("{") else { return nil }
         return condition.startIndex..<condition.endIndex
     }
 

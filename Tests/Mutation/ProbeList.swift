@@ -4,19 +4,15 @@ internal import Foundation
 struct ProbeList {
     let source: String
 
-    /// What is not repeated: what runs on several threads, what measures or takes long, and what is about other things.
-    private static let omitted = [
-        "Assurance/BadInput", "Assurance/Model", "Assurance/Races", "Crypto/Digests",
-        "Crypto/Passwords", "Documents", "InMemory", "Store",
-    ]
+    /// What takes long by design.
     private static let omittedClasses = ["MergeRacesTests", "PreHijackTests", "MutantTests"]
 
-    init(of package: URL) throws {
-        let folder = package.appending(path: "Tests/AuthCoreTests")
+    init(of package: URL, module: String, _ scope: Scope) throws {
+        let folder = package.appending(path: "Tests/\(module)Tests")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var lines: [String] = []
         for file in files.sorted() where file.hasSuffix(".swift") {
-            if Self.omitted.contains(where: { file.hasPrefix($0 + "/") }) { continue }
+            if scope.omittedTests.contains(where: { file.hasPrefix($0 + "/") }) { continue }
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             var type = ""
             for line in text.split(separator: "\n") {

@@ -1,28 +1,41 @@
 internal import Foundation
 
-/// A copy of the package in which the rules hold every fault, one of them active at a time.
+/// A copy of the package in which the sources hold every fault, one of them active at a time.
 struct Workshop {
     let folder: URL
     private(set) var mutants: [Mutant] = []
+    /// How many lines get no fault, since they do not compile with one.
+    private(set) var excluded = 0
     private let root: URL
+    private let scope: Scope
 
-    init(copying root: URL, to folder: URL) throws {
+    init(copying root: URL, to folder: URL, _ scope: Scope) throws {
         self.root = root
+        self.scope = scope
         self.folder = folder
         let files = FileManager.default
         for name in [
             "Sources/AuthCore", "Sources/AuthCoreMigration", "Sources/AuthCoreTesting", "Sources/CCrypt",
-            "Tests/AuthCoreTests", "README.md",
+            "Sources/AuthCoreFirebase", "Sources/AuthCoreFirebaseApp", "Tests/AuthCoreTests",
+            "Tests/AuthCoreFirebaseTests", "README.md",
         ] {
             let copy = folder.appending(path: name)
             try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try files.copyItem(at: root.appending(path: name), to: copy)
         }
         try Self.manifest.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
-        try bring("MutantTests.swift", to: "Tests/AuthCoreTests")
         try bring("Mutants.swift", to: "Sources/AuthCore")
-        try ProbeList(of: root).source
-            .write(to: folder.appending(path: "Tests/AuthCoreTests/Probes.swift"), atomically: true, encoding: .utf8)
+        try bring("Faults+Rules.swift", to: "Sources/AuthCore")
+        for module in scope.modules {
+            try bring("Faults.swift", to: "Sources/\(module)")
+            try bring("MutantTests.swift", to: "Tests/\(module)Tests")
+            try ProbeList(of: root, module: module, scope).source
+                .write(
+                    to: folder.appending(path: "Tests/\(module)Tests/Probes.swift"),
+                    atomically: true,
+                    encoding: .utf8
+                )
+        }
     }
 
     private func bring(_ name: String, to place: String) throws {
@@ -32,53 +45,63 @@ struct Workshop {
         )
     }
 
-    /// Writes the faults in and builds; what does not compile with a fault in it is left as it is.
+    /// Writes the faults in and builds; a line that does not compile with a fault in it is left as it is.
     mutating func build() throws {
-        var mutator = Mutator()
-        for _ in 1...6 {
-            mutator = try write(excluding: mutator.excluded)
-            let build = ["build", "--build-tests", "--package-path", folder.path]
-            let log = try Tool("swift", build, in: folder).finish()
-            let broken = log.matches(of: #/AuthCore/([\w+\/]+\.swift):(\d+):\d+: error/#)
+        var mutator = Mutator(scope: scope)
+        var files: [MutatedFile] = []
+        for module in scope.modules {
+            let library = root.appending(path: "Sources/\(module)")
+            let names = FileManager.default.enumerator(atPath: library.path)?.compactMap { $0 as? String } ?? []
+            for name in names.sorted() where scope.includes(name, of: module) {
+                let source = try String(contentsOf: library.appending(path: name), encoding: .utf8)
+                let path = "Sources/\(module)/\(name)"
+                files.append(MutatedFile(path, source, mutator.mutate(source, file: name, of: module)))
+            }
+        }
+        for file in files { try file.write(in: folder) }
+        var isBuilt = false
+        for _ in 1...12 {
+            // The tests are not built before the library is.
+            let isWhole = isBuilt
+            let what = isWhole ? ["--build-tests"] : ["--target", scope.modules.last ?? ""]
+            let log = try Tool("swift", ["build", "--package-path", folder.path, "-j", "2"] + what, in: folder).finish()
+            let broken = Self.brokenLines(log)
+            isBuilt = broken.isEmpty
             if broken.isEmpty {
-                guard log.contains("Build complete") else {
+                guard log.contains("Build complete") || log.contains("Build of target") else {
                     throw Failure("the copy does not build:\n\(log.suffix(3000))")
                 }
-                mutants = mutator.mutants
+                if !isWhole { continue }
+                mutants = mutator.mutants.filter { mutant in
+                    !files.contains { $0.isExcluded(mutant) }
+                }
+                excluded = files.reduce(0) { $0 + $1.excluded.count }
                 return
             }
-            for match in broken {
-                mutator.excluded[String(match.1), default: []].insert(Int(match.2) ?? 0)
+            for index in files.indices {
+                guard let lines = broken[files[index].path] else { continue }
+                files[index].excluded.formUnion(lines)
+                try files[index].write(in: folder)
             }
         }
         throw Failure("the copy does not build without more and more faults left out")
     }
 
-    private func write(excluding excluded: [String: Set<Int>]) throws -> Mutator {
-        var mutator = Mutator()
-        mutator.excluded = excluded
-        let library = root.appending(path: "Sources/AuthCore")
-        let copies = folder.appending(path: "Sources/AuthCore")
-        let names = FileManager.default.enumerator(atPath: library.path)?.compactMap { $0 as? String } ?? []
-        for name in names.sorted() where Self.isRule(name) {
-            let source = try String(contentsOf: library.appending(path: name), encoding: .utf8)
-            let copy = copies.appending(path: name)
-            let mutated = mutator.mutate(source, file: name)
-            // What stays as it is need not be compiled again.
-            if try String(contentsOf: copy, encoding: .utf8) == mutated { continue }
-            try mutated.write(to: copy, atomically: true, encoding: .utf8)
+    /// The lines with errors, by file.
+    private static func brokenLines(_ log: String) -> [String: Set<Int>] {
+        var lines: [String: Set<Int>] = [:]
+        // A line that begins with a path; a search of the whole log takes minutes.
+        for line in log.utf8.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "/") {
+            let text = String(Substring(line))
+            guard let match = text.firstMatch(of: #/(Sources/AuthCore\w*/[\w+\/]+\.swift):(\d+):\d+: error/#) else {
+                continue
+            }
+            lines[String(match.1), default: []].insert(Int(match.2) ?? 0)
         }
-        return mutator
+        return lines
     }
 
-    /// Whether a file of the library decides something.
-    private static func isRule(_ name: String) -> Bool {
-        let folder = name.prefix { $0 != "/" }
-        return ["Rules", "Policy", "Proof", "Decision", "UseCases"].contains(folder) && name.hasSuffix(".swift")
-            && !name.contains("/Reason")
-    }
-
-    /// The library and its own tests, with less strictness: the faults make warnings.
+    /// The libraries and their tests, with less strictness: the faults make warnings.
     private static let manifest = """
         // swift-tools-version: 6.2
         import PackageDescription
@@ -105,17 +128,53 @@ struct Workshop {
                 ),
                 .target(name: "AuthCoreMigration", dependencies: ["AuthCore"], swiftSettings: settings),
                 .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
+                .target(name: "AuthCoreFirebaseApp", swiftSettings: settings),
+                .target(
+                    name: "AuthCoreFirebase",
+                    dependencies: ["AuthCore", "AuthCoreFirebaseApp"],
+                    swiftSettings: settings
+                ),
                 .testTarget(
                     name: "AuthCoreTests",
                     dependencies: ["AuthCore", "AuthCoreMigration", "AuthCoreTesting"],
-                    exclude: [
-                        "Assurance/BadInput", "Crypto/Passwords", "InMemory", "Store/Contract",
-                        "UseCases/Merge/MergeRacesTests.swift", "Assurance/Tables/Golden",
-                    ],
+                    exclude: ["Assurance/Tables/Golden"],
                     resources: [.copy("Store/Records/Fixtures")],
+                    swiftSettings: settings
+                ),
+                .testTarget(
+                    name: "AuthCoreFirebaseTests",
+                    dependencies: ["AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCore", "AuthCoreTesting"],
                     swiftSettings: settings
                 ),
             ]
         )
         """
+}
+
+/// A source file, line by line as it is and with its faults.
+private struct MutatedFile {
+    let path: String
+    private let lines: [String]
+    private let mutated: [String]
+    /// The lines that get no fault.
+    var excluded: Set<Int> = []
+
+    init(_ path: String, _ source: String, _ mutated: String) {
+        self.path = path
+        lines = source.components(separatedBy: "\n")
+        self.mutated = mutated.components(separatedBy: "\n")
+    }
+
+    func isExcluded(_ mutant: Mutant) -> Bool {
+        path == "Sources/\(mutant.module)/\(mutant.file)" && excluded.contains(mutant.line)
+    }
+
+    func write(in folder: URL) throws {
+        let text = lines.indices.map { excluded.contains($0 + 1) ? lines[$0] : mutated[$0] }.joined(separator: "\n")
+        let copy = folder.appending(path: path)
+        // What stays as it is need not be compiled again.
+        if try String(contentsOf: copy, encoding: .utf8) != text {
+            try text.write(to: copy, atomically: true, encoding: .utf8)
+        }
+    }
 }

@@ -9,6 +9,19 @@ extension Store {
         public let generation: UInt32
         /// Whether undoing the change also suspends the methods that were added later.
         public let suspendsLaterMethods: Bool
+
+        /// Creates a change with these values.
+        public init(
+            restores: EmailAddress,
+            replaced: EmailAddress?,
+            generation: UInt32,
+            suspendsLaterMethods: Bool
+        ) {
+            self.restores = restores
+            self.replaced = replaced
+            self.generation = generation
+            self.suspendsLaterMethods = suspendsLaterMethods
+        }
     }
 
     /// A code that was sent to a number, as a keyed hash.
@@ -29,6 +42,13 @@ extension Store {
         public let hash: [UInt8]
         /// What it can be used for.
         public let use: Use
+
+        /// Creates a code with these values.
+        public init(number: PhoneNumber, hash: [UInt8], use: Use) {
+            self.number = number
+            self.hash = hash
+            self.use = use
+        }
     }
 
     /// A verified identity that caused a conflict and can still be linked or signed in with.
@@ -37,6 +57,12 @@ extension Store {
         public let assertion: ProviderAssertion
         /// The account that the conflict is with, if the conflict named one.
         public let target: AccountID?
+
+        /// Creates a pending identity with these values.
+        public init(assertion: ProviderAssertion, target: AccountID?) {
+            self.assertion = assertion
+            self.target = target
+        }
     }
 
     /// An operation that waits for a second factor.
@@ -63,6 +89,14 @@ extension Store {
         public let completes: OneTimeRecordID?
         /// The generation of the first factor's method; replacing the method ends the challenge.
         public let generation: UInt32?
+
+        /// Creates a challenge with these values.
+        public init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?, generation: UInt32?) {
+            self.purpose = purpose
+            self.proof = proof
+            self.completes = completes
+            self.generation = generation
+        }
     }
 
     /// A proof that can be stored while a factor is requested; it never contains the presented credential.
@@ -102,7 +136,8 @@ extension Store {
         /// The verifier of PKCE and the nonce, sealed.
         public let sealed: [UInt8]
 
-        package init(intent: Intent, provider: ProviderID, redirectURI: String, sealed: [UInt8]) {
+        /// Creates a visit with these values.
+        public init(intent: Intent, provider: ProviderID, redirectURI: String, sealed: [UInt8]) {
             self.intent = intent
             self.provider = provider
             self.redirectURI = redirectURI
@@ -137,9 +172,28 @@ extension Store {
         /// The one identity that moves; nil when the whole account is merged.
         public let identity: Identity.Key?
         /// The phase of the merge.
-        public package(set) var phase: Phase
+        public var phase: Phase
         /// The names of the hooks that have answered.
-        public package(set) var prepared: [String]
+        public var prepared: [String]
+
+        /// Creates an intent with these values.
+        public init(
+            source: AccountID,
+            target: AccountID,
+            sourceSessionGeneration: UInt32,
+            targetSessionGeneration: UInt32,
+            identity: Identity.Key?,
+            phase: Phase,
+            prepared: [String]
+        ) {
+            self.source = source
+            self.target = target
+            self.sourceSessionGeneration = sourceSessionGeneration
+            self.targetSessionGeneration = targetSessionGeneration
+            self.identity = identity
+            self.phase = phase
+            self.prepared = prepared
+        }
     }
 
     /// What undoing a merge restores.
@@ -152,21 +206,46 @@ extension Store {
         public let moved: [UInt32]
         /// The factors that moved.
         public let movedFactors: [SecondFactor.ID]
+
+        /// Creates a record with these values.
+        public init(source: Account, target: AccountID, moved: [UInt32], movedFactors: [SecondFactor.ID]) {
+            self.source = source
+            self.target = target
+            self.moved = moved
+            self.movedFactors = movedFactors
+        }
     }
 
     /// A change that the owner can report as unauthorized.
     public struct ReversibleChange: Sendable, Hashable, Codable {
         /// The methods the change added, by generation.
-        public internal(set) var methods: [UInt32] = []
+        public var methods: [UInt32] = []
         /// The factors the change added.
-        public internal(set) var factors: [SecondFactor.ID] = []
+        public var factors: [SecondFactor.ID] = []
         /// The address the change set.
-        public internal(set) var email: EmailAddress?
+        public var email: EmailAddress?
         /// The recovery codes the change made.
-        public internal(set) var recoveryCodes: [SecondFactor.RecoveryCode]?
+        public var recoveryCodes: [SecondFactor.RecoveryCode]?
         /// When the deletion that the change requested becomes final.
-        public internal(set) var deletedUntil: Timestamp?
+        public var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
-        public internal(set) var notifiedAddress: EmailAddress?
+        public var notifiedAddress: EmailAddress?
+
+        /// Creates a change with these values.
+        public init(
+            methods: [UInt32] = [],
+            factors: [SecondFactor.ID] = [],
+            email: EmailAddress? = nil,
+            recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
+            deletedUntil: Timestamp? = nil,
+            notifiedAddress: EmailAddress? = nil
+        ) {
+            self.methods = methods
+            self.factors = factors
+            self.email = email
+            self.recoveryCodes = recoveryCodes
+            self.deletedUntil = deletedUntil
+            self.notifiedAddress = notifiedAddress
+        }
     }
 }

@@ -16,7 +16,7 @@ extension Store {
         /// The only session generation of the account in which it is valid, if it is bound to one.
         public let sessionGeneration: UInt32?
         /// What it is for, and everything it is bound to.
-        public package(set) var content: Content
+        public var content: Content
 
         /// Creates a record with these values.
         public init(

@@ -9,9 +9,7 @@ extension Store {
         private let answers: [Answer]
 
         /// Creates a snapshot of these lookups, with the store's answer to each.
-        public init(_ asked: Lookups = Lookups(), answering answer: (Lookup) throws -> Answer = { _ in .nothing })
-            rethrows
-        {
+        public init(_ asked: Lookups, answering answer: (Lookup) throws -> Answer) rethrows {
             self.asked = asked
             answers = try asked.map(answer)
         }

@@ -1,9 +1,11 @@
 internal import Foundation
 
 extension NSCoder {
-    /// The string under a key; nil if the archive has another type there.
+    /// The string under a key; nil if the archive has another type there, or nothing.
     func text(forKey key: String) -> String? {
-        decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        // Asking for what is not there would make everything that is read afterwards fail.
+        guard containsValue(forKey: key) else { return nil }
+        return decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
     }
 
     /// The date under a key, written as seconds since 1970.

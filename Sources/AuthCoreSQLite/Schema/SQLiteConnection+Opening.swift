@@ -82,7 +82,8 @@ extension SQLiteConnection {
         try execute(
             """
             UPDATE store SET is_copy = 0,
-                incarnation = max(incarnation + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+                incarnation = max(incarnation + 1,
+                    1000 * CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + abs(random() % 1000));
             INSERT INTO incarnations
                 SELECT incarnation, 1 + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) FROM store;
             """

@@ -97,6 +97,16 @@ struct Arguments: Sendable {
         )
     }
 
+    /// The value of an option that takes one of these names, of which there are many.
+    func name(_ option: Option, among names: [String]) throws(UsageError) -> String? {
+        guard let text = values[option.name] else { return nil }
+        if names.contains(text) { return text }
+        throw UsageError(
+            "\(command): there is no \((option.value ?? "name").lowercased()) \(text)",
+            hint: NearMiss.hint(text, among: names) ?? names.joined(separator: ", ")
+        )
+    }
+
     /// The value of an option that takes a number in this range.
     func number<Value: LosslessStringConvertible & Comparable>(
         _ option: Option,

@@ -50,7 +50,7 @@ extension DecisionMap {
         return drawing.svg(title: Self.title, about: about)
     }
 
-    private var halves: String {
+    var halves: String {
         "two halves: .\(policies[0].name) above, .\(policies.last?.name ?? "") below"
     }
 

@@ -1,6 +1,7 @@
 @testable import AuthCore
 import AuthCoreTesting
 import Foundation
+import Synchronization
 import XCTest
 
 final class DeviceTests: XCTestCase {
@@ -30,6 +31,17 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(restored?.uid, user.uid)
         XCTAssertEqual(relaunched.currentUser?.uid, user.uid)
         try await restored?.updateProfile(displayName: .set("Ann"))
+    }
+
+    /// A session that cannot be saved must not be followed by the one that was saved before it.
+    func testAfterASaveThatFailsTheNextLaunchSignsNobodyIn() async throws {
+        let (world, place) = (World(), FailingPersistence())
+        let auth = world.device(persistence: place)
+        try await auth.signInAnonymously()
+        XCTAssertNotNil(auth.currentUser, "the sign-in itself succeeded")
+        XCTAssertEqual(place.saved, [Auth.Persisted(device: auth.device, user: nil)])
+        let restored = try await world.device(persistence: place).restore()
+        XCTAssertNil(restored, "the next launch")
     }
 
     func testASeatRemembersWhoSignedInWithoutOne() async throws {
@@ -178,5 +190,19 @@ final class DeviceTests: XCTestCase {
         XCTAssertIdentical(came, user)
         try await device.signOut()
         guard case .signedOut? = await changes.next() else { return XCTFail("somebody went") }
+    }
+}
+
+/// A place that takes no session, only that nobody is signed in.
+private final class FailingPersistence: UserPersistence {
+    private let records = Mutex<[Auth.Persisted]>([])
+
+    var saved: [Auth.Persisted] { records.withLock { $0 } }
+
+    func load() async throws -> Auth.Persisted? { saved.last }
+
+    func save(_ record: Auth.Persisted) async throws {
+        if record.user != nil { throw User.PersistenceError.unreadable("full") }
+        records.withLock { $0.append(record) }
     }
 }

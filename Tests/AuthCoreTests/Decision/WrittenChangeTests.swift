@@ -52,6 +52,34 @@ final class WrittenChangeTests: XCTestCase {
         }
     }
 
+    /// A password would make an address the account's own that is only displayed, and so tell whether it is free.
+    func testAPasswordForAnAddressThatIsOnlyDisplayedTellsNothingWhereOwnershipIsConcealed() async throws {
+        var world = World(.standard)
+        let ann = try await world.device().signIn(with: world.facebook()).user
+        XCTAssertFalse(ann.account.reservesEmail, "the address is only displayed")
+        world.policy.concealsSignUp = true
+        for isTaken in [false, true] {
+            if isTaken { try await world.device("owner").signUp(email: address, password: World.password) }
+            let decision = try await world.service.decision(
+                of: ChangePassword(handle: ann.acting, password: .success(PasswordHash(tagged: "$cheap$AAAA$BBBB"))),
+                context: phone
+            )
+            XCTAssertEqual(decision.refusal?.code, .emailChangeNeedsVerification, "taken: \(isTaken)")
+            XCTAssertEqual(decision.refusal?.reason, .disclosureIsWithheld, "taken: \(isTaken)")
+        }
+    }
+
+    /// What verification never hands to a link is no method.
+    func testOnlyWhatBecomesAMethodIsLinked() async throws {
+        let ann = try await world.signUpAnn()
+        let decision = try await world.service.decision(
+            of: LinkMethod(handle: ann.acting, method: .proved(.anonymous, renews: false)),
+            context: phone
+        )
+        XCTAssertEqual(decision.refusal?.reason, .factsContradict)
+        XCTAssertTrue(decision.changes.accounts.isEmpty, "\(decision.changes.accounts)")
+    }
+
     func testAPasswordIsCoveredByWhatItsSessionVerified() async throws {
         let auth = world.device()
         let ann = try await auth.signIn(with: world.mailedLink(to: address, from: auth)).user

@@ -106,6 +106,18 @@ final class ClaimValueJSONTests: XCTestCase {
         XCTAssertEqual(written([.number(.nan), .number(.infinity), -0.0]), "[null,null,0.0]")
     }
 
+    func testEveryControlCharacterIsWrittenAsJSONSpellsIt() throws {
+        let short: [UInt8: String] = [0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"]
+        for byte in 0..<0x20 as Range<UInt8> {
+            let value = ClaimValue.string(String(UnicodeScalar(byte)))
+            let digits = String(byte, radix: 16)
+            let escape = short[byte] ?? "u00" + (digits.count < 2 ? "0" : "") + digits
+            let json = value.json()
+            XCTAssertEqual(String(decoding: json, as: UTF8.self), "\"\\\(escape)\"", "byte \(byte)")
+            XCTAssertEqual(ClaimValue(json: json), value, "byte \(byte)")
+        }
+    }
+
     func testWhatIsWrittenReadsBackTheSame() {
         var generator = SplitMix(state: 5)
         for _ in 0..<2_000 {

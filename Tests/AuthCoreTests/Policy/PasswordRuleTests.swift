@@ -5,10 +5,10 @@ import XCTest
 /// S38: which passwords can be set.
 final class PasswordRuleTests: XCTestCase {
     private struct Blocklist: PasswordBlocklist {
-        var fails = false
+        var failure: (any Error)?
 
         func contains(_ password: Secret) async throws -> Bool {
-            if fails { throw VerificationFailure.unreachable }
+            if let failure { throw failure }
             await Task.yield()
             return password == Secret("breached last year")
         }
@@ -61,8 +61,15 @@ final class PasswordRuleTests: XCTestCase {
     }
 
     func testS38_WhereTheListCannotBeAskedNoPasswordIsSet() async throws {
-        let world = World(.standard) { $0.passwordBlocklist = Blocklist(fails: true) }
-        await assertThrows(.networkError) { try await signUp(world, "battery staple") }
+        let failures: [(any Error, AuthErrorCode)] = [
+            (VerificationFailure.unreachable, .networkError), (CancellationError(), .cancelled),
+        ]
+        for (failure, code) in failures {
+            let world = World(.standard) { $0.passwordBlocklist = Blocklist(failure: failure) }
+            await assertThrows(code) { try await signUp(world, "battery staple") }
+            let accounts = try await world.service.accounts()
+            XCTAssertEqual(accounts, [], "\(code)")
+        }
     }
 
     func testS38_APasswordAloneCanNeedMoreCharacters() async throws {

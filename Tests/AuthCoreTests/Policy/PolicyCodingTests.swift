@@ -7,6 +7,13 @@ import XCTest
 final class PolicyCodingTests: XCTestCase {
     private let presets = ["firebase": AuthPolicy.firebase, "standard": .standard]
 
+    func testAMemberOfAPolicyHasANameAndNoNumber() {
+        let name = Knob<AuthPolicy>.Name(stringValue: "disclosure")
+        XCTAssertEqual(name.stringValue, "disclosure")
+        XCTAssertNil(name.intValue)
+        XCTAssertNil(Knob<AuthPolicy>.Name(intValue: 7))
+    }
+
     func testThePresetsAreReadAsTheyWereWritten() throws {
         for (name, preset) in presets {
             let written = try Self.object(preset)

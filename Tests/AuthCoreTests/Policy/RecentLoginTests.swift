@@ -25,6 +25,9 @@ final class RecentLoginTests: XCTestCase {
         let user = try await world.verifiedUser(in: world.device())
         world.clock.advance(by: 300)
         try await user.updatePassword(to: "battery staple")
+        let password = AuthCredential.password(email: "ann@example.com", password: "battery staple")
+        let back = try await world.device("tablet").signIn(with: password).user
+        XCTAssertEqual(back.uid, user.uid, "the account that the new password signs in to")
     }
 
     func testALoginIsAsOldAsTheCheckOfItsCredential() async throws {

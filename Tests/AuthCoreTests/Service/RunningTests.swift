@@ -85,12 +85,30 @@ final class RunningTests: XCTestCase {
         XCTAssertEqual(waits.dropFirst().first, .seconds(1), "the wait after a round without a failure")
     }
 
+    func testAFailureThatNobodyAskedForKeepsNothingFromBeingDone() async throws {
+        let world = World(.standard)
+        try await world.signUpAnn()
+        world.clock.advance(by: 30 * 86400)
+        world.store.script(.leaseMessages, .failsBefore())
+        var configuration = world.service.configuration
+        configuration.environment = AuthEnvironment(
+            clock: { [clock = world.clock] in clock.now },
+            randomness: SeededGenerator(seed: 99),
+            sleep: { _ in throw CancellationError() }
+        )
+        try await AuthService(configuration).run()
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [], "the sweep is not done, since messages could not be read")
+    }
+
     func testItEndsWhenItsTaskIsCanceled() async throws {
-        let service = World().service
+        let world = World()
+        let service = world.service
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            try await service.run()
+            try await service.run { XCTFail("a canceled run reports \($0)") }
         }
         try await task.value
+        XCTAssertEqual(world.store.calls(of: .sweep), 0, "sweeps of a run that was canceled before it began")
     }
 }

@@ -63,10 +63,15 @@ final class MutantTests: XCTestCase {
         let known = try baselines()
         let probes = allProbes()
         var favourites: [String] = []
+        // These go on for ever with the first fault.
+        var hanging = (environment["HANGING"] ?? "").split(separator: ",").map(String.init)
         let watchman = Watchman(answers)
         for number in numbers.split(separator: ",").compactMap({ Int($0) }) {
             answers.write("begun \(number)")
-            let usable = probes.filter { known[$0.name]?.passed.contains(number) ?? false }
+            let usable = probes.filter {
+                !hanging.contains($0.name) && known[$0.name]?.passed.contains(number) ?? false
+            }
+            hanging = []
             // What noticed the faults beside this one is asked before others that take as long.
             let order = usable.sorted { left, right in
                 let seconds = (known[left.name]?.seconds ?? 0, known[right.name]?.seconds ?? 0)
@@ -75,7 +80,7 @@ final class MutantTests: XCTestCase {
             }
             Mutants.active = number
             let witness = order.first { probe in
-                watchman.watch(number, for: 10 + 10 * (known[probe.name]?.seconds ?? 0))
+                watchman.watch(number, probe.name, for: 10 + 10 * (known[probe.name]?.seconds ?? 0))
                 return !probe.isPassed()
             }
             watchman.rest()
@@ -97,7 +102,7 @@ final class MutantTests: XCTestCase {
         for path in (environment["BASELINES"] ?? "").split(separator: ":") {
             for line in try String(contentsOfFile: String(path), encoding: .utf8).split(separator: "\n") {
                 let words = line.split(separator: " ")
-                guard words.count == 4, let seconds = Double(words[2]) else { continue }
+                guard words.count == 4, words[0] == "passed", let seconds = Double(words[2]) else { continue }
                 let passed = words[3].split(separator: ",").compactMap { Int($0) }
                 known[String(words[1])] = Baseline(seconds: seconds, passed: passed)
             }
@@ -118,29 +123,32 @@ private final class Answers: Sendable {
     }
 }
 
-/// Ends the process when a fault makes a test go on for ever.
+/// Ends the process when a fault makes a test go on for ever, which is no way to notice it.
 private final class Watchman: Sendable {
+    private struct Watched {
+        let number: Int
+        let name: String
+        let until: Date
+    }
+
     private let answers: Answers
-    private let watched = Mutex<(number: Int, until: Date)?>(nil)
+    private let watched = Mutex<Watched?>(nil)
 
     init(_ answers: Answers) {
         self.answers = answers
         Thread.detachNewThread { [self] in
             while true {
                 Thread.sleep(forTimeInterval: 1)
-                if let number = dueForExpiry {
-                    answers.write("noticed \(number) forever")
-                    _exit(2)
-                }
+                guard let watched = watched.withLock({ $0 }), watched.until < Date() else { continue }
+                answers.write("hangs \(watched.number) \(watched.name)")
+                _exit(2)
             }
         }
     }
 
-    func watch(_ number: Int, for seconds: Double) {
-        watched.withLock { $0 = (number, Date(timeIntervalSinceNow: seconds)) }
+    func watch(_ number: Int, _ name: String, for seconds: Double) {
+        watched.withLock { $0 = Watched(number: number, name: name, until: Date(timeIntervalSinceNow: seconds)) }
     }
 
     func rest() { watched.withLock { $0 = nil } }
-
-    private var dueForExpiry: Int? { watched.withLock { $0.flatMap { $0.until < Date() ? $0.number : nil } } }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which of the faults is active, and which have been passed; all that the rules of the copy know of them.
+/// Which of the faults is active, and which have been passed; all that the sources of the copy know of them.
 package enum Mutants {
-    // Neither is guarded, since a lock at every condition of the rules would take longer than the rules: the active fault
+    // Neither is guarded, since a lock at every condition would take longer than the rest: the active fault
     // changes only between tests, and of the passed places nothing is ever written but true while a test runs.
 
     /// The number of the active fault; 0 for none.
@@ -21,22 +21,8 @@ package enum Mutants {
     /// Forgets what has been passed.
     package static func forget() { passed.update(repeating: false) }
 
-    static func isActive(_ number: Int) -> Bool {
+    package static func isActive(_ number: Int) -> Bool {
         passed[number] = true
         return active == number
     }
 }
-
-func mutated(_ number: Int, _ condition: @autoclosure () -> Bool) -> Bool {
-    Mutants.isActive(number) ? !condition() : condition()
-}
-
-func mutatedReason(_ number: Int, _ reason: Reason) -> Reason {
-    Mutants.isActive(number) ? .factsContradict : reason
-}
-
-func mutatedRefusal(_ number: Int, _ refusal: Refusal) -> Refusal {
-    Mutants.isActive(number) ? Refusal(refusal.code, .factsContradict, detail: refusal.detail) : refusal
-}
-
-func isKept(_ number: Int) -> Bool { !Mutants.isActive(number) }

@@ -5,59 +5,61 @@ public struct Account: Sendable, Hashable, Codable {
     /// The ID of the account.
     public let id: AccountID
     /// The number of writes; a commit names the version that it was decided on.
-    public package(set) var version: UInt64 = 0
+    public var version: UInt64 = 0
     /// A counter that is raised to end all sessions except the acting one.
-    public internal(set) var sessionGeneration: UInt32 = 0
+    public var sessionGeneration: UInt32 = 0
     /// The generation number of the next method or factor.
-    public package(set) var nextGeneration: UInt32 = 0
+    public var nextGeneration: UInt32 = 0
     /// When the account was created.
     public let createdAt: Timestamp
     /// Whether it has no method and no address, so that only its session gives access.
-    public package(set) var isAnonymous = false
+    public var isAnonymous = false
     /// Whether an administrator disabled it.
-    public package(set) var isDisabled = false
+    public var isDisabled = false
     /// Whether anything about it was ever verified; once true, always true.
-    public package(set) var wasEverVerified = false
+    public var wasEverVerified = false
     /// Whether a custom token signed by the app's own server may sign in to it.
-    public internal(set) var acceptsCustomTokens = false
+    public var acceptsCustomTokens = false
     /// Whether it was created by a concealed sign-up and its address is not verified yet.
-    public internal(set) var isProvisional = false
+    public var isProvisional = false
     /// The primary address.
-    public package(set) var email: EmailAddress?
+    public var email: EmailAddress?
     /// Whether the address belongs to this account only; if false, other accounts may use it.
-    public package(set) var reservesEmail = false
+    public var reservesEmail = false
     /// The address from before the first change, to which it can be recovered.
-    public internal(set) var firstEmail: EmailAddress?
+    public var firstEmail: EmailAddress?
     /// The display name.
-    public package(set) var displayName: String?
+    public var displayName: String?
     /// The URL of the profile picture.
-    public package(set) var photoURL: String?
+    public var photoURL: String?
     /// The claims that administrators set, for the account's tokens.
-    public package(set) var customClaims: [String: ClaimValue] = [:]
+    public var customClaims: [String: ClaimValue] = [:]
     /// The sign-in methods, in the order they were added.
-    public package(set) var methods: [SignInMethod] = []
+    public var methods: [SignInMethod] = []
     /// The second factors, in the order they were enrolled.
-    public internal(set) var factors: [SecondFactor] = []
+    public var factors: [SecondFactor] = []
     /// The recovery codes, for use when all factors are lost.
-    public internal(set) var recoveryCodes: [SecondFactor.RecoveryCode] = []
+    public var recoveryCodes: [SecondFactor.RecoveryCode] = []
     /// The evidence for addresses and numbers.
-    public package(set) var evidence: [Evidence] = []
+    public var evidence: [Evidence] = []
     /// The issuers whose identities are not linked automatically.
-    public internal(set) var blockedIssuers: [ExactText] = []
+    public var blockedIssuers: [ExactText] = []
     /// Former addresses that other accounts cannot take yet.
-    public internal(set) var reservations: [Reservation] = []
+    public var reservations: [Reservation] = []
     /// The devices on which a sign-in was completed, at most ten, oldest first.
     package internal(set) var knownDevices: [DeviceKey] = []
     /// The lock of the pending merge, if there is one.
-    public internal(set) var mergeLock: MergeLock?
+    public var mergeLock: MergeLock?
     /// Until when a requested deletion can be canceled; nil if none was requested.
-    public internal(set) var deletedUntil: Timestamp?
+    public var deletedUntil: Timestamp?
     /// When the service must look at the account though no person asks: a store finds it by this time.
-    public package(set) var dueAt: Timestamp?
+    public var dueAt: Timestamp?
 
-    package init(id: AccountID, createdAt: Timestamp) {
+    /// Creates an empty account that these devices have signed in to.
+    public init(id: AccountID, createdAt: Timestamp, knownDevices: [DeviceKey] = []) {
         self.id = id
         self.createdAt = createdAt
+        self.knownDevices = knownDevices
     }
 }
 
@@ -68,6 +70,12 @@ extension Account {
         public let email: EmailAddress
         /// When it can be taken.
         public let until: Timestamp
+
+        /// Creates a reservation with these values.
+        public init(email: EmailAddress, until: Timestamp) {
+            self.email = email
+            self.until = until
+        }
     }
 
     /// A lock that keeps an account's methods unchanged while a merge or move is pending.
@@ -76,5 +84,11 @@ extension Account {
         public let intent: OneTimeRecordID
         /// When it lets go by itself.
         public let until: Timestamp
+
+        /// Creates a lock with these values.
+        public init(intent: OneTimeRecordID, until: Timestamp) {
+            self.intent = intent
+            self.until = until
+        }
     }
 }

@@ -29,15 +29,16 @@ public struct Evidence: Sendable, Hashable, Codable {
     /// The source of the evidence.
     public let source: Source
     /// How often it was presented; entries of the same kind are combined.
-    public internal(set) var count = 1
+    public var count = 1
     /// When it was first presented.
     public let firstAt: Timestamp
     /// When it was last presented.
-    public internal(set) var lastAt: Timestamp
+    public var lastAt: Timestamp
     /// When the evidence became stale and stopped verifying anything; nil if it is fresh.
-    public internal(set) var staleSince: Timestamp?
+    public var staleSince: Timestamp?
 
-    package init(_ subject: Subject, _ source: Source, at date: Timestamp) {
+    /// Creates evidence that was presented once, at this time.
+    public init(_ subject: Subject, _ source: Source, at date: Timestamp) {
         self.subject = subject
         self.source = source
         firstAt = date
@@ -62,7 +63,8 @@ extension SignInMethod {
         /// When the verification and the method occurred in one session.
         public let at: Timestamp
 
-        package init(_ subject: Evidence.Subject, at date: Timestamp) {
+        /// Creates coverage with these values.
+        public init(_ subject: Evidence.Subject, at date: Timestamp) {
             self.subject = subject
             self.at = date
         }

@@ -47,7 +47,8 @@ public struct Identity: Sendable, Hashable, Codable {
     /// The user name at the provider, for display only.
     public let username: String?
 
-    package init(
+    /// Creates an identity with these values.
+    public init(
         key: Key,
         provider: ProviderID,
         email: EmailAddress? = nil,

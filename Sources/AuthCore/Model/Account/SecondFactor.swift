@@ -11,15 +11,32 @@ public struct SecondFactor: Sendable, Hashable, Codable {
     /// The ID of the factor, unique in its account.
     public let id: ID
     /// The kind of factor, with its data.
-    public internal(set) var kind: Kind
+    public var kind: Kind
     /// The name that the owner gave it.
-    public internal(set) var displayName: String?
+    public var displayName: String?
     /// When it was enrolled.
     public let enrolledAt: Timestamp
     /// The generation number of the factor, from the same counter as the account's methods.
     public let generation: UInt32
     /// Why it cannot be used for now; nil if it can.
-    public internal(set) var suspension: SignInMethod.Suspension?
+    public var suspension: SignInMethod.Suspension?
+
+    /// Creates a factor with these values.
+    public init(
+        id: ID,
+        kind: Kind,
+        displayName: String? = nil,
+        enrolledAt: Timestamp,
+        generation: UInt32,
+        suspension: SignInMethod.Suspension? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.displayName = displayName
+        self.enrolledAt = enrolledAt
+        self.generation = generation
+        self.suspension = suspension
+    }
 
     /// The number, for a phone factor.
     public var phoneNumber: PhoneNumber? {
@@ -43,6 +60,7 @@ extension SecondFactor {
         /// The hash that a presented code is compared with.
         public let hash: [UInt8]
 
-        package init(hash: [UInt8]) { self.hash = hash }
+        /// Creates a code from its hash.
+        public init(hash: [UInt8]) { self.hash = hash }
     }
 }

@@ -13,19 +13,20 @@ public struct SignInMethod: Sendable, Hashable, Codable {
     }
 
     /// The kind of method, with its data.
-    public internal(set) var kind: Kind
+    public var kind: Kind
     /// When it was added.
     public let addedAt: Timestamp
     /// From when its age counts: for a password, from the verification that allowed it to be set.
-    public internal(set) var seniorSince: Timestamp
+    public var seniorSince: Timestamp
     /// The generation number, from a counter of the account; a replaced method gets a new number.
-    public internal(set) var generation: UInt32
+    public var generation: UInt32
     /// Why it cannot be used for now; nil if it can.
-    public internal(set) var suspension: Suspension?
+    public var suspension: Suspension?
     /// The verifications that cover it.
-    public internal(set) var coverage: [Coverage]
+    public var coverage: [Coverage]
 
-    package init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Coverage] = []) {
+    /// Creates a method whose age counts from when it was added.
+    public init(_ kind: Kind, addedAt: Timestamp, generation: UInt32, coverage: [Coverage] = []) {
         self.kind = kind
         self.addedAt = addedAt
         seniorSince = addedAt
@@ -49,6 +50,12 @@ extension SignInMethod {
         public let since: Timestamp
         /// The reason for the suspension.
         public let reason: Reason
+
+        /// Creates a suspension with these values.
+        public init(since: Timestamp, reason: Reason) {
+            self.since = since
+            self.reason = reason
+        }
     }
 }
 

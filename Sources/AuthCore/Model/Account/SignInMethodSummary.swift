@@ -16,7 +16,8 @@ extension SignInMethod {
         /// Whether it is suspended.
         public let isSuspended: Bool
 
-        package init(_ method: borrowing SignInMethod) {
+        /// Creates the summary of a method.
+        public init(_ method: borrowing SignInMethod) {
             kind = method.kind.methodKind
             provider = method.kind.provider
             identity = method.identityKey

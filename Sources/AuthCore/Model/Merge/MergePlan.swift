@@ -8,37 +8,38 @@ extension Merge {
         /// The account that receives the methods.
         public let target: AccountID
         /// A text by which a person recognizes the source account: an address, a number, a name.
-        public internal(set) var sourceName = ""
+        public var sourceName = ""
         /// A text by which a person recognizes the target account.
-        public internal(set) var targetName = ""
+        public var targetName = ""
         /// The one identity that moves; nil if the whole account is merged.
         public let identity: Identity.Key?
         /// The providers for which the source's method was chosen, if both sides have one.
         public let choices: [ProviderID]
         /// The sign-in methods that move.
-        public internal(set) var moves: [Method] = []
+        public var moves: [Method] = []
         /// The sign-in methods that do not move, and why; after a merge they can no longer be used.
-        public internal(set) var stays: [Staying<Method>] = []
+        public var stays: [Staying<Method>] = []
         /// The target's sign-in methods that are replaced by chosen ones of the source.
-        public internal(set) var replaced: [Method] = []
+        public var replaced: [Method] = []
         /// The address that moves.
-        public internal(set) var movedAddress: String?
+        public var movedAddress: String?
         /// The address that no account owns after the merge.
-        public internal(set) var releasedAddress: String?
+        public var releasedAddress: String?
         /// The second factors that move.
-        public internal(set) var factors: [Factor] = []
+        public var factors: [Factor] = []
         /// The second factors that do not move, and why.
-        public internal(set) var stayingFactors: [Staying<Factor>] = []
+        public var stayingFactors: [Staying<Factor>] = []
         /// How many recovery codes of the source become invalid; they never move.
-        public internal(set) var lostRecoveryCodes = 0
+        public var lostRecoveryCodes = 0
         /// The empty fields of the target's profile that the source fills.
-        public internal(set) var profile: [ProfileField] = []
+        public var profile: [ProfileField] = []
         /// The names of the source's custom claims; claims are never moved.
-        public internal(set) var stayingClaims: [String] = []
+        public var stayingClaims: [String] = []
         /// The target's sign-in methods after the merge.
-        public internal(set) var opens: [Method] = []
+        public var opens: [Method] = []
 
-        init(source: AccountID, target: AccountID, identity: Identity.Key?, choices: Set<ProviderID>) {
+        /// Creates a plan that moves nothing yet.
+        public init(source: AccountID, target: AccountID, identity: Identity.Key?, choices: Set<ProviderID>) {
             self.source = source
             self.target = target
             self.identity = identity
@@ -62,6 +63,23 @@ extension Merge.Plan {
         public let generation: UInt32
         /// Whether it is suspended until its owner confirms it.
         public let isSuspended: Bool
+
+        /// Creates a method of a plan with these values.
+        public init(
+            kind: MethodKind,
+            provider: ProviderID,
+            identity: Identity.Key?,
+            name: String,
+            generation: UInt32,
+            isSuspended: Bool
+        ) {
+            self.kind = kind
+            self.provider = provider
+            self.identity = identity
+            self.name = name
+            self.generation = generation
+            self.isSuspended = isSuspended
+        }
     }
 
     /// A second factor.
@@ -70,6 +88,12 @@ extension Merge.Plan {
         public let id: SecondFactor.ID
         /// A text by which a person recognizes it.
         public let name: String
+
+        /// Creates a factor of a plan with these values.
+        public init(id: SecondFactor.ID, name: String) {
+            self.id = id
+            self.name = name
+        }
     }
 
     /// Something that does not move.
@@ -78,6 +102,12 @@ extension Merge.Plan {
         public let thing: Thing
         /// The reason.
         public let why: Collision
+
+        /// Creates a thing that stays, with the reason.
+        public init(thing: Thing, why: Collision) {
+            self.thing = thing
+            self.why = why
+        }
     }
 
     /// Why something does not move.

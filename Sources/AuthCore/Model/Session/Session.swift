@@ -17,13 +17,15 @@ extension Session {
         /// The kind of method.
         public let kind: MethodKind
 
-        package init(kind: MethodKind, provider: ProviderID, generation: UInt32?) {
+        /// Creates a basis with these values.
+        public init(kind: MethodKind, provider: ProviderID, generation: UInt32?) {
             self.kind = kind
             self.provider = provider
             self.generation = generation
         }
 
-        package init(_ method: borrowing SignInMethod) {
+        /// Creates a session's basis from the method that was used.
+        public init(_ method: borrowing SignInMethod) {
             self.init(kind: method.kind.methodKind, provider: method.kind.provider, generation: method.generation)
         }
 
@@ -42,29 +44,29 @@ public struct Session: Sendable, Hashable, Codable {
     /// The account that is signed in to.
     public let account: AccountID
     /// The account's session generation when the session was created or last updated.
-    public internal(set) var sessionGeneration: UInt32
+    public var sessionGeneration: UInt32
     /// What the session is based on.
-    public internal(set) var basis: Basis
+    public var basis: Basis
     /// Every method that was used in the session, for coverage.
-    public internal(set) var used: [Basis] = []
+    public var used: [Basis] = []
     /// The addresses and numbers that were verified in the session, for coverage.
-    public internal(set) var proved: [Evidence.Subject] = []
+    public var proved: [Evidence.Subject] = []
     /// The address that was verified at the session's request, by a link opened elsewhere; that covers no method.
-    public internal(set) var verifiedOnRequest: EmailAddress?
+    public var verifiedOnRequest: EmailAddress?
     /// The second factor that was presented, if any.
-    public internal(set) var factor: SecondFactor.Use?
+    public var factor: SecondFactor.Use?
     /// When it began.
     public let createdAt: Timestamp
     /// When the person last authenticated.
-    public internal(set) var authenticatedAt: Timestamp
+    public var authenticatedAt: Timestamp
     /// When it was last used, to within an hour.
-    public package(set) var activeAt: Timestamp
+    public var activeAt: Timestamp
     /// When the session expires unless it is used before; nil if the policy sets no limit.
-    public package(set) var expiresAt: Timestamp?
+    public var expiresAt: Timestamp?
     /// How often privileges were changed through it; tokens from before the last such change are not accepted.
-    public internal(set) var rotation: UInt32 = 0
+    public var rotation: UInt32 = 0
     /// Whether it came from a recovery, so that a factor must be presented before it may change methods.
-    public internal(set) var isRecovery = false
+    public var isRecovery = false
     /// The device that signed in.
     public let device: DeviceKey?
     /// An opaque text about where the request came from.
@@ -74,11 +76,12 @@ public struct Session: Sendable, Hashable, Codable {
     /// The hash of the current refresh token.
     package var refreshHash: [UInt8]?
     /// How often the refresh token was replaced.
-    public package(set) var refreshCount: UInt32 = 0
+    public var refreshCount: UInt32 = 0
     /// Claims that the sign-in added for this session only.
-    public package(set) var claims: [String: ClaimValue] = [:]
+    public var claims: [String: ClaimValue] = [:]
 
-    package init(
+    /// Creates the session of a sign-in at this time.
+    public init(
         id: SessionID,
         account: AccountID,
         sessionGeneration: UInt32,
@@ -86,7 +89,8 @@ public struct Session: Sendable, Hashable, Codable {
         at now: Timestamp,
         device: DeviceKey?,
         origin: String?,
-        deviceName: String?
+        deviceName: String?,
+        refreshHash: [UInt8]? = nil
     ) {
         self.id = id
         self.account = account
@@ -98,6 +102,7 @@ public struct Session: Sendable, Hashable, Codable {
         self.device = device
         self.origin = origin
         self.deviceName = deviceName
+        self.refreshHash = refreshHash
     }
 }
 
@@ -110,5 +115,12 @@ extension SecondFactor {
         public let kind: FactorKind
         /// When it was presented.
         public let at: Timestamp
+
+        /// Creates a use with these values.
+        public init(factor: ID?, kind: FactorKind, at: Timestamp) {
+            self.factor = factor
+            self.kind = kind
+            self.at = at
+        }
     }
 }

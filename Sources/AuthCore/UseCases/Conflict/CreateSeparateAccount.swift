@@ -136,8 +136,8 @@ extension CreateSeparateAccount {
 
     private var verifiedAddress: EmailAddress? {
         if let mailbox = mailboxes.first { return mailbox.email }
-        if case .identity(let proof) = pending.proof.claim { return proof.identity.email }
-        return nil
+        guard case .identity(let proof) = pending.proof.claim else { return nil }
+        return proof.identity.email
     }
 
     /// What the new account takes over: an address or a number.

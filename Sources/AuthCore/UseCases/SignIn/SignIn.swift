@@ -32,7 +32,7 @@ struct SignIn: Operation {
             try SignInFederated(proof: proof, factor: factor, shown: shown).decide(seen, &transaction)
         case .customToken(let proof):
             try SignInWithCustomToken(proof: proof, factor: factor).decide(seen, &transaction)
-        case .nothing: try SignInAnonymously().decide(seen, &transaction)
+        case .nothing: try SignInAnonymously().decide(&transaction)
         }
     }
 }

@@ -1,10 +1,6 @@
 /// Creates an account that can be used only on this device.
-struct SignInAnonymously: Operation {
-    init() {}
-
-    func lookups(_ request: Request) -> Lookups { Lookups() }
-
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
+struct SignInAnonymously {
+    func decide(_ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         try context.policy.requireEnabled(.anonymous)
         transaction.reasons.append(.newAccountIsAnonymous)

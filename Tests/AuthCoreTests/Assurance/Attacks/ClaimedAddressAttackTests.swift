@@ -7,6 +7,24 @@ final class ClaimedAddressAttackTests: XCTestCase {
     /// Two identities whose providers confirmed one address sign in at once: the second decision sees the first account.
     func testAT36_OfTwoSignInsThatBothSawNoAccountWithAnAddressOnlyOneMakesOne() async throws {
         let world = World(.standard)
+        let outcomes = await race(in: world)
+        XCTAssertEqual(outcomes.count { $0 == nil }, 1, "both made an account: \(outcomes)")
+        XCTAssertEqual(outcomes.compactMap { $0 }, [.accountExistsWithDifferentCredential])
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.count, 1, "accounts that display the address")
+    }
+
+    /// Nothing but the precondition on the list of references decides that race.
+    func testAStoreThatIgnoresThePreconditionOnReferencesLetsBothMakeAnAccount() async throws {
+        let world = World(.standard) { $0.store = CarelessStore(whole: $0.store) }
+        let outcomes = await race(in: world)
+        XCTAssertEqual(outcomes, [nil, nil], "something else than the precondition decides the race")
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts.compactMap(\.email?.text), ["ann@example.com", "ann@example.com"])
+    }
+
+    /// One sign-in decides and waits; another one is complete before it commits.
+    private func race(in world: World) async -> [AuthErrorCode?] {
         let gate = Gate()
         world.store.script(.commit, [.waitsBefore(gate)])
         let slow = world.device("slow")
@@ -16,11 +34,7 @@ final class ClaimedAddressAttackTests: XCTestCase {
             try await world.device("quick").signIn(with: world.credential(.apple))
         })
         gate.open()
-        let outcomes = [await first, second]
-        XCTAssertEqual(outcomes.count { $0 == nil }, 1, "both made an account: \(outcomes)")
-        XCTAssertEqual(outcomes.compactMap { $0 }, [.accountExistsWithDifferentCredential])
-        let accounts = try await world.service.accounts()
-        XCTAssertEqual(accounts.count, 1, "accounts that display the address")
+        return [await first, second]
     }
 
     /// Strangers who add themselves behind the eighth account do not disturb a decision that is being made.
@@ -53,7 +67,20 @@ final class ClaimedAddressAttackTests: XCTestCase {
     private func claim(_ number: Int, _ world: World) async throws {
         world.clock.advance(by: 1)
         let stranger = SimulatedPerson(name: "stranger\(number)", email: "ann@example.com")
-        _ = try await world.device("stranger\(number)").signIn(with: .simulated(.gitHub, stranger, at: world.clock.now))
+        let claim = SimulatedToken(address: .silent)
+        let credential = AuthCredential.simulated(.gitHub, stranger, saying: claim, at: world.clock.now)
+        _ = try await world.device("stranger\(number)").signIn(with: credential)
+    }
+}
+
+/// A store that does not check whether the list of accounts with an address is as it was read.
+private struct CarelessStore: ForwardingStore {
+    let whole: any IdentityStore
+
+    func commit(_ changes: Store.ChangeSet) async throws -> Store.CommitOutcome {
+        var changes = changes
+        changes.referenceReads = []
+        return try await whole.commit(changes)
     }
 }
 

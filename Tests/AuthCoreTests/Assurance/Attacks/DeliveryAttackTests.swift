@@ -64,7 +64,9 @@ final class DeliveryAttackTests: XCTestCase {
                 policy: policy,
                 passwordHasher: CheapPasswordHasher(),
                 messageSender: postman,
-                environment: AuthEnvironment(clock: { [clock] in clock.now })
+                environment: AuthEnvironment(clock: { [clock] in clock.now }),
+                // Several servers of one store share its key.
+                secretKey: Array(repeating: 7, count: 32)
             )
         )
     }

@@ -54,6 +54,34 @@ final class HostedDomainAttackTests: XCTestCase {
         XCTAssertEqual(joined.account.methods.map(\.kind.provider), [.password, .google])
     }
 
+    /// A verifier that was set up for an organization pins its domain.
+    func testADomainThatItsVerifierPinsJoins() async throws {
+        struct Organization: CredentialVerifier {
+            let google = SimulatedProvider.google
+            let domain: String
+            var provider: ProviderID { google.provider }
+            var issuers: Set<String> { google.issuers }
+            var pinnedDomains: [String: Set<String>] { ["https://accounts.google.com": [domain]] }
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                try await google.verify(credential, in: context)
+            }
+        }
+        let service = AuthService(
+            AuthConfiguration(
+                providers: [Organization(domain: domain)],
+                passwordHasher: CheapPasswordHasher(),
+                environment: .manual(world.clock)
+            )
+        )
+        let ann = try await service.client().signUp(email: address, password: World.password).user
+        let joined = try await service.client().signIn(with: google("ann")).user
+        XCTAssertEqual(joined.uid, ann.uid, "the account that the pinned domain's identity joins")
+    }
+
     func testS1_ADomainThatIsNoLongerPinnedVerifiesNothing() async throws {
         var world = World(.standard)
         var policy = AuthPolicy.standard

@@ -161,6 +161,8 @@ final class LeftoverAttackTests: XCTestCase {
         let verification = try world.code(.verifyEmail, to: "ann@example.com")
         try await ann.replace(.password, with: World.annsPassword)
         try await world.device("mail").applyActionCode(verification)
+        let account = try await world.account(ann)
+        XCTAssertTrue(account.evidence.contains { $0.source == .mailboxCode && $0.count == 2 }, "\(account.evidence)")
     }
 
     /// S22: a number whose proof is old is no proof of who one is, in a session as at the door.

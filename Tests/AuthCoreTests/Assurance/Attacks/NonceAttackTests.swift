@@ -80,6 +80,33 @@ final class NonceAttackTests: XCTestCase {
         try await world.refusal(.invalidCredential) { try await ann.link(with: self.google(nonce)) }
     }
 
+    /// A verifier that overlooks the nonce of its token shows nothing of it.
+    func testANonceThatTheTokenDoesNotNameIsRefused() async throws {
+        struct Careless: CredentialVerifier {
+            let provider = ProviderID.google
+            let claim: String?
+
+            func verify(
+                _ credential: AuthCredential.Federated,
+                in context: VerificationContext
+            ) async throws -> ProviderAssertion {
+                var assertion = ProviderAssertion(provider: provider, subject: "ann")
+                assertion.singleUse = claim.map {
+                    ProviderAssertion.SingleUse(id: $0, expiresAt: context.now + 3600)
+                }
+                return assertion
+            }
+        }
+        for claim in [nil, "the nonce of another token"] {
+            let world = World(.standard, providers: [Careless(claim: claim)])
+            let client = world.service.client(for: "anns", origin: .address("192.0.2.1"))
+            let nonce = try await client.nonce(for: .signIn)
+            try await world.refusal(.missingOrInvalidNonce, .nonceIsMissing, claim ?? "no nonce") {
+                try await client.signIn(with: .google(idToken: "token", rawNonce: nonce))
+            }
+        }
+    }
+
     func testS40_ANonceForALoginIsNoneForALinkAndExpires() async throws {
         try await world.signUpVerifiedAnn()
         let ann = try await signedIn()

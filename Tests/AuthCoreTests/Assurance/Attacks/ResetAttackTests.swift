@@ -29,6 +29,7 @@ final class ResetAttackTests: XCTestCase {
         try await world.reset(to: word)
         let back = try await annByPassword(word)
         try await back.unlink(.facebook)
+        XCTAssertEqual(back.providerData.map(\.provider), [.password], "methods after the owner unlinked Facebook")
     }
 
     func testS20_AResetListsEveryMethodAndEndsEverySession() async throws {

@@ -233,7 +233,8 @@ final class SessionAttackTests: XCTestCase {
         world.startOver(.firebase)
         let tokens = try await world.signUpAnn().issueTokens()
         world.clock.advance(by: 3650 * day)
-        _ = try await world.service.client("phone").refresh(tokens.refreshToken)
+        let refreshed = try await world.service.client("phone").refresh(tokens.refreshToken)
+        XCTAssertNotEqual(refreshed.refreshToken, tokens.refreshToken, "the token that was used up")
     }
 
     /// A list of sessions shows their IDs; on another device, they restore nobody.

@@ -61,6 +61,8 @@ final class SessionThiefTests: XCTestCase {
         try await session.link(with: world.google())
         try await session.updatePassword(to: "anns own word")
         try await session.unlink(.gitHub)
+        let providers = session.providerData.map(\.provider)
+        XCTAssertEqual(providers, [.password, .google], "methods after all the changes")
     }
 
     func testS14_NoReplacementPutsAnUnprovenAddressInThePlaceOfAProvenOne() async throws {

@@ -18,8 +18,8 @@ final class DecisionTableTests: XCTestCase {
                 family.changes.map { [family.preset.rawValue, $0.words(knobs)] }
             }
         )
-        for situation in situations {
-            let table = DecisionTable(situation, under: families[situation.provider] ?? [], knobs)
+        for table in parallelMap(situations, { DecisionTable($0, under: families[$0.provider] ?? [], knobs) }) {
+            let situation = table.situation
             idle.subtract(table.effectiveChanges(knobs))
             XCTAssertEqual(table.violations.prefix(3), [], "\(table.violations.count) rows of \(situation.name)")
             let lines = table.lines(knobs)

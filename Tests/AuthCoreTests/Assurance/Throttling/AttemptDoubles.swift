@@ -26,6 +26,21 @@ struct SlowAttempts: AttemptStore {
     private func suspend() async { for _ in 0..<20 { await Task.yield() } }
 }
 
+/// An attempt store that counts, and fails whenever an attempt is given back.
+struct StingyAttempts: AttemptStore {
+    private let inner = InMemoryAttemptStore()
+
+    func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        try await inner.take(takes, at: now)
+    }
+
+    func keep(_ takes: [Store.Take], at now: Timestamp) async throws { try await inner.keep(takes, at: now) }
+
+    func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        throw StoreFailure()
+    }
+}
+
 /// A hasher that counts how often it works.
 final class CountingHasher: PasswordHasher {
     private let inner: any PasswordHasher

@@ -33,6 +33,16 @@ final class GuessLimitTests: XCTestCase {
         XCTAssertEqual(counts, [.invalidCredential: 5, .tooManyRequests: 1])
     }
 
+    /// Whoever answered right is not signed in if that cannot be counted: otherwise guesses would be free.
+    func testARightPasswordThatCannotBeGivenBackSignsNobodyIn() async throws {
+        let world = World(.standard) { $0.attempts = StingyAttempts() }
+        try await world.signUpAnn()
+        let events = try await world.service.events().events
+        await assertThrows(.storeUnavailable) { try await world.stranger().signIn(with: World.annsPassword) }
+        let after = try await world.service.events().events
+        XCTAssertEqual(after, events, "events of a sign-in that failed")
+    }
+
     func testS31_AKnownDeviceHasTenFreePasswordsOfItsOwn() async throws {
         try await world.signUpVerifiedAnn()
         let client = try await world.annsDevice()

@@ -5,6 +5,22 @@ import XCTest
 
 /// What every hasher must do, asked of each one that this platform has.
 final class PasswordHasherTests: XCTestCase {
+    /// A hasher that says nothing about what it can check.
+    private struct PlainHasher: PasswordHasher {
+        let cheap = CheapPasswordHasher()
+        var placeholder: PasswordHash { cheap.placeholder }
+
+        func hash(_ password: Secret) async throws -> PasswordHash { try await cheap.hash(password) }
+
+        func check(_ password: Secret, against hash: PasswordHash) async throws -> PasswordHash.Check {
+            try await cheap.check(password, against: hash)
+        }
+    }
+
+    func testAHasherThatSaysNothingCanCheckEveryHash() {
+        XCTAssertTrue(PlainHasher().canCheck(PasswordHash(tagged: "$of$another$hasher")))
+    }
+
     private var hashers: [(name: String, hasher: any PasswordHasher)] {
         var hashers: [(String, any PasswordHasher)] = [
             ("PBKDF2", StandardPasswordHasher(scheme: .pbkdf2(iterations: 2))),

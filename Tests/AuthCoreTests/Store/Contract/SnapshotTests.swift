@@ -26,6 +26,14 @@ final class SnapshotTests: XCTestCase {
         }
     }
 
+    func testASnapshotWithoutAnswersFoundNothing() {
+        let (session, record) = (SessionID(bits: 1), OneTimeRecordID(bits: 2))
+        let seen = Snapshot([.account("ann"), .session(session), .record(record)]) { _ in .nothing }
+        XCTAssertNil(seen["ann"])
+        XCTAssertNil(seen.session(session))
+        XCTAssertNil(seen.record(record))
+    }
+
     private func scene() throws -> (account: Account, session: Session, record: OneTimeRecord) {
         let ann = try people.get().ann
         let scene = Scene(ann).signedIn().holding(.lostFactors, of: ann.id)

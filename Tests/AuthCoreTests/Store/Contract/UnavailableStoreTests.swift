@@ -19,6 +19,15 @@ final class UnavailableStoreTests: XCTestCase {
         XCTAssertEqual(error?.cause as? StoreFailure, StoreFailure(), "\(call)", file: file, line: line)
     }
 
+    /// A store that says nothing about it is taken to outlive the process.
+    func testAStoreThatSaysNothingNeedsASecretKey() async {
+        let store = SilentStore()
+        XCTAssertTrue(store.isDurable)
+        let service = AuthService(AuthConfiguration(store: store))
+        let error = await authError { try await service.client().signInAnonymously() }
+        XCTAssertEqual(error?.code, .missingSecretKey)
+    }
+
     func testReadingPagesSaysThatTheStoreIsUnavailable() async throws {
         let world = World { $0.store = store }
         try await world.device().signInAnonymously()
@@ -111,4 +120,26 @@ final class UnavailableStoreTests: XCTestCase {
         guard case .event(let event)? = try await iterator.next() else { return XCTFail("nothing was told") }
         XCTAssertEqual(event.number, 1)
     }
+}
+
+/// A store with nothing but what every store must have, and nothing in it.
+private struct SilentStore: IdentityStore {
+    let retention = Store.Retention(events: .all, operations: .days(1))
+
+    func load(_ lookups: Lookups) async throws -> Snapshot { Snapshot(lookups) { _ in .nothing } }
+    func commit(_ changes: ChangeSet) async throws -> CommitOutcome { .committed }
+    func accounts(after: AccountID?, limit: Int) async throws -> [Account] { [] }
+    func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] { [] }
+    func events(after position: IdentityEvent.Position, limit: Int) async throws -> EventPage {
+        EventPage(events: [], end: .start)
+    }
+    func leaseMessages(at now: Timestamp, until end: Timestamp, limit: Int) async throws -> [Store.QueuedMessage] { [] }
+    func endLease(of id: OperationID, tries: Int, dueAt: Timestamp?) async throws {}
+    func messages(
+        _ status: Store.DeliveryStatus,
+        after id: OperationID?,
+        limit: Int
+    ) async throws -> [Store.QueuedMessage] { [] }
+    func settleMessages(_ ids: [OperationID]) async throws {}
+    func sweep(at now: Timestamp, limit: Int) async throws -> SweepReport { SweepReport() }
 }

@@ -31,16 +31,27 @@ final class RecordHostileInputTests: XCTestCase {
     }
 
     func testARecordWithAFlippedBitIsReadAsAnotherOrRefused() throws {
+        try flipBits(of: Account.self, "format-1/account")
+        try flipBits(of: Session.self, "format-1/session")
+        try flipBits(of: OutboxEntry.self, "format-1/message")
+    }
+
+    private func flipBits<Record: Store.StoredRecord & Equatable>(of type: Record.Type, _ name: String) throws {
         var generator = SplitMix(state: 11)
-        for name in ["format-1/account", "format-1/session", "format-1/message"] {
-            let whole = try RecordFixtures.lines(name)[0]
-            for index in whole.indices {
-                var flipped = whole
-                flipped[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                guard let account = try? coder.decode(Account.self, from: flipped) else { continue }
-                XCTAssertEqual(try coder.decode(Account.self, from: coder.encode(account)), account)
+        let whole = try RecordFixtures.lines(name)[0]
+        var (read, refused) = (0, 0)
+        for index in whole.indices {
+            var flipped = whole
+            flipped[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            if let record = try? coder.decode(type, from: flipped) {
+                XCTAssertEqual(try coder.decode(type, from: coder.encode(record)), record, "\(name), byte \(index)")
+                read += 1
+            } else {
+                refused += 1
             }
         }
+        XCTAssertGreaterThan(read, 10, "\(name) with another text or number")
+        XCTAssertGreaterThan(refused, 10, "\(name) that is no record any more")
     }
 
     func testNestingDeeperThanARecordEverIsIsMalformed() {

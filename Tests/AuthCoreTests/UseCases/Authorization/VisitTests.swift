@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCore
@@ -92,6 +93,23 @@ final class VisitTests: XCTestCase {
         try await world.refusal(.operationNotAllowed) { try await self.redeem(secrets) }
     }
 
+    func testAVisitNeedsAKeyThatSealsAndLaterTheSameOne() async throws {
+        let sealer = FailingSealer()
+        world = World(.standard) { $0.secretSealer = sealer }
+        let secrets = try await begin()
+        sealer.fails(true)
+        try await world.refusal(.sealedSecretUnreadable) { _ = try await self.found(secrets) }
+        try await world.refusal(.internalError) { _ = try await self.begin() }
+        sealer.fails(false)
+        let (_, kept) = try await found(secrets)
+        XCTAssertEqual(kept.codeVerifier, secrets.codeVerifier, "the visit is still there")
+    }
+
+    func testAVisitFindsTheVerifierOfItsProvider() {
+        XCTAssertEqual(world.service.verifier(of: .gitHub)?.provider, .gitHub)
+        XCTAssertNil(world.service.verifier(of: "oidc.unknown"))
+    }
+
     func testAfterAVisitNoNonceIsAskedFor() async throws {
         let credential = world.credential(.google, .ann)
         let verified = try await world.device().verify(credential)
@@ -99,5 +117,26 @@ final class VisitTests: XCTestCase {
         guard case .identity(let identity) = after.proof.claim else { return XCTFail("the claim is another one") }
         XCTAssertEqual(after.proof.verifiedAt, verified.proof.verifiedAt)
         XCTAssertEqual(identity.nonce, .checked)
+    }
+}
+
+/// A sealer whose key is lost now and then.
+private final class FailingSealer: SecretSealer {
+    private let isFailing = Mutex(false)
+
+    func fails(_ isFailing: Bool) { self.isFailing.withLock { $0 = isFailing } }
+
+    private func check() throws {
+        if isFailing.withLock({ $0 }) { throw Secret.SealingError.unreadable }
+    }
+
+    func seal(_ plain: [UInt8], context: String) throws -> [UInt8] {
+        try check()
+        return plain.reversed()
+    }
+
+    func open(_ sealed: [UInt8], context: String) throws -> [UInt8] {
+        try check()
+        return sealed.reversed()
     }
 }

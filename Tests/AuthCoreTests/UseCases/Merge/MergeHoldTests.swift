@@ -101,12 +101,34 @@ final class MergeHoldTests: XCTestCase {
         }
     }
 
+    /// One merge that cannot be resumed since the store fails is no merge that was resumed.
+    func testAStoreThatFailsWhileMergesAreResumedIsReported() async throws {
+        let stage = try await stage()
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await world.service.resumeMerges() }
+        let endings = try await world.service.resumeMerges()
+        XCTAssertEqual(endings, [stage.id: .merged], "the next call")
+    }
+
+    /// An account that is locked by a merge is not cleaned up before the lock expires.
+    func testASweepLeavesALockedAccountAlone() async throws {
+        let stage = try await stage()
+        let lock = try await world.storedAccount(stage.source)?.mergeLock
+        for _ in 0..<2 {
+            try await world.service.sweep()
+            let kept = try await world.storedAccount(stage.source)?.mergeLock
+            XCTAssertEqual(kept, lock, "the lock of a merge in progress")
+            world.clock.advance(by: 890)
+        }
+    }
+
     func testAnExpiredHoldHoldsNothing() async throws {
         let stage = try await stage()
         world.clock.advance(by: 901)
         for user in [stage.source, stage.target] {
             try await user.reauthenticate(with: .password(email: user.email ?? "", password: World.password))
             try await user.link(with: world.credential(.facebook, user === stage.source ? .ann : .ben))
+            XCTAssertEqual(user.providerData.last?.provider, .facebook, "the method that was linked last")
         }
     }
 

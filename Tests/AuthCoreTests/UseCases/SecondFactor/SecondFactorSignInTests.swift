@@ -73,8 +73,10 @@ final class SecondFactorSignInTests: XCTestCase {
         let ann = try await world.signUpVerifiedAnn()
         let id = try await world.enrollPhone(ann)
         try await ann.multiFactor.unenroll(id)
-        try await world.device("tablet").signIn(with: World.annsPassword)
-        try await world.device("third").signInAnonymously()
+        let back = try await world.device("tablet").signIn(with: World.annsPassword).user
+        XCTAssertEqual(back.uid, ann.uid, "the account without its factor")
+        let guest = try await world.device("third").signInAnonymously().user
+        XCTAssertTrue(guest.isAnonymous, "an anonymous sign-in")
     }
 
     // MARK: Phone

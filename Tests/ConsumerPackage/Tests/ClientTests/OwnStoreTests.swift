@@ -9,6 +9,38 @@ final class OwnStoreTests: XCTestCase {
         XCTAssertEqual(report.violations, [])
     }
 
+    func testEveryValueThatTheStoreKeepsCanBeBuiltAndComesBackAsItWas() async throws {
+        let samples = try XCTUnwrap(Samples())
+        let store = OwnStore()
+        var changes = Store.ChangeSet(operation: Store.OperationID(bits: 1), at: samples.now)
+        changes.keyRule = .address
+        changes.accounts = [.create(samples.account)]
+        changes.keys = [Store.KeyChange(.identity(samples.identity), from: nil, to: samples.ann)]
+        changes.sessions = [.put(samples.signedIn)]
+        changes.records = samples.records.map { .put($0) }
+        changes.events = [samples.event]
+        changes.messages = [samples.message]
+        let outcome = try await store.commit(changes)
+        XCTAssertEqual(outcome, .committed)
+
+        let lookups = Store.Lookups(
+            [.owner(.identity(samples.identity)), .session(samples.session)] + samples.records.map { .record($0.key) }
+        )
+        let seen = try await store.load(lookups)
+        XCTAssertEqual(seen.owner(of: .identity(samples.identity)), samples.account)
+        XCTAssertEqual(seen.session(samples.session), samples.signedIn)
+        XCTAssertEqual(samples.records.map { seen.record($0.key) }, samples.records)
+        XCTAssertEqual(
+            samples.records.map(\.purpose),
+            Store.OneTimeRecord.Purpose.allCases,
+            "purposes of which there is no sample"
+        )
+        let events = try await store.events(after: .start, limit: 10).events
+        XCTAssertEqual(events, [samples.event.placed(at: try XCTUnwrap(events.first?.position))])
+        let messages = try await store.leaseMessages(at: samples.later, until: samples.later, limit: 10)
+        XCTAssertEqual(messages.map(\.entry), [samples.message])
+    }
+
     func testPeopleSignUpLinkAndComeBackOverIt() async throws {
         let store = OwnStore()
         let auth = Auth(AuthConfiguration(store: store, providers: .simulated, passwordHasher: CheapPasswordHasher()))

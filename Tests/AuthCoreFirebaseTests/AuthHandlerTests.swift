@@ -1,0 +1,170 @@
+@testable import AuthCore
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// The forms with a completion handler do what their asynchronous twins do: those of `Auth`.
+final class AuthHandlerTests: XCTestCase {
+    private let world = World()
+    private var auth: AuthCoreFirebase.Auth { world.auth }
+    private let email = "ann@example.com"
+    private let password = "correct horse"
+
+    func testAccountsAreMadeAndSignedInTo() async throws {
+        let created: AuthDataResult = try await answer {
+            auth.createUser(withEmail: email, password: password, completion: $0)
+        }
+        XCTAssertEqual(created.user.email, email)
+        XCTAssertEqual(created.additionalUserInfo?.isNewUser, true)
+        XCTAssertEqual(auth.getUserID(), created.user.uid)
+        try auth.signOut()
+        let back: AuthDataResult = try await answer {
+            auth.signIn(withEmail: email, password: password, completion: $0)
+        }
+        XCTAssertEqual(back.user.uid, created.user.uid)
+        XCTAssertEqual(back.additionalUserInfo?.newUser(), false)
+        try auth.signOut()
+        let google: AuthDataResult = try await answer { auth.signIn(with: world.google(.ben), completion: $0) }
+        XCTAssertEqual(google.user.providerData.map(\.providerID), ["google.com"])
+        try auth.signOut()
+        let guest: AuthDataResult = try await answer { auth.signInAnonymously(completion: $0) }
+        XCTAssertTrue(guest.user.isAnonymous)
+        XCTAssertTrue(guest.user.anonymous())
+    }
+
+    func testWhatIsRefusedIsToldAsAnError() async throws {
+        let refused = await code { heard in
+            auth.signIn(withEmail: email, password: "wrong") { _, error in heard(error) }
+        }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.userNotFound.rawValue)
+        XCTAssertNil(auth.currentUser)
+        XCTAssertNil(auth.getUserID())
+    }
+
+    func testAMailedLinkSignsIn() async throws {
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://example.com/done")
+        settings.handleCodeInApp = true
+        try await done { auth.sendSignInLink(toEmail: email, actionCodeSettings: settings, completion: $0) }
+        let link = world.newestLink
+        XCTAssertTrue(auth.isSignIn(withEmailLink: link), link)
+        XCTAssertFalse(auth.isSignIn(withEmailLink: "https://example.com/done"))
+        let signedIn: AuthDataResult = try await answer { auth.signIn(withEmail: email, link: link, completion: $0) }
+        XCTAssertTrue(signedIn.user.isEmailVerified)
+        XCTAssertTrue(signedIn.user.emailVerified())
+        try await auth.sendSignInLink(toEmail: email, actionCodeSettings: settings)
+        let again = try await auth.signIn(withEmail: email, link: world.newestLink)
+        XCTAssertEqual(again.user.uid, signedIn.user.uid)
+    }
+
+    func testACustomTokenSignsInInBothForms() async throws {
+        let token = try await world.service.makeCustomToken(for: "carl")
+        let first: AuthDataResult = try await answer { auth.signIn(withCustomToken: token, completion: $0) }
+        XCTAssertEqual(first.user.uid, "carl")
+        XCTAssertEqual(first.additionalUserInfo?.providerID, "")
+        let second = try await auth.signIn(withCustomToken: token)
+        XCTAssertEqual(second.user.uid, "carl")
+        let refused = await code { heard in auth.signIn(withCustomToken: "none") { _, error in heard(error) } }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.invalidCustomToken.rawValue)
+    }
+
+    func testAPasswordIsResetWithAMailedCode() async throws {
+        try await auth.createUser(withEmail: email, password: password)
+        try await done { auth.sendPasswordReset(withEmail: email, completion: $0) }
+        let code = world.newestCode
+        let info: ActionCodeInfo = try await answer { auth.checkActionCode(code, completion: $0) }
+        XCTAssertEqual(info.operation, .passwordReset)
+        XCTAssertEqual(info.email, email)
+        XCTAssertNil(info.previousEmail)
+        let address: String = try await answer { auth.verifyPasswordResetCode(code, completion: $0) }
+        XCTAssertEqual(address, email)
+        try await done {
+            auth.confirmPasswordReset(withCode: code, newPassword: "battery staple", completion: $0)
+        }
+        let used = await self.code {
+            auth.confirmPasswordReset(withCode: code, newPassword: "battery staple", completion: $0)
+        }
+        XCTAssertEqual(used, AuthCoreFirebase.AuthErrorCode.invalidActionCode.rawValue)
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://example.com/done")
+        auth.languageCode = "de"
+        try await done { auth.sendPasswordReset(withEmail: email, actionCodeSettings: settings, completion: $0) }
+        XCTAssertEqual(world.outbox.messages.last?.settings?.continueURL, "https://example.com/done")
+        XCTAssertEqual(world.outbox.messages.last?.settings?.language, "de")
+        try await auth.signIn(withEmail: email, password: "battery staple")
+    }
+
+    func testAMailedCodeIsApplied() async throws {
+        let user = try await auth.createUser(withEmail: email, password: password).user
+        try await done { user.sendEmailVerification(with: nil, completion: $0) }
+        try await done { auth.applyActionCode(world.newestCode, completion: $0) }
+        try await user.reload()
+        XCTAssertTrue(user.isEmailVerified)
+    }
+
+    func testTheCurrentUserIsChangedAndGivesItsToken() async throws {
+        let nobody = expectation(description: "nobody has no token")
+        auth.getToken(forcingRefresh: true) { token, error in
+            XCTAssertNil(token)
+            XCTAssertNil(error)
+            nobody.fulfill()
+        }
+        await fulfillment(of: [nobody], timeout: 10)
+        let ann = try await auth.createUser(withEmail: email, password: password).user
+        let token: String = try await answer { auth.getToken(forcingRefresh: false, completion: $0) }
+        let same = try await ann.getIDToken()
+        XCTAssertEqual(token, same)
+        let ben = try await auth.createUser(withEmail: "ben@example.com", password: password).user
+        try await done { auth.updateCurrentUser(ann, completion: $0) }
+        XCTAssertTrue(auth.currentUser === ann)
+        try await auth.updateCurrentUser(ben)
+        XCTAssertTrue(auth.currentUser === ben)
+        let refused = await code { auth.updateCurrentUser(nil, completion: $0) }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.nullUser.rawValue)
+    }
+
+    @available(*, deprecated)
+    func testTheMethodsOfAnAddressAreListed() async throws {
+        try await auth.createUser(withEmail: email, password: password)
+        let methods: [String] = try await answer { auth.fetchSignInMethods(forEmail: email, completion: $0) }
+        XCTAssertEqual(methods, ["password"])
+    }
+
+    /// What belongs to a device of Apple's is kept and has no effect, or does nothing.
+    func testWhatHasNoEffectHereIsKept() async throws {
+        auth.languageCode = "fr"
+        XCTAssertEqual(auth.languageCode, "fr")
+        auth.useAppLanguage()
+        XCTAssertNotEqual(auth.languageCode, "fr")
+        auth.shareAuthStateAcrossDevices = true
+        XCTAssertTrue(auth.shareAuthStateAcrossDevices)
+        auth.tenantID = "tenant"
+        XCTAssertEqual(auth.tenantID, "tenant")
+        auth.customAuthDomain = "auth.example.com"
+        XCTAssertEqual(auth.customAuthDomain, "auth.example.com")
+        try auth.useUserAccessGroup("group")
+        XCTAssertEqual(auth.userAccessGroup, "group")
+        XCTAssertNil(try auth.getStoredUser(forAccessGroup: "group"))
+        XCTAssertNil(auth.apnsToken)
+        auth.setAPNSToken(Data([1]), type: .prod)
+        XCTAssertEqual(auth.apnsToken, Data([1]))
+        XCTAssertFalse(auth.canHandleNotification([:]))
+        XCTAssertFalse(auth.canHandle(try XCTUnwrap(URL(string: "https://example.com"))))
+        try await done { auth.initializeRecaptchaConfig(completion: $0) }
+        try await auth.initializeRecaptchaConfig()
+        try await done { auth.revokeToken(withAuthorizationCode: "code", completion: $0) }
+        try await auth.revokeToken(withAuthorizationCode: "code")
+        XCTAssertNil(auth.currentUser, "none of it signs anybody in")
+    }
+
+    func testSettingsAreCopied() {
+        let settings = AuthSettings()
+        settings.isAppVerificationDisabledForTesting = true
+        auth.settings = settings
+        settings.appVerificationDisabledForTesting = false
+        XCTAssertEqual(auth.settings?.appVerificationDisabledForTesting, true, "the settings as they were set")
+        auth.settings = nil
+        XCTAssertNil(auth.settings)
+    }
+}

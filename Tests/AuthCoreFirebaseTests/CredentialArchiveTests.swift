@@ -1,0 +1,47 @@
+import AuthCoreFirebaseApp
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+@testable import AuthCoreFirebase
+
+/// Credentials of every kind work after they were archived, and a result is whole again.
+final class CredentialArchiveTests: XCTestCase {
+    private let world = World()
+
+    private func copy<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        return try XCTUnwrap(NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
+    }
+
+    func testAPasswordALinkAndATokenAreKept() async throws {
+        let user = try await world.auth.createUser(withEmail: "ann@example.com", password: "correct horse").user
+        let password = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")
+        let word = try copy(XCTUnwrap(password as? EmailAuthCredential))
+        let back = try await world.auth.signIn(with: word).user
+        XCTAssertEqual(back.uid, user.uid)
+        let link = EmailAuthProvider.credential(withEmail: "ann@example.com", link: "https://example.com/link")
+        let mailed = try copy(XCTUnwrap(link as? EmailAuthCredential))
+        guard case .link("https://example.com/link") = mailed.kind else { return XCTFail("\(mailed.kind)") }
+        let facebook = try copy(XCTUnwrap(world.facebook() as? ProviderCredential))
+        XCTAssertEqual(facebook.provider, "facebook.com")
+        try await back.link(with: facebook)
+        XCTAssertEqual(back.providerData.map(\.providerID), ["password", "facebook.com"])
+    }
+
+    func testAResultIsWholeAgain() async throws {
+        FirebaseApp.configure(name: "result", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "result"))
+        app.useAuth(world.service)
+        let result = try await Auth.auth(app: app).signIn(with: world.gitHub())
+        let again = try copy(result)
+        XCTAssertEqual(again.user.uid, result.user.uid)
+        XCTAssertEqual(again.additionalUserInfo?.username, "ann")
+        XCTAssertEqual(again.credential?.accessToken, result.credential?.accessToken)
+        XCTAssertNotNil(again.credential?.accessToken)
+        await app.delete()
+        let data = try NSKeyedArchiver.archivedData(withRootObject: result, requiringSecureCoding: true)
+        let orphan = try? NSKeyedUnarchiver.unarchivedObject(ofClass: AuthDataResult.self, from: data)
+        XCTAssertNil(orphan, "a person of an app that is gone")
+    }
+}

@@ -1,0 +1,77 @@
+@testable import AuthCoreFirebaseApp
+import Foundation
+import XCTest
+
+/// Options are set, copied, and read from the file that the console gives.
+final class FirebaseOptionsTests: XCTestCase {
+    private func assertKeeps<Value: Equatable>(
+        _ path: ReferenceWritableKeyPath<FirebaseOptions, Value>,
+        _ value: Value,
+        line: UInt = #line
+    ) throws {
+        let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")
+        let first = options[keyPath: path]
+        options[keyPath: path] = value
+        XCTAssertEqual(options[keyPath: path], value, "what was set", line: line)
+        let copy = try XCTUnwrap(options.copy() as? FirebaseOptions)
+        XCTAssertEqual(copy[keyPath: path], value, "what was copied", line: line)
+        copy[keyPath: path] = first
+        XCTAssertEqual(options[keyPath: path], value, "after a change of the copy", line: line)
+    }
+
+    func testEveryOptionIsKeptAndCopied() throws {
+        try assertKeeps(\.googleAppID, "1:2:ios:3")
+        try assertKeeps(\.gcmSenderID, "2")
+        try assertKeeps(\.apiKey, "key")
+        try assertKeeps(\.bundleID, "com.example.app")
+        try assertKeeps(\.clientID, "client")
+        try assertKeeps(\.projectID, "project")
+        try assertKeeps(\.storageBucket, "bucket")
+        try assertKeeps(\.databaseURL, "https://db.example.com")
+        try assertKeeps(\.appGroupID, "group")
+    }
+
+    func testAFileFromTheConsoleIsRead() throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "options-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "GoogleService-Info.plist")
+        let entries = [
+            "GOOGLE_APP_ID": "1:2:ios:3", "GCM_SENDER_ID": "2", "API_KEY": "key", "CLIENT_ID": "client",
+            "PROJECT_ID": "project", "STORAGE_BUCKET": "bucket", "DATABASE_URL": "https://db.example.com",
+            "BUNDLE_ID": "com.example.app",
+        ]
+        try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0).write(to: file)
+        let options = try XCTUnwrap(FirebaseOptions(contentsOfFile: file.path))
+        XCTAssertEqual(
+            [
+                options.googleAppID, options.gcmSenderID, options.apiKey, options.clientID, options.projectID,
+                options.storageBucket, options.databaseURL, options.bundleID,
+            ],
+            [
+                "1:2:ios:3", "2", "key", "client", "project", "bucket", "https://db.example.com", "com.example.app",
+            ]
+        )
+        try PropertyListSerialization.data(fromPropertyList: ["API_KEY": "key"], format: .xml, options: 0)
+            .write(to: file)
+        XCTAssertNil(FirebaseOptions(contentsOfFile: file.path), "a file without an app's ID")
+        XCTAssertNil(FirebaseOptions(contentsOfFile: folder.path), "no file")
+        XCTAssertNil(FirebaseOptions.defaultOptions(), "there is no file beside these tests")
+    }
+
+    func testAnAppCollectsDataUntilItIsToldNotTo() async throws {
+        FirebaseApp.configure(name: "collects", options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: "collects"))
+        XCTAssertFalse(app.isDefaultApp)
+        XCTAssertTrue(app.isDataCollectionDefaultEnabled)
+        app.isDataCollectionDefaultEnabled = false
+        XCTAssertFalse(app.isDataCollectionDefaultEnabled)
+        await app.delete()
+    }
+
+    func testALibraryIsRegisteredWithItsVersion() {
+        XCTAssertNil(FirebaseApp.version(ofLibrary: "fire-none"))
+        FirebaseApp.registerLibrary("fire-tests", withVersion: "1.2.3")
+        XCTAssertEqual(FirebaseApp.version(ofLibrary: "fire-tests"), "1.2.3")
+    }
+}

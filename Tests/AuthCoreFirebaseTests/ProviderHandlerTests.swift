@@ -1,0 +1,161 @@
+@testable import AuthCore
+import AuthCoreFirebase
+import AuthCoreFirebaseApp
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// Providers, with a completion handler and by names of the default app.
+final class ProviderHandlerTests: XCTestCase {
+    private struct Browser: FederatedSignInPresenter {
+        let error: (any Error)?
+
+        func present(_ request: FederatedSignInRequest) async throws -> FederatedSignInAnswer {
+            if let error { throw error }
+            return FederatedSignInAnswer(accessToken: SimulatedProvider.gitHub.token(for: .ann))
+        }
+    }
+
+    private func auth(_ name: String, failing error: (any Error)? = nil) throws -> AuthCoreFirebase.Auth {
+        FirebaseApp.configure(name: name, options: FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1"))
+        let app = try XCTUnwrap(FirebaseApp.app(name: name))
+        app.useAuth(
+            AuthConfiguration(policy: .firebase, providers: .simulated, passwordHasher: CheapPasswordHasher()),
+            presenter: Browser(error: error)
+        )
+        return AuthCoreFirebase.Auth.auth(app: app)
+    }
+
+    func testAProviderSignsInLinksAndReauthenticates() async throws {
+        let auth = try auth("handlers")
+        let provider = OAuthProvider.provider(providerID: .gitHub, auth: auth)
+        provider.scopes = ["repo"]
+        provider.customParameters = ["login": "ann"]
+        XCTAssertEqual(provider.scopes, ["repo"])
+        XCTAssertEqual(provider.customParameters, ["login": "ann"])
+        XCTAssertEqual(provider.providerID, "github.com")
+        let credential: AuthCoreFirebase.AuthCredential = try await answer {
+            provider.getCredentialWith(nil, completion: $0)
+        }
+        XCTAssertEqual(credential.provider, "github.com")
+        let result: AuthDataResult = try await answer { auth.signIn(with: provider, uiDelegate: nil, completion: $0) }
+        let user = result.user
+        XCTAssertEqual(user.providerData.map(\.providerID), ["github.com"])
+        let again: AuthDataResult = try await answer {
+            user.reauthenticate(with: provider, uiDelegate: nil, completion: $0)
+        }
+        XCTAssertEqual(again.user.uid, user.uid)
+        let twin = try await user.reauthenticate(with: provider, uiDelegate: nil)
+        XCTAssertEqual(twin.user.uid, user.uid)
+        try auth.signOut()
+        let guest = try await auth.signInAnonymously().user
+        let taken = await code { heard in
+            guest.link(with: provider, uiDelegate: nil) { _, error in heard(error) }
+        }
+        XCTAssertEqual(taken, AuthCoreFirebase.AuthErrorCode.credentialAlreadyInUse.rawValue)
+        let twice = await failure { try await guest.link(with: provider, uiDelegate: nil) }
+        XCTAssertEqual(twice?.code, AuthCoreFirebase.AuthErrorCode.credentialAlreadyInUse.rawValue)
+    }
+
+    func testAPageThatFailsIsAnErrorOfFirebases() async throws {
+        struct Broken: Error {}
+        let own = NSError(domain: "FIRAuthErrorDomain", code: 17999)
+        let cases: [(String, any Error, AuthCoreFirebase.AuthErrorCode)] = [
+            ("canceled", CancellationError(), .webContextCancelled), ("broken", Broken(), .webInternalError),
+            ("own", own, .internalError),
+        ]
+        for (name, failing, expected) in cases {
+            let provider = OAuthProvider(providerID: AuthProviderID.gitHub, auth: try auth(name, failing: failing))
+            let error = await failure { try await provider.credential(with: nil) }
+            XCTAssertEqual(error?.code, expected.rawValue, name)
+        }
+    }
+
+    func testAProviderWithItsOwnKitHasNoPage() async throws {
+        let auth = try auth("kit")
+        let provider = OAuthProvider(providerID: .apple, auth: auth)
+        let error = await failure { try await provider.credential(with: nil) }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
+        auth.useEmulator(withHost: "", port: 9099)
+        let stillRefused = await failure { try await provider.credential(with: nil) }
+        XCTAssertEqual(stillRefused?.code, AuthCoreFirebase.AuthErrorCode.invalidProviderID.rawValue)
+        auth.useEmulator(withHost: "localhost", port: 9099)
+        let credential = try await provider.credential(with: nil)
+        XCTAssertEqual(credential.provider, "apple.com")
+    }
+
+    func testProvidersHaveTheirNames() {
+        let ids: [AuthProviderID] = [
+            .apple, .email, .facebook, .gameCenter, .gitHub, .google, .phone, .custom("oidc.x"),
+        ]
+        XCTAssertEqual(
+            ids.map(\.rawValue),
+            [
+                "apple.com", "password", "facebook.com", "gc.apple.com", "github.com", "google.com", "phone", "oidc.x",
+            ]
+        )
+        XCTAssertEqual(TwitterAuthProvider.credential(withToken: "token", secret: "secret").provider, "twitter.com")
+    }
+
+    func testCredentialsCarryWhatTheyWereMadeOf() {
+        let plain = OAuthProvider.credential(providerID: .google, idToken: "id", accessToken: "access")
+        XCTAssertEqual([plain.provider, plain.idToken, plain.accessToken], ["google.com", "id", "access"])
+        let nonce = OAuthProvider.credential(providerID: .google, idToken: "id", rawNonce: "nonce")
+        XCTAssertEqual(nonce.idToken, "id")
+        XCTAssertNil(nonce.accessToken)
+        var name = PersonNameComponents()
+        name.givenName = "Ann"
+        name.familyName = "Archer"
+        let apple = OAuthProvider.appleCredential(withIDToken: "id", rawNonce: "nonce", fullName: name)
+        XCTAssertEqual(apple.provider, "apple.com")
+        XCTAssertNil(apple.secret)
+    }
+
+    func testAppleTellsTheNameBesideTheToken() async throws {
+        let auth = try auth("apple")
+        var name = PersonNameComponents()
+        name.givenName = "Ann"
+        name.familyName = "Archer"
+        let token = SimulatedProvider.apple.token(for: .ann)
+        let credential = OAuthProvider.appleCredential(withIDToken: token, rawNonce: nil, fullName: name)
+        let user = try await auth.signIn(with: credential).user
+        XCTAssertEqual(user.displayName, "Ann Archer")
+    }
+
+    func testGameCenterIsNotLinkedHere() async throws {
+        let refused = await code { heard in GameCenterAuthProvider.getCredential { _, error in heard(error) } }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.gameKitNotLinked.rawValue)
+        let error = await failure { try await GameCenterAuthProvider.getCredential() }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.gameKitNotLinked.rawValue)
+    }
+
+    func testTheDefaultAppIsWhatIsMeantWithoutAName() async throws {
+        let options = FirebaseOptions(googleAppID: "1:2:ios:3", gcmSenderID: "2")
+        FirebaseApp.configure(
+            options: options,
+            auth: AuthConfiguration(policy: .firebase, providers: .simulated, passwordHasher: CheapPasswordHasher()),
+            presenter: Browser(error: nil)
+        )
+        let app = try XCTUnwrap(FirebaseApp.app())
+        XCTAssertTrue(app.isDefaultApp)
+        XCTAssertTrue(FirebaseApp.isDefaultAppConfigured)
+        XCTAssertTrue(AuthCoreFirebase.Auth.auth() === AuthCoreFirebase.Auth.auth(app: app))
+        let result = try await AuthCoreFirebase.Auth.auth()
+            .signIn(with: OAuthProvider.provider(providerID: .gitHub), uiDelegate: nil)
+        XCTAssertTrue(AuthCoreFirebase.Auth.auth().currentUser === result.user)
+        let id = try await PhoneAuthProvider.provider().verifyPhoneNumber("+15555550111")
+        XCTAssertFalse(id.isEmpty)
+        await app.delete()
+        XCTAssertFalse(FirebaseApp.isDefaultAppConfigured)
+        FirebaseApp.configure(auth: AuthConfiguration())
+        let again = try XCTUnwrap(FirebaseApp.app())
+        XCTAssertNotNil(again.options.projectID, "options that need no file")
+        let gone = expectation(description: "deleted")
+        again.delete { wasThere in
+            XCTAssertTrue(wasThere)
+            gone.fulfill()
+        }
+        await fulfillment(of: [gone], timeout: 10)
+        XCTAssertNil(FirebaseApp.app())
+    }
+}

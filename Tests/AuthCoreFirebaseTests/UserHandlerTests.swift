@@ -1,0 +1,209 @@
+@testable import AuthCore
+import AuthCoreFirebase
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+/// The forms with a completion handler do what their asynchronous twins do: those of `User` and its factors.
+final class UserHandlerTests: XCTestCase {
+    private let world = World()
+    private let email = "ann@example.com"
+
+    func testMethodsAreLinkedShownAgainAndUnlinked() async throws {
+        let user = try await world.verifiedUser()
+        let linked: AuthDataResult = try await answer { user.link(with: world.gitHub(), completion: $0) }
+        XCTAssertEqual(linked.user.providerData.map(\.providerID), ["password", "github.com"])
+        let entry = try XCTUnwrap(user.providerData.last)
+        XCTAssertEqual(entry.uid, SimulatedPerson.ann.subject(at: .gitHub))
+        XCTAssertNil(entry.phoneNumber)
+        let shown: AuthDataResult = try await answer { user.reauthenticate(with: world.gitHub(), completion: $0) }
+        XCTAssertEqual(shown.user.uid, user.uid)
+        let left: AuthCoreFirebase.User = try await answer {
+            user.unlink(fromProvider: "github.com", completion: $0)
+        }
+        XCTAssertEqual(left.providerData.map(\.providerID), ["password"])
+        let refused = await code { heard in
+            user.unlink(fromProvider: "github.com") { _, error in heard(error) }
+        }
+        XCTAssertEqual(refused, AuthCoreFirebase.AuthErrorCode.noSuchProvider.rawValue)
+    }
+
+    func testPasswordNumberAndAddressAreChanged() async throws {
+        let user = try await world.verifiedUser()
+        try await done { user.updatePassword(to: "battery staple", completion: $0) }
+        try await user.reauthenticate(with: EmailAuthProvider.credential(withEmail: email, password: "battery staple"))
+        let phone = try await world.phone("+15555550111", in: world.auth)
+        try await done { user.updatePhoneNumber(phone, completion: $0) }
+        XCTAssertEqual(user.phoneNumber, "+15555550111")
+        XCTAssertEqual(user.providerData.last?.phoneNumber, "+15555550111")
+        let other = try await world.phone("+15555550112", in: world.auth)
+        try await user.updatePhoneNumber(other)
+        XCTAssertEqual(user.phoneNumber, "+15555550112")
+        try await done { heard in
+            user.sendEmailVerification(beforeUpdatingEmail: "new@example.com", completion: heard)
+        }
+        try await world.auth.applyActionCode(world.newestCode)
+        try await done { user.reload(completion: $0) }
+        XCTAssertEqual(user.email, "new@example.com")
+    }
+
+    @available(*, deprecated)
+    func testAnAddressIsChangedAtOnceWhereThePolicyAllowsIt() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        try await user.updateEmail(to: "second@example.com")
+        XCTAssertEqual(user.email, "second@example.com")
+        try await done { user.updateEmail(to: "third@example.com", completion: $0) }
+        XCTAssertEqual(user.email, "third@example.com")
+    }
+
+    func testMailsAreSentByTheOldestSpellingsToo() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        try await done { user.__sendEmailVerification(withCompletion: $0) }
+        XCTAssertEqual(world.outbox.messages.last?.kind, .verifyEmail)
+        try await done { user.__sendEmailVerificationBeforeUpdating(email: "new@example.com", completion: $0) }
+        XCTAssertEqual(world.outbox.messages.last?.kind, .changeEmail)
+        try await user.sendEmailVerification(beforeUpdatingEmail: "newer@example.com")
+        XCTAssertEqual(world.outbox.messages.last?.recipient, EmailAddress("newer@example.com").map { .email($0) })
+    }
+
+    func testTokensAreGiven() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let token: String = try await answer { user.getIDToken(completion: $0) }
+        let same = try await user.idTokenForcingRefresh(false)
+        XCTAssertEqual(token, same)
+        let result: AuthTokenResult = try await answer { user.getIDTokenResult(completion: $0) }
+        XCTAssertEqual(result.token, token)
+        world.clock.advance(by: 60)
+        let fresh: AuthTokenResult = try await answer { user.getIDTokenResult(forcingRefresh: true, completion: $0) }
+        XCTAssertNotEqual(fresh.token, token)
+        XCTAssertNotNil(user.refreshToken)
+        XCTAssertEqual(user.providerID, "Firebase")
+    }
+
+    func testAProfileIsChangedByARequestAndByItsProperties() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        let picture = URL(string: "https://example.com/ann.jpg")
+        let request = user.createProfileChangeRequest()
+        XCTAssertNil(request.displayName)
+        XCTAssertNil(request.photoURL)
+        request.displayName = "Ann"
+        request.photoURL = picture
+        XCTAssertEqual(request.displayName, "Ann")
+        XCTAssertEqual(request.photoURL, picture)
+        try await done { request.commitChanges(completion: $0) }
+        XCTAssertEqual(user.displayName, "Ann")
+        XCTAssertEqual(user.photoURL, picture)
+        XCTAssertEqual(user.providerData.first?.email, email)
+        XCTAssertEqual(user.providerData.first?.displayName, "Ann")
+        XCTAssertEqual(user.providerData.first?.photoURL, picture)
+        user.displayName = "only here"
+        user.photoURL = nil
+        XCTAssertEqual(user.displayName, "only here")
+        XCTAssertNil(user.photoURL)
+        try await user.reload()
+        XCTAssertEqual(user.displayName, "Ann", "what was set only here is gone")
+        XCTAssertEqual(user.photoURL, picture)
+        let removal = user.createProfileChangeRequest()
+        removal.photoURL = nil
+        try await removal.commitChanges()
+        XCTAssertNil(user.photoURL)
+        XCTAssertEqual(user.displayName, "Ann", "what the request does not name stays")
+        let events = try await world.service.events().events
+        try await user.createProfileChangeRequest().commitChanges()
+        let after = try await world.service.events().events
+        XCTAssertEqual(after, events, "a request that changes nothing")
+    }
+
+    func testAnAccountIsDeleted() async throws {
+        let user = try await world.auth.createUser(withEmail: email, password: "correct horse").user
+        try await done { user.delete(completion: $0) }
+        XCTAssertNil(world.auth.currentUser)
+        let ben = try await world.auth.createUser(withEmail: "ben@example.com", password: "correct horse").user
+        try await ben.delete()
+        let accounts = try await world.service.accounts()
+        XCTAssertEqual(accounts, [])
+    }
+
+    // MARK: Factors
+
+    func testANumberIsEnrolledAskedForAndRemoved() async throws {
+        let user = try await world.verifiedUser()
+        let session: MultiFactorSession = try await answer { user.multiFactor.getSessionWithCompletion($0) }
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let id = try await provider.verifyPhoneNumber("+15555550111", multiFactorSession: session)
+        let credential = provider.credential(withVerificationID: id, verificationCode: world.newestCode)
+        let assertion = PhoneMultiFactorGenerator.assertion(with: credential)
+        XCTAssertEqual(assertion.factorID, "phone")
+        try await done { user.multiFactor.enroll(with: assertion, displayName: "mine", completion: $0) }
+        try world.auth.signOut()
+        let error = await failure {
+            try await self.world.auth.signIn(withEmail: self.email, password: "correct horse")
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let hint = try XCTUnwrap(resolver.hints.first as? PhoneMultiFactorInfo)
+        let sent: String = try await answer {
+            provider.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session, completion: $0)
+        }
+        let answered = provider.credential(withVerificationID: sent, verificationCode: world.newestCode)
+        let result: AuthDataResult = try await answer {
+            resolver.resolveSignIn(with: PhoneMultiFactorGenerator.assertion(with: answered), completion: $0)
+        }
+        XCTAssertEqual(result.user.uid, user.uid)
+        let factor = try XCTUnwrap(result.user.multiFactor.enrolledFactors.first)
+        try await done { result.user.multiFactor.unenroll(with: factor, completion: $0) }
+        XCTAssertEqual(result.user.multiFactor.enrolledFactors, [])
+    }
+
+    func testAnAuthenticatorAppGetsItsSecretByAHandler() async throws {
+        let user = try await world.verifiedUser()
+        let session = try await user.multiFactor.session()
+        let secret: TOTPSecret = try await answer {
+            TOTPMultiFactorGenerator.generateSecret(with: session, completion: $0)
+        }
+        XCTAssertFalse(secret.sharedSecretKey().isEmpty)
+        await secret.openInOTPApp(withQRCodeURL: secret.generateQRCodeURL(withAccountName: "ann", issuer: "App"))
+        XCTAssertEqual(user.multiFactor.enrolledFactors, [], "a secret alone enrolls nothing")
+    }
+
+    func testWhatIsNoFactorEnrollsAndSignsInNobody() async throws {
+        let user = try await world.personWithFactor()
+        let factors = user.multiFactor
+        let enrolled = TOTPMultiFactorGenerator.assertionForSignIn(withEnrollmentID: "none", oneTimePassword: "123456")
+        enrolled.factorID = "else"
+        XCTAssertEqual(enrolled.factorID, "else")
+        let refused = await failure { try await factors.enroll(with: enrolled, displayName: nil) }
+        XCTAssertEqual(refused?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorSession.rawValue)
+        factors.enrolledFactors = []
+        XCTAssertEqual(factors.enrolledFactors, [])
+        try await user.reload()
+        XCTAssertEqual(factors.enrolledFactors.count, 1, "the factors as they are")
+        let number = try XCTUnwrap(factors.enrolledFactors.first as? PhoneMultiFactorInfo)
+        number.phoneNumber = "+15555550199"
+        XCTAssertEqual(number.phoneNumber, "+15555550199")
+        try world.auth.signOut()
+        let error = await failure {
+            try await self.world.auth.signIn(withEmail: self.email, password: "correct horse")
+        }
+        let resolver = try XCTUnwrap(error?.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver)
+        let wrong = await failure { _ = try await resolver.resolveSignIn(with: enrolled) }
+        XCTAssertEqual(wrong?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+        let provider = PhoneAuthProvider.provider(auth: world.auth)
+        let unchosen = await failure {
+            try await provider.verifyPhoneNumber("+15555550111", multiFactorSession: resolver.session)
+        }
+        XCTAssertEqual(unchosen?.code, AuthCoreFirebase.AuthErrorCode.missingMultiFactorInfo.rawValue)
+        let noSecret = await failure { try await TOTPMultiFactorGenerator.generateSecret(with: resolver.session) }
+        XCTAssertEqual(noSecret?.code, AuthCoreFirebase.AuthErrorCode.invalidMultiFactorSession.rawValue)
+    }
+
+    func testFactorsWithoutTheirPersonDoNothing() async throws {
+        let factors = try await world.auth.signInAnonymously().user.multiFactor
+        let data = try NSKeyedArchiver.archivedData(withRootObject: factors, requiringSecureCoding: true)
+        let copy = try XCTUnwrap(
+            NSKeyedUnarchiver.unarchivedObject(ofClass: AuthCoreFirebase.MultiFactor.self, from: data)
+        )
+        let error = await failure { try await copy.session() }
+        XCTAssertEqual(error?.code, AuthCoreFirebase.AuthErrorCode.nullUser.rawValue)
+        XCTAssertEqual(copy.enrolledFactors, [])
+    }
+}

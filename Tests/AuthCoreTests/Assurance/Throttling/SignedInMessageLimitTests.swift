@@ -1,0 +1,38 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// S31: what a signed-in person requests counts like what strangers request.
+final class SignedInMessageLimitTests: XCTestCase {
+    private let world = World(.standard)
+
+    func testMailsOfASignedInPersonAreCountedByTheirRecipient() async throws {
+        let ann = try await world.signUpAnn()
+        var counts = await outcomes(of: 8) { _ in try await ann.sendEmailVerification() }
+        XCTAssertEqual(counts[.tooManyRequests], 3, "mails that verify the address: \(counts)")
+        counts = await outcomes(of: 8) { _ in
+            try await ann.sendEmailVerification(beforeUpdatingTo: "new@example.com")
+        }
+        XCTAssertEqual(counts[.tooManyRequests], 3, "mails that change the address: \(counts)")
+        world.clock.advance(by: 3600)
+        try await ann.sendEmailVerification()
+    }
+
+    func testTextsToNumbersThatAreEnrolledAreCounted() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let counts = await outcomes(of: 8) { _ in try await ann.multiFactor.sendCode(to: "+15550001234") }
+        XCTAssertEqual(counts[.tooManyRequests], 3, "texts to one number: \(counts)")
+        world.clock.advance(by: 3600)
+        _ = try await ann.multiFactor.sendCode(to: "+15550001234")
+    }
+
+    func testTextsForAnEnrollmentCountForTheirOrigin() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        let device = try await world.annsDevice()
+        let client = world.service.client(for: device.device, origin: .address("192.0.2.77"))
+        let user = try await client.signIn(with: World.annsPassword).user
+        XCTAssertEqual(user.uid, ann.uid)
+        let counts = await outcomes(of: 30) { try await user.multiFactor.sendCode(to: "+155500012\(10 + $0)") }
+        XCTAssertEqual(counts[.tooManyRequests], 10, "texts from one origin: \(counts)")
+    }
+}

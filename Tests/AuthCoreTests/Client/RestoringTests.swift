@@ -1,0 +1,70 @@
+import AuthCore
+import AuthCoreTesting
+import Synchronization
+import XCTest
+
+/// What is saved of who is signed in, and what a launch makes of it.
+final class RestoringTests: XCTestCase {
+    private let world = World(.standard)
+    private let place = MemoryPersistence()
+
+    func testAStoreThatFailsAtALaunchForgetsNobody() async throws {
+        let user = try await world.device(persistence: place).signInAnonymously().user
+        let saved = place.saved
+        let relaunched = world.device(persistence: place)
+        world.store.script(.load, .failsBefore())
+        await assertThrows(.storeUnavailable) { try await relaunched.restore() }
+        XCTAssertEqual(place.saved, saved, "what is saved after a launch without the store")
+        let restored = try await relaunched.restore()
+        XCTAssertEqual(restored?.uid, user.uid, "the next attempt")
+        XCTAssertEqual(relaunched.currentUser?.uid, user.uid)
+    }
+
+    func testASignOutIsSavedEvenWithoutTheStore() async throws {
+        let auth = world.device(persistence: place)
+        try await auth.signInAnonymously()
+        XCTAssertNotNil(place.saved?.user)
+        world.store.script(.commit, .failsBefore(), .failsBefore(), .failsBefore(), .failsBefore())
+        _ = try? await auth.signOut()
+        XCTAssertNotNil(place.saved, "the device is kept")
+        XCTAssertNil(place.saved?.user, "the user who signed out is saved")
+        let restored = try await world.device(persistence: place).restore()
+        XCTAssertNil(restored)
+    }
+
+    func testASessionThatEndedElsewhereIsNotSavedAnyMore() async throws {
+        let auth = world.device(persistence: place)
+        let user = try await auth.signInAnonymously().user
+        try await world.service.deleteAccount(user.account.id)
+        let relaunched = world.device(persistence: place)
+        let restored = try await relaunched.restore()
+        XCTAssertNil(restored)
+        XCTAssertNotNil(place.saved, "the device is kept")
+        XCTAssertNil(place.saved?.user, "the user of the ended session is saved")
+    }
+
+    /// The ID of a session alone restores nothing.
+    func testASessionOfAnotherDeviceIsNotRestored() async throws {
+        let ann = world.device("phone", persistence: place)
+        try await ann.signInAnonymously()
+        let saved = try XCTUnwrap(place.saved)
+        let copied = MemoryPersistence(Auth.Persisted(device: world.device("eve's").device, user: saved.user))
+        let eve = world.device("eve's", persistence: copied)
+        let restored = try await eve.restore()
+        XCTAssertNil(restored, "a session with the device of somebody else")
+        XCTAssertNil(eve.currentUser)
+    }
+}
+
+/// A place in memory.
+private final class MemoryPersistence: UserPersistence {
+    private let record: Mutex<Auth.Persisted?>
+
+    init(_ record: Auth.Persisted? = nil) { self.record = Mutex(record) }
+
+    var saved: Auth.Persisted? { record.withLock { $0 } }
+
+    func load() async throws -> Auth.Persisted? { saved }
+
+    func save(_ record: Auth.Persisted) async throws { self.record.withLock { $0 = record } }
+}

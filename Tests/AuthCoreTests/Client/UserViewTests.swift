@@ -1,0 +1,34 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// What a user object shows after answers of the service.
+final class UserViewTests: XCTestCase {
+    private let world = World(.standard)
+
+    /// Two changes are committed one after the other, and the answer to the first comes last.
+    func testAnOlderAnswerReplacesNoNewerView() async throws {
+        let user = try await world.signUpAnn()
+        let gate = Gate()
+        world.store.script(.commit, [.waitsAfterwards(gate)])
+        async let older: Void = user.updateProfile(displayName: .set("older"))
+        await gate.waitForArrivals()
+        try await user.updateProfile(displayName: .set("newer"))
+        XCTAssertEqual(user.displayName, "newer")
+        gate.open()
+        try await older
+        XCTAssertEqual(user.displayName, "newer", "the answer to the older change came last")
+    }
+
+    func testAfterAChangeATokenThatWasIssuedBeforeItIsNotHandedOut() async throws {
+        let user = try await world.signUpVerifiedAnn()
+        let before = try await user.idToken()
+        let same = try await user.idToken()
+        XCTAssertEqual(same, before, "without a change the token is kept")
+        try await user.updateProfile(displayName: .set("Ann"))
+        let after = try await user.idTokenResult()
+        XCTAssertNotEqual(after.token, before, "a token from before the change")
+        XCTAssertEqual(after.claims["name"], "Ann")
+    }
+}

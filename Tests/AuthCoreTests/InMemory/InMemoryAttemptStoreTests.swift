@@ -1,0 +1,62 @@
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCore
+
+/// Tables of bounded size: what gives way, and to what.
+final class InMemoryAttemptStoreTests: XCTestCase {
+    private let noon = Timestamp(seconds: 1_767_268_800)
+    private let allowance = Store.Allowance.number(1, each: .hours(1))
+
+    private func take(_ hash: UInt64) -> Store.Take {
+        Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
+    }
+
+    /// Four keys of one bucket are counted; an hour later none of them counts, and a fifth has a place of its own.
+    func testAKeyTakesThePlaceOfOneThatCountsNoMore() async throws {
+        let store = InMemoryAttemptStore(capacity: 4)
+        for hash in 1...4 as ClosedRange<UInt64> {
+            let answer = try await store.take([take(hash)], at: noon)
+            XCTAssertEqual(answer, .taken, "the first attempt of key \(hash)")
+            try await store.keep([take(hash)], at: noon)
+        }
+        let later = noon + .hours(2)
+        let fifth = try await store.take([take(5)], at: later)
+        XCTAssertEqual(fifth, .taken, "the first attempt of a fifth key")
+        try await store.keep([take(5)], at: later)
+        let again = try await store.take([take(5)], at: later)
+        XCTAssertTrue(again.isRefused, "the second attempt of the fifth key")
+        let first = try await store.take([take(1)], at: later)
+        XCTAssertEqual(first, .taken, "the key that gave way after it counted no more")
+    }
+
+    /// Where all four places count, the least gives way, and every key without a place counts as much as that one did.
+    func testAKeyTakesThePlaceOfTheOneThatCountsLeast() async throws {
+        let store = InMemoryAttemptStore(capacity: 4)
+        let allowance = Store.Allowance.number(3, each: .hours(1))
+        func attempt(_ hash: UInt64) async throws -> Store.TakeAnswer {
+            let take = Store.Take(AttemptKey(purpose: .password, hash: hash), allowance)
+            let answer = try await store.take([take], at: noon)
+            if answer == .taken { try await store.keep([take], at: noon) }
+            return answer
+        }
+        for hash in [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4] as [UInt64] {
+            let answer = try await attempt(hash)
+            XCTAssertEqual(answer, .taken, "key \(hash)")
+        }
+        let fifth = try await attempt(5)
+        XCTAssertEqual(fifth, .taken, "the first attempt of a fifth key, which takes the place of the fourth")
+        let sixth = try await attempt(6)
+        XCTAssertEqual(sixth, .taken, "the first attempt of a sixth key, which has counted two like the fourth")
+        let again = try await attempt(6)
+        XCTAssertTrue(again.isRefused, "the second attempt of the sixth key")
+        let evicted = try await attempt(4)
+        XCTAssertEqual(evicted, .taken, "the third attempt of the key that gave way")
+        let full = try await attempt(1)
+        XCTAssertTrue(full.isRefused, "a fourth attempt of a key that kept its place")
+    }
+}
+
+extension Store.TakeAnswer {
+    fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
+}

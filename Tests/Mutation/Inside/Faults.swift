@@ -1,0 +1,7 @@
+internal import AuthCore
+
+func mutated(_ number: Int, _ condition: @autoclosure () -> Bool) -> Bool {
+    Mutants.isActive(number) ? !condition() : condition()
+}
+
+func isKept(_ number: Int) -> Bool { !Mutants.isActive(number) }
