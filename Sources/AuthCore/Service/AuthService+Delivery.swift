@@ -141,7 +141,10 @@ extension AuthService {
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.send(entry, saying: text) }
             group.addTask { [environment] in
-                while !Task.isCancelled, environment.now < end { try await environment.sleep(for: end - environment.now) }
+                while !Task.isCancelled, environment.now < end {
+                    try await environment.sleep(for: end - environment.now)
+                }
+                throw CancellationError()
             }
             try await group.next()
             group.cancelAll()
