@@ -2,19 +2,12 @@
 public import AuthCore
 internal import CSQLite
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 extension SQLiteStore {
     /// Writes a copy of the database, as of one moment, while it is in use.
     ///
-    /// The copy is a database of its own: to restore it, stop the service and open the copy instead. The store that opens
-    /// it begins a new incarnation of event positions, so that readers miss nothing that is written from then on.
+    /// The copy is checked, and is a database of its own: to restore it, stop the service and move it to the place of the
+    /// original. The store that opens it begins a new incarnation of event positions, so that readers miss nothing that is
+    /// written from then on.
     ///
     /// ```swift
     /// func backUp(_ store: SQLiteStore, day: String) async throws {
@@ -30,24 +23,28 @@ extension SQLiteStore {
             if source == Self.memory { throw UnusableFile.inMemory }
             try await Lane.opening {
                 try Self.copy(source, to: partial, options)
-                guard unsafe rename(partial, path) == 0 else {
+                guard PrivateFile.rename(partial, to: path) else {
                     throw SQLiteError(code: SQLITE_CANTOPEN, message: "the copy cannot be named \(path)")
                 }
             }
         } catch {
-            unsafe unlink(partial)
+            PrivateFile.remove(partial)
             throw AuthError(opening: path, failure: error)
         }
     }
 
     private static func copy(_ source: String, to path: String, _ options: Options) throws {
-        unsafe unlink(path)
+        PrivateFile.remove(path)
+        PrivateFile.make(path)
         // A connection of its own, so that no reader waits for the copy.
         let connection = try SQLiteConnection(path: source, isReader: true, busyTimeout: options.busyTimeout)
         try connection.run("VACUUM INTO ?", .text(path))
         connection.close()
         let copy = try SQLiteConnection(path: path, isReader: true, busyTimeout: options.busyTimeout)
         try copy.execute("PRAGMA synchronous = FULL; UPDATE store SET is_copy = 1")
+        if let damage = try copy.first("PRAGMA quick_check(1)", as: { $0.text(0) }), damage != "ok" {
+            throw SQLiteError(code: SQLITE_CORRUPT, message: damage)
+        }
         copy.close()
     }
 

@@ -77,6 +77,8 @@ public final class SQLiteStore: Sendable {
             return try await writer.write(needsDisk: needsDisk, work)
         } catch let failure as NothingWritten {
             throw AuthError(reading: failure.cause)
+        } catch is CancellationError {
+            throw AuthError(.cancelled, cause: CancellationError())
         }
     }
 }

@@ -17,8 +17,9 @@ struct AuthLab {
             let isClean = try await run(words, Terminal.current) { print($0) }
             exit(isClean ? 0 : 1)
         } catch let error as UsageError {
-            let hint = error.hint.map { "\nhint: \($0)" } ?? ""
-            FileHandle.standardError.write(Data("authlab: \(error.text)\(hint)\n".utf8))
+            let command = commands.first { $0.name == words.first }
+            let hint = error.hint ?? (command.map { "authlab \($0.name) --help" } ?? "authlab --help")
+            FileHandle.standardError.write(Data("authlab: \(error.text)\nhint: \(hint)\n".utf8))
             exit(2)
         } catch {
             FileHandle.standardError.write(Data("authlab: \(error)\n".utf8))
@@ -47,7 +48,7 @@ struct AuthLab {
         case "explain": try await ExplainCommand(arguments: rest).run(terminal, print: print)
         case "matrix": try await MatrixCommand(arguments: rest).run(terminal, print: print)
         case "pictures": try await PicturesCommand(arguments: rest).run(print: print)
-        case "bench": _ = try await BenchCommand(arguments: rest).run(print: print)
+        case "bench": try await BenchCommand.run(arguments: rest, print: print)
         default: throw unknown(command)
         }
         return true

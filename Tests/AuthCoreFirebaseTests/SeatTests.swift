@@ -126,7 +126,14 @@ final class DeviceTests: XCTestCase {
         let credential = error?.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? AuthCoreFirebase.AuthCredential
         let user = try await auth.signIn(withEmail: "ann@example.com", password: "correct horse").user
         let linked = try await user.link(with: try XCTUnwrap(credential))
-        XCTAssertEqual(linked.additionalUserInfo?.profile?["login"] as? String, "ann")
+        let profile = try XCTUnwrap(linked.additionalUserInfo?.profile)
+        XCTAssertEqual(profile["login"] as? String, "ann")
+        XCTAssertEqual(profile["html_url"] as? String, "https://github.com/ann")
+        XCTAssertEqual(
+            (profile["id"] as? Int).map { "\($0)" },
+            user.providerData.first { $0.providerID == GitHubAuthProviderID }?.uid
+        )
+        XCTAssertNil(profile["aud"], "a profile is what the user endpoint answers, not what is in a token")
     }
 
     func testTokensSayWhatTheyRestOn() async throws {

@@ -25,6 +25,8 @@ enum Parser: String, CaseIterable {
     case trace
     /// A provider that answers everything with these bytes.
     case provider
+    /// What a browser comes back from a provider with; `STATE` and `HOME` stand for what a visit has.
+    case callback
     /// A defect put there on purpose, by which is seen that the fuzzer finds any.
     case planted
 
@@ -62,6 +64,8 @@ enum Parser: String, CaseIterable {
             for line in text(bytes).split(separator: "\n") { _ = try? Trace(line: line) }
         case .provider:
             waitFor { await HostileProvider(bytes: bytes).meet(text(bytes)) }
+        case .callback:
+            waitFor { await Visits().comeBack(text(bytes)) }
         case .planted:
             precondition(!(bytes.count > 2 && bytes[0] == 0x42 && bytes[1] == 0x55 && bytes[2] == 0x47), "found")
         }
@@ -156,10 +160,43 @@ struct HostileProvider: HTTPTransport {
         _ = try? await facebook.verify(token, in: context)
         #if OpenSSL
         let oidc = OIDCVerifier("oidc.a", issuer: "https://a.example", clientIDs: ["a"], transport: self)
+        // A file that is no key is reported before anything is sent.
+        let key = AppleClientKey(teamID: "a", keyID: "b", privateKey: Secret(text))
+        code.nonce = "a"
+        _ = try? await OIDCVerifier.apple(clientIDs: ["a"], key: key, transport: self).verify(code, in: context)
         for idToken in [text, "eyJhbGciOiJSUzI1NiJ9.e30.AAAA"] {
             token.idToken = Secret(idToken)
             _ = try? await oidc.verify(token, in: context)
         }
         #endif
+    }
+}
+
+/// Visits to a GitHub that gives no token, and what comes back from them.
+struct Visits: Sendable {
+    private static let home = "https://app.example/callback"
+    // One for each input, since what visits leave behind lasts minutes.
+    private let service = AuthService(
+        AuthConfiguration(
+            providers: [
+                GitHubVerifier(clientID: "a", clientSecret: "b", transport: HostileProvider(bytes: [0x7B, 0x7D]))
+            ],
+            passwordHasher: CheapPasswordHasher(),
+            secretKey: Array(repeating: 7, count: 32)
+        )
+    )
+
+    func comeBack(_ text: String) async {
+        let client = service.client(for: "a browser", origin: .local)
+        var text = text.replacing("HOME", with: Self.home)
+        if text.contains("STATE") {
+            guard let page = try? await client.begin(.signIn, with: .gitHub, redirectURI: Self.home) else {
+                preconditionFailure("a visit begins whatever came back from others")
+            }
+            let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
+            text = text.replacing("STATE", with: items.first { $0.name == "state" }?.value ?? "")
+        }
+        let result = try? await client.complete(callback: text)
+        precondition(result == nil, "a provider without tokens signs nobody in")
     }
 }

@@ -6,11 +6,16 @@ import XCTest
 
 /// The decision map is what the rules do, and every form of it says the same.
 final class DecisionMapTests: XCTestCase {
+    /// It is made once for all tests.
+    private static let made = Task { try await DecisionMap() }
+
+    private func map() async throws -> DecisionMap { try await Self.made.value }
+
     func testEveryCellIsWhatTheSignInDoes() async throws {
         for column in MapColumn.all {
-            for row in Arrival.allCases {
+            for row in Incoming.allCases {
                 for named in [NamedPolicy.standard, .firebase] {
-                    let encounter = Encounter(arrival: row, state: column.state, policy: named.policy)
+                    let encounter = Encounter(incoming: row, state: column.state, policy: named.policy)
                     guard encounter.isPossible else { continue }
                     let place = "\(row.title), \(column.title), \(named.name)"
                     let cell = try await encounter.play()
@@ -41,8 +46,8 @@ final class DecisionMapTests: XCTestCase {
     }
 
     func testTheMapShowsWhatIsKnownOfThePresets() async throws {
-        let map = try await DecisionMap()
-        func words(_ row: Arrival, _ column: String) -> [String] {
+        let map = try await map()
+        func words(_ row: Incoming, _ column: String) -> [String] {
             map.columns.first { $0.title == column }.map { map[row, $0].map(\.word) } ?? []
         }
         XCTAssertEqual(words(.authoritative, "no account"), ["new", "new"])
@@ -56,7 +61,7 @@ final class DecisionMapTests: XCTestCase {
     }
 
     func testEveryReasonInTheMapHasItsRule() async throws {
-        let map = try await DecisionMap()
+        let map = try await map()
         for row in map.rows {
             for cell in map.columns.flatMap({ map[row, $0] }) {
                 for reason in cell.reasons { XCTAssertNotNil(MapRule.of(reason), "\(reason)") }
@@ -67,7 +72,7 @@ final class DecisionMapTests: XCTestCase {
     }
 
     func testTheTableFitsTheTerminal() async throws {
-        let map = try await DecisionMap()
+        let map = try await map()
         for width in [60, 80, 120] {
             let terminal = Terminal(environment: ["COLUMNS": "\(width)"], isTerminal: false, deviceWidth: nil)
             let lines = map.lines(terminal).flatMap { $0.split(separator: "\n") }

@@ -42,7 +42,7 @@ extension Auth {
     /// - Parameter conflict: The conflict, from the error of the link.
     /// - Returns: The user of the existing account, in a new session, and what was done.
     /// - Throws: ``AuthErrorCode/secondFactorRequired`` with the challenge if the existing account has a second factor:
-    ///   continue with ``mergeCurrentUser(into:)-(Merge/Side)`` and ``Merge/Side/answering(_:_:)``.
+    ///   continue with ``mergeCurrentUser(into:)-(Merge.Side)`` and ``Merge/Side/answering(_:_:)``.
     @discardableResult
     public func mergeCurrentUser(into conflict: Conflict) async throws(AuthError) -> Merge.Result {
         guard currentUser != nil else { throw AuthError(.noCurrentUser) }

@@ -18,6 +18,10 @@ public struct ProviderAssertion: Sendable, Hashable, Codable {
     public var email: String?
     /// Whether the provider says that it verified the address; nil if it does not say.
     public var isEmailVerified: Bool?
+    /// Whether the provider confirmed the address although it sends no verified flag, as GitHub does.
+    ///
+    /// A policy that believes the flag does not believe this: under Firebase's, such an address is not verified.
+    public var isEmailConfirmed: Bool?
     /// The organization that the person belongs to, such as Google's hosted domain.
     public var hostedDomain: String?
     /// The person's name.

@@ -1,4 +1,4 @@
-/// The unique keys and the referenced addresses of an account, as a store keeps them.
+/// The unique keys of an account, as a store keeps them.
 extension Account {
     /// The unique keys that the account owns, each once: those of the methods from this index on, and those of the
     /// addresses if requested.
@@ -36,30 +36,6 @@ extension Account {
             reservesEmail && email.map(rule.spelling) == address
                 || reservations.contains { rule.spelling(of: $0.email) == address }
         }
-    }
-
-    /// The addresses of the identities from this index on, with the account's own if `withOwn`, without duplicates.
-    package func referencedEmails(
-        under rule: KeyRule,
-        fromMethod first: Int = 0,
-        withOwn: Bool = true
-    ) -> [EmailAddress] {
-        var addresses: [EmailAddress] = []
-        if withOwn, let email { addresses.append(rule.spelling(of: email)) }
-        let methods = methods
-        for index in first..<methods.count {
-            guard let address = methods[index].identity?.email.map(rule.spelling), !addresses.contains(address) else {
-                continue
-            }
-            addresses.append(address)
-        }
-        return addresses
-    }
-
-    /// Whether the account or one of its identities has the address, in the spelling of the rule.
-    func references(_ address: EmailAddress, under rule: KeyRule) -> Bool {
-        email.map(rule.spelling) == address
-            || methods.contains { $0.identity?.email.map(rule.spelling) == address }
     }
 }
 

@@ -44,7 +44,9 @@ package struct Transaction: Sendable {
         account.dueAt = account.nextDue(context)
         changes.accounts.append(.create(account))
         for key in account.ownedKeys(under: keyRule) { claim(key, for: account.id) }
-        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, true) }
+        for (email, reference) in account.emailReferences(under: keyRule) {
+            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: true))
+        }
     }
 
     /// Writes a new value for an account, with the keys that it gains and loses; does nothing if the values are equal.
@@ -69,6 +71,7 @@ package struct Transaction: Sendable {
         return true
     }
 
+    /// Writes the keys and the references that the account gains and loses.
     private mutating func moveKeys(from old: Account, to new: Account) {
         // Methods with the same keys at the same indices change no keys.
         let (before, after) = (old.methods, new.methods)
@@ -77,45 +80,28 @@ package struct Transaction: Sendable {
         // Unchanged addresses change no keys either.
         let movesAddresses =
             old.email != new.email || old.reservesEmail != new.reservesEmail || old.reservations != new.reservations
+        let movesKeys = movesAddresses || same < before.count || same < after.count
         let rule = keyRule
-        if same == before.count, same == after.count, !movesAddresses {
-            if let email = new.email, old.evidence != new.evidence {
-                strengthen(rule.spelling(of: email), from: old, to: new)
+        if movesKeys {
+            // Loops and not closures, which would copy both accounts.
+            for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+            where !new.owns(key, under: rule) {
+                changes.keys.append(KeyChange(key, from: old.id, to: nil))
             }
+            for key in new.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
+            where !old.owns(key, under: rule) {
+                claim(key, for: new.id)
+            }
+        } else if old.evidence == new.evidence {
             return
         }
-        // Loops and not closures, which would copy both accounts.
-        for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
-        where !new.owns(key, under: rule) {
-            changes.keys.append(KeyChange(key, from: old.id, to: nil))
+        let (left, named) = (old.emailReferences(under: rule), new.emailReferences(under: rule))
+        for (email, reference) in left where !named.contains(where: { $0.email == email }) {
+            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
         }
-        for key in new.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
-        where !old.owns(key, under: rule) {
-            claim(key, for: new.id)
+        for (email, reference) in named where !left.contains(where: { $0 == (email, reference) }) {
+            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: true))
         }
-        for email in old.referencedEmails(under: rule) where !new.references(email, under: rule) {
-            mention(email, by: old, false)
-        }
-        for email in new.referencedEmails(under: rule) { strengthen(email, from: old, to: new) }
-    }
-
-    /// Records a reference to an address that is new, or stronger or weaker than before.
-    private mutating func strengthen(_ email: EmailAddress, from old: Account, to new: Account) {
-        let rule = keyRule
-        if !old.references(email, under: rule)
-            || old.strength(of: email, under: rule) != new.strength(of: email, under: rule)
-        {
-            mention(email, by: new, true)
-        }
-    }
-
-    private mutating func mention(_ email: EmailAddress, by account: Account, _ isReferenced: Bool) {
-        let reference = EmailReference(
-            account: account.id,
-            createdAt: account.createdAt,
-            strength: account.strength(of: email, under: keyRule)
-        )
-        changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: isReferenced))
     }
 
     /// Claims a key that is free, or that another account releases in the same change.
@@ -133,7 +119,9 @@ package struct Transaction: Sendable {
         if account.isLocked(from: merge, at: context.now) { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
         for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
-        for email in account.referencedEmails(under: keyRule) { mention(email, by: account, false) }
+        for (email, reference) in account.emailReferences(under: keyRule) {
+            changes.references.append(EmailReferenceChange(email: email, reference: reference, isReferenced: false))
+        }
         changes.sessions.append(.endAll(account.id, except: nil))
         changes.records.append(.revokeAll(account.id, OneTimeRecord.Purpose.allCases))
     }

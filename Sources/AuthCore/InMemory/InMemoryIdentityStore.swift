@@ -7,7 +7,7 @@ public final class InMemoryIdentityStore: IdentityStore {
     /// How many rows are read or removed at once.
     private static let step = 64
 
-    private let tables: Mutex<InMemoryTables>
+    let tables: Mutex<InMemoryTables>
     private let eventLimit: Int
 
     /// Creates an empty store that keeps the newest `eventLimit` events.
@@ -37,25 +37,25 @@ public final class InMemoryIdentityStore: IdentityStore {
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         pages(of: limit) { last, count in
-            tables.withLock { $0.accounts(after: last?.id ?? after, limit: count) }
+            tables.withLock { $0.accounts(after: last?.id ?? after, limit: count) }.map(\.account)
         }
     }
 
     /// Returns the accounts for which something is due, the longest due first.
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         pages(of: limit) { last, count in
-            tables.withLock { $0.accounts(dueBy: now, after: last ?? after, limit: count) }
+            tables.withLock { $0.accounts(dueBy: now, after: last ?? after, limit: count) }.map(\.account)
         }
     }
 
-    /// Reads accounts in steps, each going on after the last account of the step before.
-    private func pages(of limit: Int, _ read: (Account?, Int) -> [Snapshot.Row]) -> [Account] {
-        var found: [Account] = []
+    /// Reads in steps, each going on after the last element of the step before.
+    private func pages<Element>(of limit: Int, _ read: (Element?, Int) -> [Element]) -> [Element] {
+        var found: [Element] = []
         while found.count < limit {
             let wanted = min(Self.step, limit - found.count)
-            let rows = read(found.last, wanted)
-            found += rows.map(\.account)
-            if rows.count < wanted { break }
+            let next = read(found.last, wanted)
+            found += next
+            if next.count < wanted { break }
         }
         return found
     }
@@ -90,9 +90,7 @@ public final class InMemoryIdentityStore: IdentityStore {
 
     /// Removes messages from the outbox, because they were sent or because an operator settled them.
     public func settleMessages(_ ids: [Store.OperationID]) async throws {
-        tables.withLock { tables in
-            for id in ids { tables.outbox.settle(id) }
-        }
+        for id in ids { tables.withLock { $0.outbox.settle(id) } }
     }
 
     /// Returns the messages with this status after this ID, ordered by ID.
@@ -101,7 +99,9 @@ public final class InMemoryIdentityStore: IdentityStore {
         after id: Store.OperationID?,
         limit: Int
     ) async throws -> [Store.QueuedMessage] {
-        tables.withLock { $0.outbox.messages(status, after: id, limit: limit) }
+        pages(of: limit) { last, count in
+            tables.withLock { $0.outbox.messages(status, after: last?.entry.id ?? id, limit: count) }
+        }
     }
 
     /// Removes expired records and sessions, up to the limit.

@@ -27,10 +27,8 @@ extension InMemoryTables {
                 if let tombstone = tombstone(of: account.id), !changes.records.contains(.consume(tombstone.key)) {
                     return .absent(account.id)
                 }
-            case .update(let account, let expected):
-                if version(of: account.id) != expected { return .version(account.id) }
-            case .remove(let id, let expected):
-                if version(of: id) != expected { return .version(id) }
+            case .update(_, let expected), .remove(_, let expected):
+                if version(of: write.id) != expected { return .version(write.id) }
             }
         }
         for read in changes.reads where version(of: read.id) != read.version { return .version(read.id) }
@@ -98,18 +96,20 @@ extension InMemoryTables {
     private mutating func apply(_ change: SessionChange) {
         switch change {
         case .put(let session), .update(let session, _):
-            let old = sessions[session.id]?.session
-            if let old, let due = Due(at: old.expiresAt, old.id) { dueSessions.remove(due) }
-            if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
+            let old = sessions[session.id]
+            if old?.session.expiresAt != session.expiresAt {
+                if let due = Due(at: old?.session.expiresAt, session.id) { dueSessions.remove(due) }
+                if let due = Due(at: session.expiresAt, session.id) { dueSessions.insert(due) }
+            }
             sessions[session.id] = SessionRow(session)
-            if old == nil { sessionsOf[session.account, default: SortedSet()].insert(session.id) }
+            if old == nil { sessionsOf.insert(Owned(owner: session.account, id: session.id)) }
         case .end(let id):
             removeSession(id)
         case .endAll(let account, let kept):
-            guard let ids = sessionsOf[account]?.elements(limit: .max) else { return }
-            for id in ids where id != kept { removeSession(id) }
+            for id in sessionsOf.ids(of: account) where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
-            guard let ids = sessionsOf[account]?.elements(limit: .max), ids.count > limit else { return }
+            let ids = sessionsOf.ids(of: account)
+            guard ids.count > limit else { return }
             let unused = ids.filter { $0 != kept }.compactMap { sessions[$0]?.session }
                 .sorted { ($0.activeAt, $0.id) < ($1.activeAt, $1.id) }
             for session in unused.prefix(ids.count - limit) { removeSession(session.id) }
@@ -117,9 +117,9 @@ extension InMemoryTables {
     }
 
     mutating func removeSession(_ id: SessionID) {
-        guard let session = sessions.removeValue(forKey: id)?.session else { return }
-        if let due = Due(at: session.expiresAt, id) { dueSessions.remove(due) }
-        sessionsOf.remove(id, under: session.account)
+        guard let row = sessions.removeValue(forKey: id) else { return }
+        if let due = Due(at: row.session.expiresAt, id) { dueSessions.remove(due) }
+        sessionsOf.remove(Owned(owner: row.session.account, id: id))
     }
 
     private mutating func apply(_ change: OneTimeRecordChange) {
@@ -133,22 +133,21 @@ extension InMemoryTables {
             removeRecord(key)
         case .revokeAll(let account, let purposes):
             for purpose in purposes {
-                guard let keys = recordsOf[Subject(account: account, purpose: purpose)] else { continue }
-                for key in keys.elements(limit: .max) { removeRecord(key) }
+                for key in recordsOf.ids(of: Subject(account: account, purpose: purpose)) { removeRecord(key) }
             }
         }
     }
 
     private mutating func put(_ record: OneTimeRecord) {
         records[record.key] = RecordRow(record)
-        if let subject = record.subject { recordsOf[subject, default: SortedSet()].insert(record.key) }
+        if let subject = record.subject { recordsOf.insert(Owned(owner: subject, id: record.key)) }
         if let due = Due(at: record.expiresAt, record.key) { dueRecords.insert(due) }
         if record.purpose == .tombstone { tombstones += 1 }
     }
 
     mutating func removeRecord(_ key: OneTimeRecordID) {
         guard let record = records.removeValue(forKey: key)?.record else { return }
-        if let subject = record.subject { recordsOf.remove(key, under: subject) }
+        if let subject = record.subject { recordsOf.remove(Owned(owner: subject, id: key)) }
         if let due = Due(at: record.expiresAt, key) { dueRecords.remove(due) }
         if record.purpose == .tombstone { tombstones -= 1 }
     }
@@ -157,14 +156,6 @@ extension InMemoryTables {
 extension OneTimeRecord {
     fileprivate var subject: InMemoryTables.Subject? {
         account.map { InMemoryTables.Subject(account: $0, purpose: purpose) }
-    }
-}
-
-extension ShardedDictionary {
-    /// Removes an element from the list of a key, and the key when its list is empty.
-    fileprivate mutating func remove<Element>(_ element: Element, under key: Key) where Value == SortedSet<Element> {
-        self[key, default: SortedSet()].remove(element)
-        if self[key]?.isEmpty == true { self[key] = nil }
     }
 }
 

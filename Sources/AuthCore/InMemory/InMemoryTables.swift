@@ -12,11 +12,11 @@ struct InMemoryTables {
     /// The version of the list of references that changed last.
     var lastReferenceVersion: UInt64 = 0
     var sessions = ShardedDictionary<SessionID, SessionRow>()
-    /// The sessions of an account.
-    var sessionsOf = ShardedDictionary<AccountID, SortedSet<SessionID>>()
+    /// The sessions by account.
+    var sessionsOf = SortedSet<Owned<AccountID, SessionID>>()
     var records = ShardedDictionary<OneTimeRecordID, RecordRow>()
-    /// The one-time records of one purpose about an account.
-    var recordsOf = ShardedDictionary<Subject, SortedSet<OneTimeRecordID>>()
+    /// The one-time records by account and purpose.
+    var recordsOf = SortedSet<Owned<Subject, OneTimeRecordID>>()
     /// How many tombstones there are: if there are none, no ID is hashed to look for one.
     var tombstones = 0
     /// The IDs of all accounts, for paging.
@@ -46,11 +46,23 @@ struct InMemoryTables {
     }
 
     /// The account and purpose that several one-time records share.
-    struct Subject: ShardedKey {
+    struct Subject: Comparable, Sendable {
         let account: AccountID
         let purpose: OneTimeRecord.Purpose
 
-        var shard: Int { account.shard }
+        static func < (left: Subject, right: Subject) -> Bool {
+            (left.account, left.purpose.rawValue) < (right.account, right.purpose.rawValue)
+        }
+    }
+
+    /// A row in the order of what it belongs to; one list for all rows takes less memory than a list for each owner.
+    struct Owned<Owner: Comparable & Sendable, ID: Comparable & Sendable>: Comparable, Sendable {
+        let owner: Owner
+        let id: ID
+
+        static func < (left: Owned, right: Owned) -> Bool {
+            left.owner == right.owner ? left.id < right.id : left.owner < right.owner
+        }
     }
 
     /// A row and the time at which it is due; ordered by the time.
@@ -66,6 +78,14 @@ struct InMemoryTables {
         }
 
         static func < (left: Due, right: Due) -> Bool { (left.at, left.id) < (right.at, right.id) }
+    }
+}
+
+extension SortedSet {
+    /// The IDs of what belongs to an owner.
+    func ids<Owner, ID: RandomIdentifier>(of owner: Owner) -> [ID] where Element == InMemoryTables.Owned<Owner, ID> {
+        let first = Element(owner: owner, id: ID(words: IdentifierWords(high: 0, low: 0)))
+        return elements(from: first) { $0.owner == owner }.map(\.id)
     }
 }
 
@@ -108,13 +128,12 @@ extension InMemoryTables {
             guard let record = records[key]?.record else { return .nothing }
             return .record(record, record.account.flatMap { accounts[$0] })
         case .sessions(let reference):
-            guard let account = account(of: reference), let ids = sessionsOf[account] else { return .sessions([]) }
-            return .sessions(ids.elements(limit: .max).compactMap { sessions[$0]?.session })
+            guard let account = account(of: reference) else { return .sessions([]) }
+            return .sessions(sessionsOf.ids(of: account).compactMap { sessions[$0]?.session })
         case .records(let reference, let purpose):
-            guard let account = account(of: reference),
-                let keys = recordsOf[Subject(account: account, purpose: purpose)]
-            else { return .records([]) }
-            return .records(keys.elements(limit: .max).compactMap { records[$0]?.record })
+            guard let account = account(of: reference) else { return .records([]) }
+            let keys = recordsOf.ids(of: Subject(account: account, purpose: purpose))
+            return .records(keys.compactMap { records[$0]?.record })
         }
     }
 

@@ -74,6 +74,21 @@ struct SortedSet<Element: Comparable & Sendable>: Sendable {
         return found
     }
 
+    /// The elements from this one on, as long as they satisfy the condition.
+    func elements(from element: Element, while isWanted: (Element) -> Bool) -> [Element] {
+        var found: [Element] = []
+        var index = chunkIndex(of: element)
+        var place = chunk(index).place(of: element)
+        while index <= rest.count {
+            let wanted = chunk(index)[place...].prefix(while: isWanted)
+            found += wanted
+            if place + wanted.count < chunk(index).count { break }
+            index += 1
+            place = 0
+        }
+        return found
+    }
+
     private func chunk(_ index: Int) -> [Element] { index == 0 ? head : rest[index - 1] }
 
     private mutating func edit<Answer>(_ index: Int, _ body: (inout [Element]) -> Answer) -> Answer {

@@ -16,6 +16,9 @@ final class Request: Sendable {
     /// The policy.
     var policy: AuthPolicy { sharedPolicy.policy }
 
+    /// How the keys of addresses are made.
+    var keyRule: KeyRule { sharedPolicy.keyRule }
+
     /// Whether a one-time record is bound to another device than the one that sent the request.
     func isElsewhere(_ record: OneTimeRecord) -> Bool {
         guard let bound = record.device, bound != device else { return false }
@@ -24,21 +27,23 @@ final class Request: Sendable {
 }
 
 /// What a decision needs besides the snapshot: the request with its policy, the time, and new identifiers.
-package struct DecisionContext: Sendable {
+///
+/// A class, so that neither the policy nor the identifiers are copied where a decision passes them on.
+package final class DecisionContext: Sendable {
     let request: Request
-    private let sharedPolicy: SharedPolicy
+    let policy: AuthPolicy
     package let now: Timestamp
     /// When the presented credential was verified: now, unless the proof was stored for a while.
     let shownAt: Timestamp
     let fresh: FreshIdentifiers
 
-    package init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
+    package convenience init(policy: AuthPolicy, now: Timestamp, fresh: FreshIdentifiers, context: RequestContext) {
         self.init(Request(SharedPolicy(policy), context), now: now, fresh: fresh)
     }
 
     init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
-        sharedPolicy = request.sharedPolicy
+        policy = request.policy
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
@@ -46,14 +51,11 @@ package struct DecisionContext: Sendable {
 }
 
 extension DecisionContext {
-    /// The policy.
-    var policy: AuthPolicy { sharedPolicy.policy }
-
     /// How the keys of addresses are made.
-    var keyRule: KeyRule { sharedPolicy.keyRule }
+    var keyRule: KeyRule { request.keyRule }
 
     /// The age from which the same assurance is recorded again, so that not every sign-in writes the account.
-    var assuranceRenewal: Duration? { sharedPolicy.assuranceRenewal }
+    var assuranceRenewal: Duration? { request.sharedPolicy.assuranceRenewal }
 
     /// The device that sent the request.
     var device: DeviceKey? { request.device }
@@ -62,7 +64,7 @@ extension DecisionContext {
     func isElsewhere(_ record: OneTimeRecord) -> Bool { request.isElsewhere(record) }
 
     /// The code for the message with this number; for a decision that learns only while it runs how many it sends.
-    func mailCode(_ number: Int) -> IssuedCode { sharedPolicy.codes.mailCode(of: messageID(number)) }
+    func mailCode(_ number: Int) -> IssuedCode { request.sharedPolicy.codes.mailCode(of: messageID(number)) }
 
     /// The ID of the message with this number.
     func messageID(_ number: Int) -> OperationID { OperationID(bits: fresh.message &+ UInt128(number)) }

@@ -97,7 +97,8 @@ extension AuthPolicy {
             if Self.entra.contains(where: assertion.issuer.hasPrefix) {
                 return assertion.claims["xms_edov"]?.boolValue == true ? .checked : .claimed
             }
-            return isFlagged || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
+            let isConfirmed = isFlagged || assertion.isEmailConfirmed == true
+            return isConfirmed || alwaysChecked.contains(assertion.issuer) ? .checked : .claimed
         }
     }
 

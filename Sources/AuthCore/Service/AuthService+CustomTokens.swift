@@ -27,7 +27,7 @@ extension AuthService {
         ]
         if !claims.isEmpty { payload["claims"] = .object(claims) }
         if let authenticatedAt { payload["auth_time"] = .integer(Timestamp(authenticatedAt).seconds) }
-        return try await sign(payload)
+        return try await sign(ClaimValue.object(payload).json())
     }
 
     /// The audience of custom tokens, different from that of ID tokens, so that no ID token passes as a custom token.

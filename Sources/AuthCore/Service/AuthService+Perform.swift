@@ -16,7 +16,7 @@ extension AuthService {
         after seen: Snapshot? = nil
     ) async throws(AuthError) -> Performed<O.Outcome> {
         let request = Request(sharedPolicy, context)
-        try checkBounds(in: String(describing: O.self), context)
+        try checkBounds(in: "\(O.self)", context)
         var earlier = seen
         for _ in 0..<max(1, configuration.retries) {
             let snapshot = try await load(for: operation, request, after: earlier)

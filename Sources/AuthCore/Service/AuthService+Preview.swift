@@ -24,7 +24,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (attempt: Attempt<O.Outcome>, seen: Snapshot) {
         let request = Request(sharedPolicy, context)
-        try checkBounds(in: String(describing: O.self), context)
+        try checkBounds(in: "\(O.self)", context)
         let decisionContext = DecisionContext(request, now: environment.now, fresh: environment.freshIdentifiers())
         var seen = try await cleanedUp(try await load(operation.allLookups(request)), decisionContext)
         if let more = operation.secondLookups(after: seen, request) {

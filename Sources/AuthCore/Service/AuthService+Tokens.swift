@@ -55,10 +55,10 @@ extension AuthService {
             now: now,
             lifetime: policy.lifetimes.idToken
         )
-        if isUnique { claims["jti"] = .string(Base64URL.encode(environment.randomBytes(12))) }
+        if isUnique { claims.append(("jti", .string(Base64URL.encode(environment.randomBytes(12))))) }
         return IDTokenResult(
-            token: try await sign(claims),
-            claims: claims,
+            token: try await sign(ClaimValue.json(of: claims)),
+            claims: Dictionary(uniqueKeysWithValues: claims),
             authDate: signedIn.session.authenticatedAt.date,
             issuedAtDate: now.date,
             expirationDate: (now + policy.lifetimes.idToken).date,
@@ -67,10 +67,10 @@ extension AuthService {
         )
     }
 
-    func sign(_ claims: [String: ClaimValue]) async throws(AuthError) -> String {
+    func sign(_ payloadJSON: [UInt8]) async throws(AuthError) -> String {
         try requireSecretKey()
         let input = CompactToken.signingInput(
-            payloadJSON: ClaimValue.object(claims).json(),
+            payloadJSON: payloadJSON,
             algorithm: signer.algorithm,
             keyID: signer.keyID
         )

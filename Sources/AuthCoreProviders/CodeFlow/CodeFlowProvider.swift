@@ -22,6 +22,12 @@ protocol CodeFlowProvider: RedirectingVerifier {
     /// Whether the provider accepts PKCE.
     var sendsChallenge: Bool { get }
 
+    /// How the provider sends the answer, where it is not in the usual way, in the query.
+    var responseMode: String? { get }
+
+    /// The person's name, from a provider that gives it beside the code.
+    func fullName(in fields: [String: String]) -> String?
+
     /// The name of the provider in its answers, and whether it must be there (RFC 9207).
     func answerIssuer(at now: Date) async throws -> (name: String?, isRequired: Bool)
 
@@ -30,6 +36,10 @@ protocol CodeFlowProvider: RedirectingVerifier {
 }
 
 extension CodeFlowProvider {
+    var responseMode: String? { nil }
+
+    func fullName(in fields: [String: String]) -> String? { nil }
+
     /// Returns the page to open, once it is clear that the app's parameters leave the flow alone.
     func page(for parameters: [String: String], at now: Date) async throws -> URL {
         let reserved = AuthorizationPage.reservedParameters
@@ -55,6 +65,7 @@ extension CodeFlowProvider {
             (name: "redirect_uri", value: redirectURI), (name: "scope", value: all.joined(separator: " ")),
             (name: "state", value: secrets.state),
         ]
+        if let responseMode { fields.append(("response_mode", responseMode)) }
         if sendsNonce { fields.append(("nonce", secrets.nonce)) }
         if sendsChallenge {
             let challenge = Base64URL.encode(SHA256.hash(Array(secrets.codeVerifier.utf8)))

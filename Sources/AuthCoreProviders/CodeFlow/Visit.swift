@@ -81,6 +81,7 @@ struct Visit: Sendable {
         credential.authorizationCode = Secret(code)
         credential.codeVerifier = verifier.sendsChallenge ? Secret(secrets.codeVerifier) : nil
         credential.redirectURI = visit.redirectURI
+        credential.fullName = verifier.fullName(in: callback.fields)
         credential.nonce = verifier.sendsNonce ? Secret(secrets.nonce) : nil
         let (asked, now) = (credential, now)
         let tokens = try await translated { () async throws in try await verifier.exchange(asked, at: now) }

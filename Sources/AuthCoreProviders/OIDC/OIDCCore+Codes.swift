@@ -18,7 +18,7 @@ extension OIDCCore {
         let ways = metadata.clientAuthentication ?? ["client_secret_basic"]
         let exchange = CodeExchange(
             clientID: clientID,
-            clientSecret: clientSecret,
+            clientSecret: try clientSecret?.value(of: clientID, at: now),
             putsSecretIntoForm: !ways.contains("client_secret_basic") && ways.contains("client_secret_post"),
             connection: connection
         )

@@ -12,7 +12,7 @@ struct OIDCCore: Sendable {
     var rules: IDTokenRules
     var outageTolerance: Duration = .seconds(6 * 3600)
     /// The secret with which codes are exchanged; a public client has none.
-    let clientSecret: Secret?
+    let clientSecret: ClientSecret?
     let connection: ProviderConnection
     let documents: ProviderDocuments
 
@@ -20,7 +20,7 @@ struct OIDCCore: Sendable {
         _ provider: ProviderID,
         _ rule: IssuerRule,
         clientIDs: [String],
-        clientSecret: Secret? = nil,
+        clientSecret: ClientSecret? = nil,
         transport: any HTTPTransport
     ) {
         self.provider = provider

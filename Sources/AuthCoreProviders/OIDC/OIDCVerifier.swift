@@ -53,7 +53,7 @@ public struct OIDCVerifier: CredentialVerifier {
             provider,
             .exact(issuer),
             clientIDs: clientIDs,
-            clientSecret: clientSecret,
+            clientSecret: ClientSecret(clientSecret),
             transport: transport
         )
         if !domains.isEmpty { pinnedDomains = [issuer: domains] }
@@ -63,7 +63,7 @@ public struct OIDCVerifier: CredentialVerifier {
         _ provider: ProviderID,
         _ rule: IssuerRule,
         clientIDs: [String],
-        clientSecret: Secret?,
+        clientSecret: ClientSecret?,
         transport: any HTTPTransport
     ) {
         self.provider = provider
@@ -85,7 +85,7 @@ public struct OIDCVerifier: CredentialVerifier {
     ///   - credential: The ID token, or a code for one, with the nonce that the app asked the provider to put into it.
     ///   - context: The time of the request.
     /// - Returns: What the token asserts.
-    /// - Throws: ``VerificationFailure``, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, or `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext

@@ -70,7 +70,7 @@ public struct FacebookVerifier: CredentialVerifier {
     ///   - credential: An ID token, an access token or an authorization code.
     ///   - context: The time of the request.
     /// - Returns: What Facebook says about the person.
-    /// - Throws: ``VerificationFailure``, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, or `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext
@@ -166,21 +166,4 @@ public struct FacebookVerifier: CredentialVerifier {
 extension ClaimValue {
     /// An ID that is written as text or as a number.
     fileprivate var identifier: String? { stringValue ?? integerValue.map { String($0) } }
-}
-
-extension CredentialVerifier where Self == FacebookVerifier {
-    /// Verifies Facebook's access tokens and the ID tokens of Limited Login.
-    ///
-    /// - Parameters:
-    ///   - appID: The app's ID.
-    ///   - appSecret: The app's secret.
-    ///   - transport: What sends requests.
-    /// - Returns: The verifier.
-    public static func facebook(
-        appID: String,
-        appSecret: Secret,
-        transport: any HTTPTransport = URLSessionTransport()
-    ) -> FacebookVerifier {
-        FacebookVerifier(appID: appID, appSecret: appSecret, transport: transport)
-    }
 }

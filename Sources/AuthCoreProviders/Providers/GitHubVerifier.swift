@@ -65,7 +65,7 @@ public struct GitHubVerifier: CredentialVerifier {
     ///   - credential: An authorization code or an access token.
     ///   - context: The time of the request.
     /// - Returns: What GitHub says about the person.
-    /// - Throws: ``VerificationFailure``, or `CancellationError`.
+    /// - Throws: `VerificationFailure`, or `CancellationError`.
     public func verify(
         _ credential: AuthCredential.Federated,
         in context: VerificationContext
@@ -89,7 +89,7 @@ public struct GitHubVerifier: CredentialVerifier {
         assertion.photoURL = user["avatar_url"]?.stringValue
         assertion.claims = user.objectValue ?? [:]
         assertion.email = try await verifiedAddress(with: token)
-        assertion.isEmailVerified = assertion.email == nil ? nil : true
+        assertion.isEmailConfirmed = assertion.email == nil ? nil : true
         return assertion
     }
 
@@ -176,21 +176,4 @@ public struct GitHubVerifier: CredentialVerifier {
     private static let headers = [
         "accept": "application/vnd.github+json", "x-github-api-version": "2022-11-28", "user-agent": "AuthCore",
     ]
-}
-
-extension CredentialVerifier where Self == GitHubVerifier {
-    /// Verifies GitHub's authorization codes and access tokens.
-    ///
-    /// - Parameters:
-    ///   - clientID: The app's client ID.
-    ///   - clientSecret: A client secret of the app.
-    ///   - transport: What sends requests.
-    /// - Returns: The verifier.
-    public static func gitHub(
-        clientID: String,
-        clientSecret: Secret,
-        transport: any HTTPTransport = URLSessionTransport()
-    ) -> GitHubVerifier {
-        GitHubVerifier(clientID: clientID, clientSecret: clientSecret, transport: transport)
-    }
 }

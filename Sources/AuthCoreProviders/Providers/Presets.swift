@@ -21,7 +21,7 @@ extension CredentialVerifier where Self == OIDCVerifier {
             .google,
             .exact("https://accounts.google.com", aliases: ["accounts.google.com"]),
             clientIDs: clientIDs,
-            clientSecret: clientSecret,
+            clientSecret: ClientSecret(clientSecret),
             transport: transport
         )
     }
@@ -30,19 +30,19 @@ extension CredentialVerifier where Self == OIDCVerifier {
     ///
     /// - Parameters:
     ///   - clientIDs: The app's bundle IDs, and its service IDs for the web.
-    ///   - clientSecret: The secret of the first client ID, with which codes are exchanged.
+    ///   - key: The key with which the first client ID exchanges codes; nil where only tokens are presented.
     ///   - transport: What sends requests.
     /// - Returns: The verifier.
     public static func apple(
         clientIDs: [String],
-        clientSecret: Secret? = nil,
+        key: AppleClientKey? = nil,
         transport: any HTTPTransport = URLSessionTransport()
     ) -> OIDCVerifier {
         OIDCVerifier(
             .apple,
-            .exact("https://appleid.apple.com"),
+            .exact(AppleClientKey.audience),
             clientIDs: clientIDs,
-            clientSecret: clientSecret,
+            clientSecret: key.map { .signed($0) },
             transport: transport
         )
     }
@@ -65,7 +65,7 @@ extension CredentialVerifier where Self == OIDCVerifier {
             .microsoft,
             .microsoft(MicrosoftTenant(tenant)),
             clientIDs: clientIDs,
-            clientSecret: clientSecret,
+            clientSecret: ClientSecret(clientSecret),
             transport: transport
         )
     }
@@ -96,5 +96,39 @@ extension CredentialVerifier where Self == OIDCVerifier {
             domains: domains,
             transport: transport
         )
+    }
+}
+
+extension CredentialVerifier where Self == GitHubVerifier {
+    /// Verifies GitHub's authorization codes and access tokens.
+    ///
+    /// - Parameters:
+    ///   - clientID: The app's client ID.
+    ///   - clientSecret: A client secret of the app.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func gitHub(
+        clientID: String,
+        clientSecret: Secret,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> GitHubVerifier {
+        GitHubVerifier(clientID: clientID, clientSecret: clientSecret, transport: transport)
+    }
+}
+
+extension CredentialVerifier where Self == FacebookVerifier {
+    /// Verifies Facebook's access tokens and the ID tokens of Limited Login.
+    ///
+    /// - Parameters:
+    ///   - appID: The app's ID.
+    ///   - appSecret: The app's secret.
+    ///   - transport: What sends requests.
+    /// - Returns: The verifier.
+    public static func facebook(
+        appID: String,
+        appSecret: Secret,
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> FacebookVerifier {
+        FacebookVerifier(appID: appID, appSecret: appSecret, transport: transport)
     }
 }

@@ -43,6 +43,14 @@ extension PublicKey {
     }
 }
 
+extension PrivateKey {
+    /// Signs the message by ES256; nil if the key is not one of P-256.
+    func signature(of message: [UInt8]) -> [UInt8]? {
+        guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else { return nil }
+        return (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
+    }
+}
+
 extension DigestAlgorithm {
     /// Returns the digest of the message.
     func hash(_ message: [UInt8]) -> [UInt8] {

@@ -4,6 +4,11 @@ extension PublicKey {
     func verifies(_ signature: [UInt8], of message: [UInt8], by algorithm: SignatureAlgorithm) -> Bool { false }
 }
 
+extension PrivateKey {
+    /// Without a library nothing can be signed.
+    func signature(of message: [UInt8]) -> [UInt8]? { nil }
+}
+
 extension DigestAlgorithm {
     /// Without a library nothing has a digest.
     func hash(_ message: [UInt8]) -> [UInt8] { [] }

@@ -34,6 +34,29 @@ extension PublicKey {
     }
 }
 
+extension PrivateKey {
+    /// Signs the message by ES256; nil if the key is not one of P-256.
+    func signature(of message: [UInt8]) -> [UInt8]? {
+        defer { ERR_clear_error() }
+        let key = unsafe der.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress
+            return unsafe d2i_AutoPrivateKey(nil, &start, bytes.count)
+        }
+        guard let key = unsafe key else { return nil }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, unsafe EVP_PKEY_get_bits(key) == 256,
+            let context = unsafe EVP_MD_CTX_new()
+        else { return nil }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var signature = [UInt8](repeating: 0, count: 128)
+        var count = signature.count
+        guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
+            unsafe EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+        else { return nil }
+        return DER.halves(of: Array(signature.prefix(count)), byteCount: 32)
+    }
+}
+
 extension DigestAlgorithm {
     fileprivate var function: OpaquePointer? {
         switch self {

@@ -21,6 +21,7 @@ enum UnusableFile: Error {
 extension SQLiteConnection {
     /// Makes the connection that writes: checks whose file it is, and migrates it.
     static func writer(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
+        if path != SQLiteStore.memory { PrivateFile.make(path) }
         let connection = try SQLiteConnection(path: path, isReader: false, busyTimeout: options.busyTimeout)
         guard sqlite3_libversion_number() >= 3_037_000 else {
             throw UnusableFile.olderLibrary(unsafe String(cString: sqlite3_libversion()))
@@ -82,7 +83,8 @@ extension SQLiteConnection {
         try execute(
             """
             UPDATE store SET is_copy = 0,
-                incarnation = max(incarnation + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+                incarnation = max(incarnation + 1,
+                    1000 * CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + abs(random() % 1000));
             INSERT INTO incarnations
                 SELECT incarnation, 1 + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) FROM store;
             """

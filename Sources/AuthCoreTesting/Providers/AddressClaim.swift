@@ -4,6 +4,8 @@ public enum AddressClaim: Sendable, Hashable, CaseIterable {
     case verified
     /// The provider did not confirm the address.
     case unverified
-    /// Nothing goes wrong.
+    /// The provider confirmed the address once and sends no verified flag, as GitHub does.
+    case confirmed
+    /// The provider says nothing about the address.
     case silent
 }

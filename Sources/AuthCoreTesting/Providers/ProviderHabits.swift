@@ -34,6 +34,7 @@ struct ProviderHabits: Sendable {
         case .gitHub:
             issuer = provider.rawValue
             form = .accessToken
+            address = .confirmed
             picture = "avatar_url"
             username = "login"
         case .twitter:

@@ -2,7 +2,7 @@
 public enum SimulatedClaim: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The person's own value, if the provider states it at all.
     case usual
-    /// Nothing goes wrong.
+    /// The token does not state it.
     case absent
     /// This text.
     case text(String)

@@ -6,11 +6,17 @@ public import Foundation
 #endif
 
 extension SimulatedProvider {
-    /// The credential that the provider would give an app for this person at this time.
+    /// The credential that the provider would give an app for this person.
+    ///
+    /// - Parameters:
+    ///   - person: The person.
+    ///   - content: What the token says, where it differs from the real provider.
+    ///   - now: When the token is issued; nil for the moment at which the service verifies it, by the service's clock.
+    /// - Returns: The credential.
     public func credential(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),
-        at now: Date = Date()
+        at now: Date? = nil
     ) -> AuthCredential {
         var federated = AuthCredential.Federated(provider: provider)
         let token = Secret(token(for: person, saying: content, at: now))
@@ -24,10 +30,16 @@ extension SimulatedProvider {
     }
 
     /// Only the token, for an app's own credential factories.
+    ///
+    /// - Parameters:
+    ///   - person: The person.
+    ///   - content: What the token says, where it differs from the real provider.
+    ///   - now: When the token is issued; nil for the moment at which the service verifies it, by the service's clock.
+    /// - Returns: The token.
     public func token(
         for person: SimulatedPerson,
         saying content: SimulatedToken = SimulatedToken(),
-        at now: Date = Date()
+        at now: Date? = nil
     ) -> String {
         let claims = claims(about: person, saying: content, at: now)
         let compact = CompactToken.sign(payloadJSON: ClaimValue.object(claims).json(), keyID: keyID, key: key)
@@ -40,15 +52,19 @@ extension SimulatedProvider {
     private func claims(
         about person: SimulatedPerson,
         saying content: SimulatedToken,
-        at now: Date
+        at now: Date?
     ) -> [String: ClaimValue] {
         var claims: [String: ClaimValue] = [
             "iss": .string(issuer),
             "sub": .string(content.subject ?? person.subject(at: provider)),
             "aud": .string(content.audience ?? audience),
-            "iat": .integer(wholeSeconds(now)),
-            "exp": .integer(wholeSeconds(now.addingTimeInterval(content.lifetime))),
         ]
+        if let now {
+            claims["iat"] = .integer(wholeSeconds(now))
+            claims["exp"] = .integer(wholeSeconds(now.addingTimeInterval(content.lifetime)))
+        } else {
+            claims[SimulatedStatement.lifetime] = .integer(wholeSeconds(Date(timeIntervalSince1970: content.lifetime)))
+        }
         func say(_ text: String?, as name: String?) {
             guard let text, let name else { return }
             claims[name] = .string(text)
@@ -64,6 +80,7 @@ extension SimulatedProvider {
             switch content.address ?? address {
             case .verified: claims["email_verified"] = true
             case .unverified: claims["email_verified"] = false
+            case .confirmed: claims[SimulatedStatement.confirmation] = true
             case .silent: break
             }
         }

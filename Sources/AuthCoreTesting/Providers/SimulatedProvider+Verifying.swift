@@ -25,7 +25,7 @@ extension SimulatedProvider {
         at now: Date
     ) throws(VerificationFailure) -> ProviderAssertion {
         guard credential.provider == provider else { throw .wrongIssuer }
-        let statement = try statement(in: credential)
+        let statement = try statement(in: credential, at: now)
         guard statement.issuer == ExactText(issuer) else { throw .wrongIssuer }
         guard statement.audiences.contains(ExactText(audience)) else { throw .wrongAudience }
         guard now < statement.expiresAt.addingTimeInterval(Self.leeway),
@@ -36,7 +36,10 @@ extension SimulatedProvider {
     }
 
     /// Nothing in a token is read before its signature is checked.
-    private func statement(in credential: AuthCredential.Federated) throws(VerificationFailure) -> SimulatedStatement {
+    private func statement(
+        in credential: AuthCredential.Federated,
+        at now: Date
+    ) throws(VerificationFailure) -> SimulatedStatement {
         let presented = form == .idToken ? credential.idToken : credential.accessToken
         guard let presented, !presented.isEmpty else { throw .missingToken }
         guard presented.utf8Count <= Self.greatestLength,
@@ -46,7 +49,7 @@ extension SimulatedProvider {
         guard parts.header.algorithm == CompactToken.algorithm, parts.header.keyID == keyID,
             equalInConstantTime(parts.signature, key.authenticate(parts.signingInput))
         else { throw .wrongSignature }
-        guard let statement = SimulatedStatement(payload: parts.payload) else { throw .malformed }
+        guard let statement = SimulatedStatement(payload: parts.payload, at: now) else { throw .malformed }
         return statement
     }
 
@@ -68,11 +71,12 @@ extension SimulatedProvider {
         var assertion = ProviderAssertion(provider: provider, issuer: issuer, subject: statement.subject)
         assertion.email = statement.text("email")
         assertion.isEmailVerified = assertion.email == nil ? nil : statement.isEmailVerified
+        assertion.isEmailConfirmed = assertion.email == nil ? nil : statement.isEmailConfirmed
         assertion.hostedDomain = statement.text("hd")
         assertion.displayName = habits.name == nil ? fullName : statement.text(habits.name)
         assertion.photoURL = statement.text(habits.picture)
         assertion.username = statement.text(habits.username)
-        assertion.claims = statement.claims
+        assertion.claims = statement.profile(at: provider, form: form)
         assertion.authenticatedAt = statement.authenticatedAt
         assertion.authenticationContext = statement.text("acr")
         assertion.authenticationMethods = statement.authenticationMethods

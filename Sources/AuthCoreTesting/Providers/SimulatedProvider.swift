@@ -4,9 +4,9 @@ public import AuthCore
 ///
 /// It makes signed tokens for made-up people, and checks them as strictly as a real provider.
 ///
-/// It says what the real provider says. Google and Apple say that an address is verified. Facebook and GitHub say
-/// nothing about it unless a test sets it, so the conflict that the documentation of GitHub's sign-in describes happens
-/// by default.
+/// It says what the real provider says. Google and Apple say that an address is verified. GitHub and Facebook confirm
+/// every address that they state, and send no verified flag. So the conflict that the documentation of GitHub's sign-in
+/// describes happens by default, under every preset of the policy. The others say nothing about an address.
 ///
 /// Anyone can make its tokens, so use it only in tests, previews and demonstrations.
 public struct SimulatedProvider: CredentialVerifier {
@@ -65,9 +65,9 @@ public struct SimulatedProvider: CredentialVerifier {
     public static let google = SimulatedProvider(.google)
     /// Apple: ID tokens, the address is verified, and the name is beside the token.
     public static let apple = SimulatedProvider(.apple)
-    /// Facebook: access tokens, and nothing about the address.
+    /// Facebook: access tokens, and no flag, because Facebook confirms every address.
     public static let facebook = SimulatedProvider(.facebook)
-    /// GitHub: access tokens, and nothing about the address.
+    /// GitHub: access tokens, and the address is confirmed.
     public static let gitHub = SimulatedProvider(.gitHub)
     /// Twitter: access tokens, and nothing about the address.
     public static let twitter = SimulatedProvider(.twitter)

@@ -17,14 +17,18 @@ struct SimulatedStatement {
     let expiresAt: Date
     let nonce: String?
 
-    /// Reads a payload; nil if a required part is missing or has another form.
-    init?(payload: [UInt8]) {
+    /// The claim of an address that was confirmed without a verified flag.
+    static let confirmation = "simulated_email_confirmed"
+    /// The claim, in place of the times, of a token that is issued when it is verified.
+    static let lifetime = "simulated_lifetime"
+
+    /// Reads a payload at this time; nil if a required part is missing or has another form.
+    init?(payload: [UInt8], at now: Date) {
         guard let value = ClaimValue(json: payload), let claims = value.objectValue,
             let issuer = value["iss"]?.stringValue,
             let subject = value["sub"]?.stringValue, !subject.isEmpty,
             let audiences = Self.texts(in: value["aud"]),
-            let issuedAt = value["iat"]?.numberValue,
-            let expiresAt = value["exp"]?.numberValue
+            let times = Self.times(in: value, at: now)
         else { return nil }
         if let nonce = value["nonce"] {
             guard let text = nonce.stringValue else { return nil }
@@ -36,8 +40,15 @@ struct SimulatedStatement {
         self.issuer = ExactText(issuer)
         self.subject = subject
         self.audiences = audiences.map { ExactText($0) }
-        self.issuedAt = Date(timeIntervalSince1970: issuedAt)
-        self.expiresAt = Date(timeIntervalSince1970: expiresAt)
+        (issuedAt, expiresAt) = times
+    }
+
+    private static func times(in value: ClaimValue, at now: Date) -> (issuedAt: Date, expiresAt: Date)? {
+        if let lifetime = value[Self.lifetime]?.numberValue, value["iat"] == nil, value["exp"] == nil {
+            return (now, now.addingTimeInterval(lifetime))
+        }
+        guard let issuedAt = value["iat"]?.numberValue, let expiresAt = value["exp"]?.numberValue else { return nil }
+        return (Date(timeIntervalSince1970: issuedAt), Date(timeIntervalSince1970: expiresAt))
     }
 
     /// The text of a claim that only some providers use.
@@ -47,6 +58,8 @@ struct SimulatedStatement {
     }
 
     var isEmailVerified: Bool? { ClaimValue.object(claims)["email_verified"]?.boolValue }
+
+    var isEmailConfirmed: Bool? { ClaimValue.object(claims)[Self.confirmation]?.boolValue }
 
     var authenticatedAt: Date? {
         ClaimValue.object(claims)["auth_time"]?.numberValue.map { Date(timeIntervalSince1970: $0) }

@@ -18,7 +18,7 @@ struct StorePicture: Equatable {
         accounts = try await probe.store.accounts(after: nil, limit: 1000)
         for account in [scene.ann, scene.ben, try StoreScene.person("cem", probe)] {
             for key in account.ownedKeys(under: .address) { owners.append(try await probe.owner(of: key)) }
-            for email in account.referencedEmails(under: .address) {
+            for (email, _) in account.emailReferences(under: .address) {
                 referencing.append(try await probe.referencing(of: email))
             }
             sessions += try await probe.rows(of: account.id)

@@ -17,9 +17,6 @@ struct BareTables {
     var log: [Event] = []
     /// The newest refusals, in a ring buffer of their own.
     var refusals: [Refusal] = []
-    /// The newest operations, so that none is written twice.
-    var operations: [OperationID: UInt64] = [:]
-    var olderOperations: [OperationID: UInt64] = [:]
     private var sequence: UInt64 = 0
     private var names: UInt64 = 0
     private var refusalCount = 0
@@ -76,15 +73,6 @@ struct BareTables {
     }
 
     private static let noticeLifetime = Duration.seconds(14 * 86_400)
-
-    /// The last step of every write.
-    mutating func remember() {
-        if operations.count >= 32_768 {
-            olderOperations = operations
-            operations = Dictionary(minimumCapacity: 32_768)
-        }
-        operations[OperationID(words: name())] = sequence
-    }
 
     /// The owner of the mailbox, under either of the names that the mailbox may have.
     private func owner(of email: EmailAddress) -> AccountID? { emails[email.mailbox] }
@@ -146,25 +134,19 @@ struct BareTables {
         emails[email.mailbox] = id
         guard let place = accounts.index(forKey: id) else { return nil }
         let proved = identity == nil ? nil : email
-        let session = open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
-        remember()
-        return session
+        return open(place, method: method.generation, proved: proved, because: .addressIsFree, now)
     }
 
     mutating func signIn(_ identity: Identity, _ now: Timestamp) -> SessionID? {
         guard let id = identities[identity.key], let place = accounts.index(forKey: id),
             let method = accounts.values[place].generation(of: identity.key)
         else { return nil }
-        if let email = identity.email, owner(of: email) == nil { return nil }
-        let session = open(place, method: method, proved: identity.email, because: .identityIsKnown, now)
-        remember()
-        return session
+        return open(place, method: method, proved: identity.email, because: .identityIsKnown, now)
     }
 
     /// Whether a sign-in would find its account and its method.
     func wouldSignIn(_ identity: Identity) -> Bool {
         guard let id = identities[identity.key], let place = accounts.index(forKey: id) else { return false }
-        if let email = identity.email, owner(of: email) == nil { return false }
         return accounts.values[place].generation(of: identity.key) != nil
     }
 
@@ -177,7 +159,6 @@ struct BareTables {
         identities[identity.key] = id
         sessions.values[row].added = change.added
         notify(of: change, to: id, .methodAdded, because: .personAddsMethod, by: session, now)
-        remember()
         return true
     }
 
@@ -194,7 +175,6 @@ struct BareTables {
             accounts.values[place].sessions = [session]
         }
         notify(of: change, to: id, .methodRemoved, because: .personRemovesMethod, by: session, now)
-        remember()
         return true
     }
 
@@ -203,7 +183,6 @@ struct BareTables {
             let owner = owner(of: email), accounts.index(forKey: owner) != nil
         else { return nil }
         let name = keep(proof, for: owner, now)
-        remember()
         refuse(owner, .accountExistsWithDifferentCredential, .providerIsNotAuthoritative, now)
         return name
     }
@@ -242,11 +221,8 @@ struct BareTables {
     }
 
     private mutating func challenge(_ proof: FederatedProof, _ now: Timestamp) -> OneTimeRecordID? {
-        guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil,
-            let email = proof.identity.email, owner(of: email) != nil
-        else { return nil }
+        guard let id = identities[proof.identity.key], accounts.index(forKey: id) != nil else { return nil }
         let name = keep(proof, for: id, now)
-        remember()
         refuse(id, .secondFactorRequired, .secondFactorIsOwed, now)
         return name
     }

@@ -7,11 +7,13 @@ struct BenchCommand: Sendable {
         help: "how long each operation is measured, by default 1"
     )
     static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
+    static let scale = Option(name: "--scale", help: "measure what single calls wait for, and a year of traffic")
     static let json = Option(name: "--json", help: "print JSON instead of a table")
+    static let normal = Option(name: "--normal", help: "SQLite: a commit does not wait for the disk")
     static let synopsis = Synopsis(
         name: "bench",
         summary: "Measures each operation beside a floor of bare dictionaries; build with -c release.",
-        options: [accounts, seconds, only, json]
+        options: [accounts, seconds, only, scale, json, StoreChoice.option, normal]
     )
 
     /// The size of the largest population.
@@ -22,25 +24,33 @@ struct BenchCommand: Sendable {
     var seconds = 1.0
     /// The one operation to measure, for a profiler to watch; nil for all of them.
     var only: String?
+    /// Whether single calls are measured, instead of each operation beside its floor.
+    var isScale = false
     /// Whether the report is JSON instead of a table.
     var isJSON = false
 
     /// Reads the words after `bench`.
-    init(arguments: [String]) throws(UsageError) {
-        let arguments = try Self.synopsis.read(arguments)
+    init(arguments: [String]) throws(UsageError) { try self.init(Self.synopsis.read(arguments)) }
+
+    /// Takes what the words after `bench` say, but for those of a durable store, which is measured by `StoreBenchCommand`.
+    init(_ arguments: Arguments) throws(UsageError) {
         accounts = try arguments.number(Self.accounts, 10...100_000_000) ?? accounts
         seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds
-        let operations = Bench.operationNames
-        if let name = arguments[Self.only] {
-            guard operations.contains(name) else {
-                throw UsageError(
-                    "bench: there is no operation \(name)",
-                    hint: NearMiss.hint(name, among: operations) ?? operations.joined(separator: ", ")
-                )
-            }
-            only = name
-        }
+        only = try arguments.name(Self.only, among: Bench.operationNames)
+        isScale = arguments.has(Self.scale)
         isJSON = arguments.has(Self.json)
+    }
+
+    /// Measures the store that the words after `bench` choose.
+    static func run(arguments words: [String], print: (String) -> Void) async throws {
+        let arguments = try synopsis.read(words)
+        let store = try StoreChoice(arguments)
+        if store == .memory {
+            if arguments.has(normal) { throw UsageError("bench: --normal is for SQLite", hint: "--store sqlite:PATH") }
+            _ = try await BenchCommand(arguments).run(print: print)
+        } else {
+            try await StoreBenchCommand(store: store, arguments).run(print: print)
+        }
     }
 
     /// The sizes at which everything is measured, smallest first.
@@ -56,8 +66,14 @@ struct BenchCommand: Sendable {
     func run(print: (String) -> Void) async throws -> BenchReport {
         let bench = try await Bench()
         var report = BenchReport(seconds: seconds)
-        for size in sizes {
-            report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+        if isScale {
+            report.scale = [
+                try await bench.measureScale(accounts: accounts), try await Bench().measureYear(accounts: accounts),
+            ]
+        } else {
+            for size in sizes {
+                report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+            }
         }
         print(isJSON ? try report.json : report.table)
         return report

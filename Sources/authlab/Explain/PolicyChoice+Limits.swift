@@ -61,6 +61,14 @@ extension PolicyChoice {
         New accounts with a password or without a method from one origin in a day.
         Higher lets one origin fill the store; lower stops people behind a shared address.
 
+        limits.visitsFromOrigin
+        Visits to providers, and nonces for signing in, that are begun from one origin in ten minutes.
+        Higher lets one origin fill the store; lower stops people behind a shared address.
+
+        limits.visitsOfAccount
+        Visits to providers, and nonces, that are begun for one account in ten minutes.
+        Higher lets a stolen session fill the store; lower stops a person who tries several providers.
+
         limits.unknownOriginFactor
         How many times the numbers of one origin all requests of unknown origin have together.
         Higher weakens every limit by origin on a server that states none; lower makes all its callers wait for each other.

@@ -108,5 +108,9 @@ extension PolicyChoice {
         delivery.age
         The age at which a message is given up.
         Longer sends notices of changes that are long past.
+
+        delivery.kept
+        How long a message that was given up stays visible to operators.
+        Shorter hides a failing mail server from operators; longer keeps old messages, with what they contain.
         """
 }

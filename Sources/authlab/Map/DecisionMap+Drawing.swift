@@ -50,12 +50,12 @@ extension DecisionMap {
         return drawing.svg(title: Self.title, about: about)
     }
 
-    private var halves: String {
+    var halves: String {
         "two halves: .\(policies[0].name) above, .\(policies.last?.name ?? "") below"
     }
 
     private func draw(
-        _ row: Arrival,
+        _ row: Incoming,
         _ column: MapColumn,
         _ x: Int,
         _ y: Int,

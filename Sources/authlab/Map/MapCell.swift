@@ -24,6 +24,19 @@ struct MapCell: Sendable, Hashable {
             }
         }
 
+        /// One letter, for where a word has no room.
+        var letter: String {
+            switch self {
+            case .signsIn: "S"
+            case .newAccount: "N"
+            case .joins: "J"
+            case .adopts: "A"
+            case .conflict: "C"
+            case .secondFactor: "F"
+            case .refused: "R"
+            }
+        }
+
         var about: String {
             switch self {
             case .signsIn: "signs in to the account"
@@ -32,7 +45,7 @@ struct MapCell: Sendable, Hashable {
             case .adopts: "takes over; unverified methods are removed"
             case .conflict: "nothing is written; three ways out"
             case .secondFactor: "the account's second factor is asked first"
-            case .refused: "an administrator disabled the account"
+            case .refused: "an error; nothing is written"
             }
         }
     }

@@ -18,8 +18,8 @@ struct MapPage: Sendable {
         </head>
         <body>
         <h1>\(DecisionMap.title)</h1>
-        <p>Rows: what arrives. Columns: the account that it meets. Rest on a cell, or move to it with the arrow keys, \
-        to read why. Return keeps the explanation.</p>
+        <p>Rows: what arrives. Columns: the account that it meets. Point at an answer, \
+        or move to it with the arrow keys, to read why; a click, a tap or Return keeps the explanation.</p>
         <form id="filter">
         <label>Show only cells with <input type="search" name="text" placeholder="a word, a reason, an error"></label>
         <label><input type="checkbox" name="differs"> only where the policies differ</label>
@@ -53,28 +53,32 @@ struct MapPage: Sendable {
 
     private var table: String {
         let heads = map.columns.map { column in
-            #"<th scope="col" title="\#(Drawing.escaped(column.about))">\#(Drawing.escaped(column.title))</th>"#
+            #"<th scope="col" role="columnheader" title="\#(Drawing.escaped(column.about))">\#(Drawing.escaped(column.title))</th>"#
         }
         let body = map.rows.map { row in
             let cells = map.columns.map { cell(row, $0) }.joined(separator: "\n")
-            return #"<tr><th scope="row" title="\#(Drawing.escaped(row.about))">\#(row.title)</th>"# + "\n\(cells)</tr>"
+            return
+                #"<tr role="row"><th scope="row" role="rowheader" title="\#(Drawing.escaped(row.about))">\#(row.title)</th>"#
+                + "\n\(cells)</tr>"
         }
         return """
-            <table>
-            <caption>Above: .\(map.policies[0].name), below: .\(map.policies.last?.name ?? ""); one answer: the same for \
-            both</caption>
-            <thead><tr><th scope="col">what arrives</th>\(heads.joined(separator: "\n"))</tr></thead>
-            <tbody>
+            <table role="table">
+            <caption>First: .\(map.policies[0].name), second: .\(map.policies.last?.name ?? ""); one answer: the same \
+            for both</caption>
+            <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">what arrives</th>\(heads.joined(separator: "\n"))</tr></thead>
+            <tbody role="rowgroup">
             \(body.joined(separator: "\n"))
             </tbody>
             </table>
             """
     }
 
-    private func cell(_ row: Arrival, _ column: MapColumn) -> String {
+    private func cell(_ row: Incoming, _ column: MapColumn) -> String {
         let cells = map[row, column]
         let label = Drawing.escaped(column.title)
-        guard let first = cells.first else { return #"<td data-column="\#(label)"><span class="none">–</span></td>"# }
+        guard let first = cells.first else {
+            return #"<td role="cell" data-column="\#(label)"><span class="none">–</span></td>"#
+        }
         let names = map.policies.map { ".\($0.name)" }
         let isSame = Set(cells).count == 1
         let shown = isSame ? [(names.joined(separator: " and "), first)] : Array(zip(names, cells))
@@ -84,11 +88,11 @@ struct MapPage: Sendable {
             let codes = ([cell.code?.name].compactMap(\.self) + cell.reasons.map(\.rawValue)).joined(separator: " ")
             return #"<button type="button" class="\#(cell.outcome.rawValue)" tabindex="-1" "#
                 + #"data-words="\#(Drawing.escaped(words))" data-rules="\#(rules.joined(separator: " "))" "#
-                + #"data-names="\#(codes)" aria-label="\#(Drawing.escaped(name + ": " + cell.word))" "#
+                + #"data-names="\#(codes)" aria-label="\#(Drawing.escaped("\(row.title), \(column.title), \(name): \(cell.word)"))" "#
                 + #"title="\#(Drawing.escaped(words))">\#(cell.word)</button>"#
         }
         let mark = isSame ? "" : #" class="differs""#
-        return #"<td data-column="\#(label)"\#(mark)>"# + buttons.joined() + "</td>"
+        return #"<td role="cell" data-column="\#(label)"\#(mark)>"# + buttons.joined() + "</td>"
     }
 
     private var rules: String {
@@ -134,6 +138,7 @@ struct MapPage: Sendable {
         fieldset label { padding: .1rem .5rem .1rem .2rem; border: 1px solid; border-radius: 5px; font-size: .85rem; }
         input[type=search] { font: inherit; padding: .2rem .4rem; color: inherit; background: var(--panel);
           border: 1px solid var(--line); border-radius: 5px; width: 17rem; max-width: 100%; }
+        h1 { font-size: 1.6rem; margin: 0 0 .5rem; }
         table { border-collapse: collapse; width: 100%; table-layout: fixed; }
         caption { text-align: left; color: var(--dim); padding-bottom: .4rem; }
         th, td { padding: 2px; font-weight: normal; vertical-align: middle; overflow-wrap: break-word; }
@@ -156,7 +161,7 @@ struct MapPage: Sendable {
         dd { margin: 0 0 .5rem 3rem; }
         dt:target, dt:target + dd { background: var(--yellow); }
         @media (max-width: 56rem) {
-          table, tbody, tr, td, tbody th { display: block; width: auto; }
+          table, caption, tbody, tr, td, tbody th { display: block; width: auto; }
           thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
           tbody th { font-size: 1.1rem; padding: 1rem 0 .3rem; width: auto; }
           td { display: grid; grid-template-columns: 9rem 1fr 1fr; gap: 4px; align-items: center; text-align: left; }

@@ -128,6 +128,7 @@ extension Attack {
         title: "the unfinished change of the address",
         courses: [
             Course(
+                title: "A change that waits",
                 steps: [
                     (true, "signs up with Ann's address and asks to change it to her own, but waits."),
                     (false, "resets the password by mail."), (true, "opens the mailed link, and resets the password."),
@@ -137,19 +138,36 @@ extension Attack {
                 let user = try await eve.signUp(email: email, password: "I wait here").user
                 try await user.sendEmailVerification(beforeUpdatingTo: evil)
                 let change = stage.mailedCode(to: evil)
-                let ann = try await reset(stage)
-                return Ending(
-                    ann: "has the account",
-                    eve: await stage.result(ann) { () throws(AuthError) in
-                        try await eve.client.applyActionCode(change)
-                        try await eve.sendPasswordReset(to: evil)
-                        try await eve.confirmPasswordReset(code: stage.mailedCode(to: evil), newPassword: "I am back")
-                        return try await eve.signIn(with: .password(email: evil, password: "I am back")).user.account.id
-                    }
-                )
-            }
+                return await eveReturns(stage, eve, by: change, to: try await reset(stage))
+            },
+            Course(
+                title: "A change that can be taken back",
+                steps: [
+                    (true, "signs up with her own address, and changes it to Ann's."),
+                    (false, "resets the password by mail."), (true, "takes the change back, and resets the password."),
+                ]
+            ) { stage throws(AuthError) in
+                let eve = stage.app("eve")
+                let user = try await eve.signUp(email: evil, password: "I wait here").user
+                try await user.updateEmail(to: email)
+                let change = stage.mailedCode(to: evil)
+                return await eveReturns(stage, eve, by: change, to: try await reset(stage))
+            },
         ]
     )
+
+    /// Eve brings the account back to her address by a mailed code, and resets the password.
+    private static func eveReturns(_ stage: Stage, _ eve: Auth, by code: String, to ann: AccountID) async -> Ending {
+        Ending(
+            ann: "has the account",
+            eve: await stage.result(ann) { () throws(AuthError) in
+                try await eve.client.applyActionCode(code)
+                try await eve.sendPasswordReset(to: evil)
+                try await eve.confirmPasswordReset(code: stage.mailedCode(to: evil), newPassword: "I am back")
+                return try await eve.signIn(with: .password(email: evil, password: "I am back")).user.account.id
+            }
+        )
+    }
 
     private static let carelessProvider = Attack(
         id: "PH-5",

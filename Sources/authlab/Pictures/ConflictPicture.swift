@@ -96,7 +96,7 @@ private struct Conflicted {
         account = ann.account.id
         auth = stage.app("new phone")
         error = try await stage.isRefused("", as: .accountExistsWithDifferentCredential) { [stage, auth] in
-            try await auth.signIn(with: stage.gitHub(.annAtGmail))
+            try await auth.signIn(with: stage.credential(.gitHub, .annAtGmail))
         }
         conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         minutes = Int(conflict.expiresAt.timeIntervalSince(stage.clock.now) / 60)

@@ -64,7 +64,7 @@ struct Drawing: Sendable {
         isBold: Bool = false,
         color: String? = nil
     ) -> Int {
-        let lines = Self.lines(text, width: width, size: size)
+        let lines = Self.lines(text, width: width, size: size, isBold: isBold)
         for (index, line) in lines.enumerated() {
             self.text(x, y + index * Self.leading(size), line, size: size, anchor, isBold: isBold, color: color)
         }
@@ -88,8 +88,8 @@ struct Drawing: Sendable {
     static func leading(_ size: Int) -> Int { size + size / 3 }
 
     /// The lines of a text, by what a letter of the usual fonts takes.
-    static func lines(_ text: String, width: Int, size: Int) -> [String] {
-        let limit = max(4, Int(Double(width) / (Double(size) * 0.54)))
+    static func lines(_ text: String, width: Int, size: Int, isBold: Bool = false) -> [String] {
+        let limit = max(4, Int(Double(width) / (Double(size) * (isBold ? 0.62 : 0.56))))
         return Columns.lines(text, width: limit).flatMap { broken($0, limit) }
     }
 

@@ -7,7 +7,8 @@ extension Picture {
     static func merge() async throws -> Picture {
         let stage = Stage()
         let auth = stage.app()
-        let source = try await stage.app("old phone").signIn(with: stage.gitHub(.annAtGmail)).user.account.id
+        let source = try await stage.app("old phone").signIn(with: stage.credential(.gitHub, .annAtGmail)).user.account
+            .id
         let target = try await auth.signUp(email: "ann@work.example", password: "correct horse").user
         try await target.sendEmailVerification()
         try await auth.applyActionCode(stage.mailedCode(to: "ann@work.example"))
@@ -15,7 +16,9 @@ extension Picture {
         func boxes() async throws -> [AccountBox] {
             [try await stage.box("account A", source), try await stage.box("account B", target.account.id)]
         }
-        func gitHub() async throws -> Merge.Side { .proved(try await auth.verify(stage.gitHub(.annAtGmail))) }
+        func gitHub() async throws -> Merge.Side {
+            .proved(try await auth.verify(stage.credential(.gitHub, .annAtGmail)))
+        }
 
         let before = try await boxes()
         let word = AuthCredential.password(email: "ann@work.example", password: "correct horse")

@@ -15,7 +15,7 @@ extension Picture {
         func note(_ head: String, _ hue: Theme.Hue, _ text: String) async throws {
             let tried = await stage.result(id) { () throws(AuthError) in
                 let device = stage.app("another device \(panels.count)")
-                return try await device.signIn(with: stage.gitHub(.annAtGmail)).user.account.id
+                return try await device.signIn(with: stage.credential(.gitHub, .annAtGmail)).user.account.id
             }
             let words = tried.isInside ? "✓ GitHub signs in" : "✗ GitHub \(tried.words)"
             panels.append(
@@ -28,7 +28,7 @@ extension Picture {
             )
         }
 
-        try await ann.link(with: stage.gitHub(.annAtGmail))
+        try await ann.link(with: stage.credential(.gitHub, .annAtGmail))
         try await note("added", .green, "user.link(with: gitHub)")
         try await auth.sendPasswordReset(to: "ann@gmail.com")
         try await auth.confirmPasswordReset(
@@ -37,7 +37,7 @@ extension Picture {
         )
         try await note("suspended", .orange, "Password reset: the mailbox does not vouch for it, and it is young.")
         let again = try await auth.signIn(with: .password(email: "ann@gmail.com", password: "battery staple")).user
-        try await again.link(with: stage.gitHub(.annAtGmail))
+        try await again.link(with: stage.credential(.gitHub, .annAtGmail))
         try await note("confirmed", .green, "The owner links it again from inside.")
         try await again.unlink(.gitHub)
         try await note(

@@ -50,7 +50,19 @@ extension Picture {
             y += Self.draw(row, at: y, &drawing) + Self.gap
         }
         drawing.height = y
-        return drawing.svg(title: title, about: about)
+        return drawing.svg(title: title, about: words)
+    }
+
+    /// Everything that the picture says, for a screen reader.
+    private var words: String {
+        let panels = rows.flatMap { row in
+            [row.title].compactMap(\.self)
+                + row.panels.map { panel in
+                    let accounts = panel.accounts.map { "\($0.name): \($0.lines.map(\.text).joined(separator: ", "))" }
+                    return ([panel.head] + panel.lines.map(\.text) + accounts).joined(separator: "; ")
+                }
+        }
+        return ([about] + panels).joined(separator: "\n")
     }
 
     /// Draws the panels of a row at one height; returns that height.

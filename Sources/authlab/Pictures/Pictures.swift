@@ -11,7 +11,8 @@ enum Pictures {
             pictures.append(("attack-" + attack.id.lowercased().replacing("-", with: ""), try await attack.picture()))
         }
         return Theme.all.flatMap { theme in
-            [("decision-map", map.svg(theme))].map { (theme.file($0.0), $0.1) }
+            [("decision-map", map.svg(theme)), ("decision-map-narrow", map.narrowSVG(theme))]
+                .map { (theme.file($0.0), $0.1) }
                 + pictures.map { (theme.file($0.0), $0.1.svg(theme)) }
         }
     }

@@ -16,16 +16,16 @@ actor FirebaseFace: ReplayFace {
     private var users: [String: AuthCoreFirebase.User] = [:]
     private var resolvers: [String: MultiFactorResolver] = [:]
 
-    init(policy: AuthPolicy) {
-        service = AuthService(
-            AuthConfiguration(
-                policy: policy,
-                providers: .recorded,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            )
+    init(policy: AuthPolicy, store: LabStore = .memory) {
+        var configuration = AuthConfiguration(
+            policy: policy,
+            providers: .recorded,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock)
         )
+        store.use(in: &configuration)
+        service = AuthService(configuration)
     }
 
     func accounts() async -> [Account] {

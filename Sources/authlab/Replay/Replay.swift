@@ -32,10 +32,13 @@ struct Replay: Sendable {
     let face: @Sendable (AuthPolicy) -> any ReplayFace
     /// The policy that the trace's settings are applied to.
     let policy: AuthPolicy
+    /// Empties what the face of every trace stores in.
+    var empty: @Sendable () async throws -> Void = {}
 
     func replay(_ traces: [Trace]) async -> Report {
         var report = Report()
         for trace in traces { await replay(trace, into: &report) }
+        try? await empty()
         return report
     }
 
@@ -50,6 +53,19 @@ struct Replay: Sendable {
         var policy = policy
         policy.accountsPerEmail = trace.accountsPerEmail
         policy.disclosure = disclosure(of: trace)
+        do {
+            try await empty()
+        } catch {
+            let difference = Difference(
+                trace: trace.name,
+                step: 0,
+                operation: "",
+                expected: "an empty store",
+                got: "\(error)"
+            )
+            report.differences.append(difference)
+            return
+        }
         let face = face(policy)
         var names: [AccountID: String] = [:]
         var expectedState: [String: ClaimValue] = [:]

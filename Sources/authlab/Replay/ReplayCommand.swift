@@ -11,23 +11,25 @@ struct ReplayCommand: Sendable {
     static let synopsis = Synopsis(
         name: "replay",
         summary: "Replays recorded traces and prints every difference.",
-        options: [policy, face],
+        options: [policy, face, StoreChoice.option],
         operands: "FILE…",
         notes: ["- reads standard input. The status is 1 if anything differs."]
     )
 
     var policy = AuthPolicy.firebase
-    var face: @Sendable (AuthPolicy) -> any ReplayFace = { AuthCoreFace(policy: $0) }
+    var face: @Sendable (AuthPolicy, LabStore) -> any ReplayFace = { AuthCoreFace(policy: $0, store: $1) }
+    let store: StoreChoice
     let files: [String]
 
     /// Reads the words after `replay`.
     init(arguments: [String]) throws(UsageError) {
         let arguments = try Self.synopsis.read(arguments)
         if let name = arguments[Self.policy] { policy = try NamedPolicy(preset: name).policy }
-        let faces: KeyValuePairs<String, @Sendable (AuthPolicy) -> any ReplayFace> = [
-            "authcore": { AuthCoreFace(policy: $0) }, "firebase": { FirebaseFace(policy: $0) },
+        let faces: KeyValuePairs<String, @Sendable (AuthPolicy, LabStore) -> any ReplayFace> = [
+            "authcore": { AuthCoreFace(policy: $0, store: $1) }, "firebase": { FirebaseFace(policy: $0, store: $1) },
         ]
         if let face = try arguments.choice(Self.face, faces) { self.face = face }
+        store = try StoreChoice(arguments)
         files = arguments.operands
         if files.isEmpty {
             throw UsageError("replay: a file is needed, or - for standard input", hint: Self.synopsis.usage)
@@ -35,7 +37,7 @@ struct ReplayCommand: Sendable {
     }
 
     /// Replays the files; returns true if nothing was different.
-    func run(print: (String) -> Void) async throws(UsageError) -> Bool {
+    func run(print: (String) -> Void) async throws -> Bool {
         var traces: [Trace] = []
         for file in files {
             for (index, line) in try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)
@@ -48,7 +50,9 @@ struct ReplayCommand: Sendable {
                 }
             }
         }
-        let report = await Replay(face: face, policy: policy).replay(traces)
+        let (face, store) = (face, try await store.open())
+        let replay = Replay(face: { face($0, store) }, policy: policy, empty: store.empty)
+        let report = await replay.replay(traces)
         for difference in report.differences { print(difference.description) }
         print(report.summary)
         return report.differences.isEmpty

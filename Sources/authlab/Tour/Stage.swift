@@ -1,7 +1,7 @@
 internal import AuthCore
 internal import AuthCoreTesting
 
-/// Where a scene runs: a service in memory with simulated providers, and the lines that report what happens.
+/// Where a scene runs: a service with simulated providers, and the lines that report what happens.
 ///
 /// Time moves only when a scene moves it, and randomness comes from a seed, so every run is the same.
 final class Stage {
@@ -13,17 +13,17 @@ final class Stage {
 
     let policy: AuthPolicy
 
-    init(_ policy: AuthPolicy = .standard, providers: AuthProviders = .simulated) {
+    init(_ policy: AuthPolicy = .standard, providers: AuthProviders = .simulated, store: LabStore = .memory) {
         self.policy = policy
-        service = AuthService(
-            AuthConfiguration(
-                policy: policy,
-                providers: providers,
-                passwordHasher: CheapPasswordHasher(),
-                messageSender: outbox,
-                environment: .manual(clock)
-            )
+        var configuration = AuthConfiguration(
+            policy: policy,
+            providers: providers,
+            passwordHasher: CheapPasswordHasher(),
+            messageSender: outbox,
+            environment: .manual(clock)
         )
+        store.use(in: &configuration)
+        service = AuthService(configuration)
     }
 
     /// An app on a device with this name.
@@ -34,13 +34,6 @@ final class Stage {
     /// The credential that the simulated provider gives an app for this person now.
     func credential(_ provider: ProviderID, _ person: SimulatedPerson) -> AuthCredential {
         .simulated(provider, person, at: clock.now)
-    }
-
-    /// What GitHub gives an app for this person: it confirmed the address, and does not run the mailbox.
-    func gitHub(_ person: SimulatedPerson) -> AuthCredential {
-        // Firebase's server ignores what GitHub says of an address.
-        let claim: AddressClaim = policy.addressTrust == .verifiedFlag ? .silent : .verified
-        return .simulated(.gitHub, person, saying: SimulatedToken(address: claim), at: clock.now)
     }
 
     /// What a wrong password is answered with.

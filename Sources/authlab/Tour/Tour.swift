@@ -17,28 +17,39 @@ struct Tour: Sendable {
     /// The policy of every scene that has none of its own.
     var policy = NamedPolicy.standard
     var layout = NarrationLayout()
-    /// What happens before each scene but the first.
+    /// Emptied before every scene.
+    var store = LabStore.memory
+    /// What happens before each scene and each call but the very first.
     var wait: @Sendable () -> Void = {}
 
     /// Plays every scene; returns true if everything was as expected.
     func run(print: (String) -> Void) async -> Bool {
         var failures = 0
         for (index, scene) in scenes.enumerated() {
-            if index > 0 { wait() }
+            var isFirst = index == 0
+            if !isFirst { wait() }
             let policy = scene.policy ?? policy
             let number = (Self.programme.firstIndex { $0.name == scene.name } ?? index) + 1
             print(layout.text(of: .title(number, scene.title, policy: policy.name)))
             print(layout.text(of: .aside(scene.about)))
-            let stage = Stage(policy.policy)
+            let stage = Stage(policy.policy, store: store)
             do {
+                try await store.empty()
                 try await scene.play(stage)
             } catch {
                 stage.fails("the scene runs to its end")
             }
             stage.finishes()
-            for line in stage.lines { print(layout.text(of: line)) }
+            for line in stage.lines {
+                if case .call = line {
+                    if !isFirst { wait() }
+                    isFirst = false
+                }
+                print(layout.text(of: line))
+            }
             failures += stage.failures
         }
+        try? await store.empty()
         let count = "\(scenes.count) scene\(scenes.count == 1 ? "" : "s")"
         print("\(count), \(failures == 0 ? "everything as expected" : "not as expected: \(failures)")")
         return failures == 0

@@ -2,7 +2,7 @@
 struct TourCommand: Sendable {
     static let list = Option(name: "--list", help: "list the scenes")
     static let only = Option(name: "--only", value: "NAME", help: "play one scene")
-    static let step = Option(name: "--step", help: "wait for Return before each scene")
+    static let step = Option(name: "--step", help: "wait for Return before each call")
     static let policy = Option(
         name: "--policy",
         value: "PRESET",
@@ -11,7 +11,7 @@ struct TourCommand: Sendable {
     static let synopsis = Synopsis(
         name: "tour",
         summary: "Plays scenes from the life of an account.",
-        options: [list, only, step, policy],
+        options: [list, only, step, policy, StoreChoice.option],
         notes: [
             "A few scenes are about one policy, and are always played under it. The status is 1 if a scene does not go as "
                 + "it says."
@@ -19,12 +19,14 @@ struct TourCommand: Sendable {
     )
 
     let isList: Bool
+    let store: StoreChoice
     var tour: Tour
 
     /// Reads the words after `tour`.
     init(arguments: [String], _ terminal: Terminal) throws(UsageError) {
         let arguments = try Self.synopsis.read(arguments)
         isList = arguments.has(Self.list)
+        store = try StoreChoice(arguments)
         tour = Tour(layout: NarrationLayout(isColored: terminal.isColored, width: terminal.width))
         if let name = arguments[Self.policy] { tour.policy = try NamedPolicy(preset: name) }
         if let name = arguments[Self.only] {
@@ -40,17 +42,20 @@ struct TourCommand: Sendable {
         if arguments.has(Self.step) {
             tour.wait = {
                 print("Return goes on.", terminator: " ")
-                _ = readLine()
+                // At the end of the input nothing is waited for.
+                if readLine() == nil { print() }
             }
         }
     }
 
     /// Plays the scenes, or lists them; false if something was not as expected.
-    func run(print: (String) -> Void) async -> Bool {
+    func run(print: (String) -> Void) async throws -> Bool {
         if isList {
             print(Columns.list(tour.scenes.map { ($0.name, $0.title) }, width: tour.layout.width))
             return true
         }
+        var tour = tour
+        tour.store = try await store.open()
         return await tour.run(print: print)
     }
 }

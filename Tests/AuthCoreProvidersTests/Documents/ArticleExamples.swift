@@ -62,6 +62,13 @@ enum ConnectAppleExample {
         try await auth.signIn(with: .apple(idToken: idToken, nonce: nonce, fullName: fullName)).user
     }
     // ConnectApple.md ends
+
+    // ConnectApple.md begins
+    static func make(fileContent: Secret) -> Auth {
+        let key = AppleClientKey(teamID: "DEF123GHIJ", keyID: "ABC123DEFG", privateKey: fileContent)
+        return Auth(providers: [.apple(clientIDs: ["com.example.web", "com.example.app"], key: key)])
+    }
+    // ConnectApple.md ends
 }
 
 enum ConnectFacebookExample {
@@ -150,5 +157,112 @@ enum ConnectMicrosoftExample {
         // ConnectMicrosoft.md ends
         return auth
     }
+}
+
+enum ServerSignInRoutesExample {
+    // ServerSignInRoutes.md begins
+    /// What a handler needs of a request.
+    struct WebRequest: Sendable {
+        /// The URL, with its query.
+        var url: String
+        /// The address of the browser; behind a proxy the one that the trusted proxy states.
+        var address: String
+        var cookies: [String: String] = [:]
+    }
+
+    /// What a handler answers.
+    struct WebResponse: Sendable {
+        var status: Int
+        var location: String?
+        /// Cookies to set, all with `HttpOnly; Secure; SameSite=Lax; Path=/`; an empty one is removed.
+        var cookies: [String: String] = [:]
+        var message = ""
+    }
+    // ServerSignInRoutes.md ends
+
+    // ServerSignInRoutes.md begins
+    struct SignInRoutes: Sendable {
+        let service: AuthService
+        let site: String
+
+        /// Answers `GET /sign-in/PROVIDER`.
+        func beginSignIn(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
+            await answer(request) { client throws(AuthError) in
+                let page = try await client.begin(.signIn, with: provider, redirectURI: site + "/sign-in/callback")
+                return WebResponse(
+                    status: 303,
+                    location: page.absoluteString,
+                    cookies: ["device": client.device.rawValue]
+                )
+            }
+        }
+
+        /// Answers `GET /sign-in/callback`.
+        func finishSignIn(_ request: WebRequest) async -> WebResponse {
+            await answer(request) { client throws(AuthError) in
+                try await signedIn(try await client.complete(callback: request.url).result)
+            }
+        }
+
+        /// Answers `POST /link/PROVIDER`.
+        func beginLink(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
+            await answer(request) { client throws(AuthError) in
+                let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
+                let page = try await user.begin(.link, with: provider, redirectURI: site + "/link/callback")
+                return WebResponse(status: 303, location: page.absoluteString)
+            }
+        }
+
+        /// Answers `GET /link/callback`.
+        func finishLink(_ request: WebRequest) async -> WebResponse {
+            await answer(request) { client throws(AuthError) in
+                let user = try await client.user(forIDToken: request.cookies["token"] ?? "")
+                return try await signedIn(try await user.complete(callback: request.url).result)
+            }
+        }
+        // ServerSignInRoutes.md ends
+
+        // ServerSignInRoutes.md begins
+        private func signedIn(_ result: AuthResult) async throws(AuthError) -> WebResponse {
+            let tokens = try await result.user.issueTokens()
+            let cookies = [
+                "device": result.device.rawValue, "token": tokens.idToken.token, "refresh": tokens.refreshToken,
+                "conflict": "", "challenge": "",
+            ]
+            return WebResponse(status: 303, location: site + "/", cookies: cookies)
+        }
+        // ServerSignInRoutes.md ends
+
+        // ServerSignInRoutes.md begins
+        private func answer(
+            _ request: WebRequest,
+            _ work: (AuthClient) async throws(AuthError) -> WebResponse
+        ) async -> WebResponse {
+            let device = request.cookies["device"].flatMap(DeviceID.init)
+            let client = service.client(for: device, origin: .address(request.address))
+            do throws(AuthError) {
+                return try await work(client)
+            } catch {
+                switch error.detail {
+                case .conflict(let conflict):
+                    return WebResponse(
+                        status: 303,
+                        location: site + "/conflict",
+                        cookies: ["conflict": cookie(conflict)]
+                    )
+                case .secondFactor(let challenge):
+                    return WebResponse(status: 303, location: site + "/code", cookies: ["challenge": cookie(challenge)])
+                case nil:
+                    let isSignedOut = error.code == .userTokenExpired || error.code == .invalidUserToken
+                    return WebResponse(status: isSignedOut ? 401 : 400, message: error.message)
+                }
+            }
+        }
+
+        private func cookie(_ value: some Encodable) -> String {
+            ((try? JSONEncoder().encode(value)) ?? Data()).base64EncodedString()
+        }
+    }
+    // ServerSignInRoutes.md ends
 }
 #endif

@@ -59,7 +59,8 @@ final class GitHubTests: XCTestCase {
         XCTAssertEqual(assertion.displayName, "Ann Archer")
         XCTAssertEqual(assertion.photoURL, "https://example.com/ann.png")
         XCTAssertEqual(assertion.email, "ann@example.com")
-        XCTAssertEqual(assertion.isEmailVerified, true)
+        XCTAssertEqual(assertion.isEmailConfirmed, true, "GitHub verified the address")
+        XCTAssertNil(assertion.isEmailVerified, "GitHub sends no verified flag")
         XCTAssertEqual(assertion.claims["login"], "ann", "an app can read what GitHub said")
         XCTAssertEqual(assertion.issuer, server.url, "another server is another issuer")
         XCTAssertEqual(
@@ -120,7 +121,7 @@ final class GitHubTests: XCTestCase {
             habits.emailsStatus = status
             let assertion = try await verifier(try server(habits)).verify(.gitHub(code: "c", codeVerifier: nil))
             XCTAssertEqual(assertion.email, expected, emails)
-            XCTAssertEqual(assertion.isEmailVerified, expected == nil ? nil : true, emails)
+            XCTAssertEqual(assertion.isEmailConfirmed, expected == nil ? nil : true, emails)
         }
     }
 

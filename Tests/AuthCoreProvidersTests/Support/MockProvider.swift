@@ -5,16 +5,11 @@ import FoundationNetworking
 #endif
 import XCTest
 
-/// A real OpenID provider of other authors, `oidc-provider-mock` from PyPI, as a process of its own on this computer.
-///
-/// The variable `AUTHCORE_OIDC_PYTHON` names a Python that has it; `.ci/providers` sets it. Without it the tests that need the
-/// provider are skipped, and counted as such.
+/// A real OpenID provider of other authors, `oidc-provider-mock` from PyPI.
 final class MockProvider {
-    let issuer: String
-    private let process = Process()
-    private let input = Pipe()
+    private let process: PythonProcess
+    var issuer: String { process.issuer }
 
-    /// Serves until its input ends, and says on which port.
     private static let program = """
         import sys, warnings
         warnings.simplefilter("ignore")
@@ -24,29 +19,9 @@ final class MockProvider {
             sys.stdin.read()
         """
 
-    init() throws {
-        guard let python = ProcessInfo.processInfo.environment["AUTHCORE_OIDC_PYTHON"] else {
-            throw XCTSkip("AUTHCORE_OIDC_PYTHON names no Python with oidc-provider-mock; .ci/providers makes one")
-        }
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", Self.program]
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n"), let byte = try output.fileHandleForReading.read(upToCount: 1) {
-            line += byte
-        }
-        let port = Int(String(decoding: line.dropLast(), as: UTF8.self))
-        issuer = "http://localhost:\(try XCTUnwrap(port, "the provider did not start"))"
-    }
+    init() throws { process = try PythonProcess(Self.program) }
 
-    func stop() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
+    func stop() { process.stop() }
 
     /// Sets what the provider says about a person.
     func setUser(_ subject: String, claims: String) async throws {

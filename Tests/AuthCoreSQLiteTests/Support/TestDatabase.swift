@@ -75,13 +75,18 @@ extension SQLiteStore {
 }
 
 /// An error that a call must throw; fails the test if it throws none.
-func storeError(_ what: String, line: UInt = #line, from call: () async throws -> Void) async -> AuthError? {
+func storeError(
+    _ what: String,
+    file: StaticString = #filePath,
+    line: UInt = #line,
+    from call: () async throws -> Void
+) async -> AuthError? {
     do {
         try await call()
-        XCTFail("\(what): nothing was thrown", line: line)
+        XCTFail("\(what): nothing was thrown", file: file, line: line)
         return nil
     } catch {
-        XCTAssertTrue(error is AuthError, "\(what): \(error)", line: line)
+        XCTAssertTrue(error is AuthError, "\(what): \(error)", file: file, line: line)
         return error as? AuthError
     }
 }

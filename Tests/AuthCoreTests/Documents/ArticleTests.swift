@@ -9,6 +9,15 @@ final class ArticleTests: XCTestCase {
     private static let folder = "Sources/AuthCore/AuthCore.docc"
     private static let folders = [folder, "Sources/AuthCoreMigration/AuthCoreMigration.docc"]
 
+    /// The files whose marked lines the articles show; the packages are built and run by `.ci/consumers`.
+    private static let examples = [
+        "Tests/AuthCoreTests/Documents/ArticleExamples.swift", "Tests/AuthCoreTests/Documents/GuideExamples.swift",
+        "Tests/Examples/App/Sources/BoatsApp/AccountModel.swift",
+        "Tests/Examples/Server/Sources/BoatsServer/Routes.swift",
+        "Tests/Examples/Suite/Tests/BoatsTests/Stage.swift", "Tests/Examples/Suite/Tests/BoatsTests/BasketTests.swift",
+        "Tests/Examples/Suite/Tests/BoatsTests/SignInTests.swift",
+    ]
+
     private func articles(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root.appending(path: folder).path)
             .filter { $0.hasSuffix(".md") }.sorted()
@@ -16,7 +25,7 @@ final class ArticleTests: XCTestCase {
 
     func testEveryLinkLeadsSomewhere() throws {
         let documents = try Self.folders.flatMap { folder in try articles(in: folder).map { folder + "/" + $0 } }
-        for document in ["README.md"] + documents {
+        for document in ["README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"] + documents {
             let folder = document.split(separator: "/").dropLast().joined(separator: "/")
             let text = try PackageFiles.text(document)
             for match in text.matches(of: #/\]\(([^)#]+)\)/#) {
@@ -45,7 +54,7 @@ final class ArticleTests: XCTestCase {
     }
 
     func testEveryBlockOfSwiftStandsInATestLetterForLetter() throws {
-        let source = try PackageFiles.lines("Tests/AuthCoreTests/Documents/ArticleExamples.swift")
+        let source = try Self.examples.flatMap(PackageFiles.lines)
         for folder in Self.folders {
             for article in try articles(in: folder) {
                 let shown = Blocks.shown(in: try PackageFiles.lines(folder + "/" + article))

@@ -3,6 +3,14 @@ import AuthCoreTesting
 
 /// The examples in the comments of the sources, compiled; what stands in the README or an article is not repeated here.
 enum CommentExamples {
+    static func close(_ service: AuthService, accountOf email: String) async throws {
+        guard let account = try await service.account(email: email) else { return }
+        try await service.setDisabled(true, account: account.id)
+        for event in try await service.events().events where event.account == account.id {
+            print(event.at, event.kind, event.reasons)
+        }
+    }
+
     static func signIn(
         _ service: AuthService,
         with credential: AuthCredential,

@@ -4,7 +4,7 @@ import XCTest
 /// The examples in the comments of the sources are compiled: each stands in a test, letter for letter.
 final class CommentTests: XCTestCase {
     func testEveryExampleInACommentStandsInATest() throws {
-        let compiled = try ["ReadmeExamples", "ArticleExamples", "CommentExamples"].map { name in
+        let compiled = try ["ReadmeExamples", "ArticleExamples", "GuideExamples", "CommentExamples"].map { name in
             Self.text(of: try PackageFiles.lines("Tests/AuthCoreTests/Documents/\(name).swift"))
         }
         let folder = "Sources/AuthCore"

@@ -68,6 +68,22 @@ final class PolicyArticleTests: XCTestCase {
         }
     }
 
+    func testEveryChoiceIsListedWithItsValues() throws {
+        let path = "Sources/AuthCore/AuthCore.docc/ChoosingAPolicy.md"
+        let heading = "## Every choice\n\n"
+        let article = try PackageFiles.text(path)
+        let start = try XCTUnwrap(article.range(of: heading)?.upperBound, "the article has the heading")
+        let expected = article[..<start] + (try PolicyChoicesDocument.text())
+        if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
+            try Data(expected.utf8).write(to: PackageFiles.root.appending(path: path))
+        }
+        XCTAssertEqual(
+            try PackageFiles.text(path),
+            String(expected),
+            "run WRITE_DOCUMENTS=1 swift test --filter PolicyArticleTests"
+        )
+    }
+
     /// The names of the properties of a value and of what they hold.
     private static func choices(of value: Any) -> Set<String> {
         Mirror(reflecting: value).children.reduce(into: []) { names, child in

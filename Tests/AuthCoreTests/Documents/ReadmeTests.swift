@@ -19,8 +19,8 @@ final class ReadmeTests: XCTestCase {
     private static let examples = "Tests/AuthCoreTests/Documents/ReadmeExamples.swift"
 
     func testTheFirstLinesEndInTheAccountWithBothIdentities() async throws {
-        let user = try await signUpLinkAndResolve().currentUser
-        XCTAssertEqual(user?.providerData.map(\.provider), [.password, .google, .facebook])
+        let user = try await signInWithGitHubAndResolve().currentUser
+        XCTAssertEqual(user?.providerData.map(\.provider), [.google, .gitHub])
     }
 
     func testTheAppsSignInHandlesEveryDetail() async throws {
@@ -62,7 +62,7 @@ final class ReadmeTests: XCTestCase {
         XCTAssertTrue(explained.contains("adds google.com as a sign-in method"), explained)
     }
 
-    func testTheServersLinesSignInAndCloseAnAccount() async throws {
+    func testTheServersLinesSignInAndLink() async throws {
         let service = AuthService(AuthConfiguration(policy: .pinned, providers: .simulated))
         let work = SimulatedToken(hostedDomain: "example.com")
         let google = AuthCredential.simulated(.google, .ann, saying: work)
@@ -71,11 +71,8 @@ final class ReadmeTests: XCTestCase {
         let nonce = try await client.user(forIDToken: token).nonce(for: .link)
         let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(nonce: nonce))
         try await Server.link(apple, toBearerOf: token, on: client)
-        try await Server.close(service, accountOf: "ann@example.com")
-        try await Server.close(service, accountOf: "nobody@example.com")
         let account = try await service.account(email: "ann@example.com")
         XCTAssertEqual(account?.methods.map(\.kind.provider), [.google, .apple])
-        XCTAssertEqual(account?.isDisabled, true)
     }
 
     func testThePolicyOfItsOwnIsInForce() async {
@@ -86,6 +83,47 @@ final class ReadmeTests: XCTestCase {
         } catch {
             XCTAssertEqual(error.code, .adminRestrictedOperation)
         }
+    }
+
+    func testThePicturesAreThere() throws {
+        let text = try PackageFiles.text("README.md")
+        let pictures = text.matches(of: #/src(?:set)?="([^"]+)"/#).map { String($0.1) }
+        XCTAssertEqual(pictures.count, 2, "the picture has a light and a dark form")
+        for picture in pictures { XCTAssertTrue(PackageFiles.exists(picture), picture) }
+    }
+
+    func testTheVersionIsTheCommandLinesVersion() throws {
+        let source = try PackageFiles.text("Sources/authlab/AuthLab.swift")
+        let version = try XCTUnwrap(source.firstMatch(of: #/static let version = "([0-9.]+)"/#)?.1)
+        let text = try PackageFiles.text("README.md")
+        XCTAssertTrue(text.contains("from: \"\(version)\""), "README installs version \(version)")
+        XCTAssertTrue(text.contains("The version is \(version):"), "README states version \(version)")
+        let changes = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/Changelog.md")
+        let newest = changes.firstMatch(of: #/\n## ([0-9.]+)\n/#)?.1
+        XCTAssertEqual(newest, version, "the changelog begins with the version")
+    }
+
+    func testEveryProductAndTraitThatItNamesIsThere() throws {
+        let manifest = try PackageFiles.text("Package.swift")
+        var (products, traits) = (0, 0)
+        var table = ""
+        for line in try PackageFiles.lines("README.md") {
+            if line.hasPrefix("| product ") || line.hasPrefix("| trait ") { table = line }
+            if !line.hasPrefix("|") { table = "" }
+            guard !table.isEmpty, let cell = line.split(separator: "|").first, cell.contains("`") else { continue }
+            for name in cell.matches(of: #/`([A-Za-z]+)`/#).map({ String($0.1) }) {
+                if table.hasPrefix("| trait ") {
+                    traits += 1
+                    XCTAssertTrue(manifest.contains(".trait(name: \"\(name)\""), "there is no trait \(name)")
+                } else {
+                    products += 1
+                    let isThere = ["library", "executable"].contains { manifest.contains(".\($0)(name: \"\(name)\"") }
+                    XCTAssertTrue(isThere, "there is no product \(name)")
+                }
+            }
+        }
+        XCTAssertGreaterThan(products, 6)
+        XCTAssertGreaterThan(traits, 0)
     }
 
     func testWhatItSaysOfTheErrorNumbersAndTheTracesIsSo() throws {

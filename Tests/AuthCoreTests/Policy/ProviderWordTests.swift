@@ -26,6 +26,7 @@ final class ProviderWordTests: XCTestCase {
         let issuer: String
         let address: String
         var isVerified: Bool? = true
+        var isConfirmed: Bool?
         var hostedDomain: String?
         var isOwnersDomain: ClaimValue?
         let standard: EmailAssurance
@@ -36,6 +37,7 @@ final class ProviderWordTests: XCTestCase {
         for row in rows {
             var assertion = ProviderAssertion(provider: "p", issuer: row.issuer, subject: "1")
             assertion.isEmailVerified = row.isVerified
+            assertion.isEmailConfirmed = row.isConfirmed
             assertion.hostedDomain = row.hostedDomain
             if let claim = row.isOwnersDomain { assertion.claims["xms_edov"] = claim }
             let email = try XCTUnwrap(EmailAddress(row.address), row.what)
@@ -49,6 +51,7 @@ final class ProviderWordTests: XCTestCase {
         _ issuer: String,
         _ address: String,
         verified: Bool? = true,
+        confirmed: Bool? = nil,
         hosted: String? = nil,
         edov: ClaimValue? = nil,
         _ standard: EmailAssurance,
@@ -59,6 +62,7 @@ final class ProviderWordTests: XCTestCase {
             issuer: issuer,
             address: address,
             isVerified: verified,
+            isConfirmed: confirmed,
             hostedDomain: hosted,
             isOwnersDomain: edov,
             standard: standard,
@@ -122,6 +126,8 @@ final class ProviderWordTests: XCTestCase {
             row("GitHub, verified", "github.com", "ann@gmail.com", .checked),
             row("GitHub, not verified", "github.com", "ann@gmail.com", verified: false, .claimed),
             row("GitHub, nothing said", "github.com", "ann@gmail.com", verified: nil, .claimed),
+            row("GitHub, confirmed", "github.com", "ann@gmail.com", verified: nil, confirmed: true, .checked),
+            row("a tenant, confirmed", Self.other, "ann@gmail.com", verified: nil, confirmed: true, .claimed),
         ])
     }
 

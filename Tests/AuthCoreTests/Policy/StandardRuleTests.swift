@@ -12,7 +12,9 @@ final class StandardRuleTests: XCTestCase {
         XCTAssertFalse(shown.isEmailVerified)
         let owner = try await world.signUpAnn(world.device("b"))
         XCTAssertNotEqual(owner.uid, shown.uid)
-        let claimed = try await world.device("c").signIn(with: world.gitHub()).user
+        let word = SimulatedToken(address: .silent)
+        let claimed = try await world.device("c")
+            .signIn(with: .simulated(.gitHub, .ann, saying: word, at: world.clock.now)).user
         XCTAssertNotEqual(claimed.uid, owner.uid)
         XCTAssertEqual(claimed.email, "ann@example.com")
     }

@@ -195,14 +195,18 @@ extension SHA256Chain {
         _ h: inout UInt32,
         _ word: UInt32
     ) {
-        let mixedE = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+        // The three rotations one inside the other, which takes fewer steps than one beside the other.
+        let mixedE = rotated(rotated(rotated(e, by: 14) ^ e, by: 5) ^ e, by: 6)
         let choice = g ^ (e & (f ^ g))
         let first = h &+ mixedE &+ choice &+ word
-        let mixedA = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+        let mixedA = rotated(rotated(rotated(a, by: 9) ^ a, by: 11) ^ a, by: 2)
         let majority = (a & b) | (c & (a | b))
         d &+= first
         h = first &+ mixedA &+ majority
     }
+
+    @inline(__always)
+    private static func rotated(_ word: UInt32, by count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     private static let roundConstants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

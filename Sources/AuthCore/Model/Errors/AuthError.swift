@@ -9,7 +9,7 @@
 ///     } catch {
 ///         switch error.detail {
 ///         case .conflict(let conflict):
-///             print("Please sign in as you did before to link", conflict.displayName, conflict.existingProviders)
+///             print("Please sign in as you did before to link", conflict.displayName)
 ///         case .secondFactor(let challenge):
 ///             try await auth.resolve(challenge, with: .totp(digits()))
 ///         case nil:

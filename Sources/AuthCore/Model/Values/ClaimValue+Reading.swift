@@ -76,7 +76,8 @@ private struct JSONReader {
 
     private mutating func readObject() throws(Malformed) -> [String: ClaimValue] {
         try enter(UInt8(ascii: "{"))
-        var members: [String: ClaimValue] = [:]
+        // Room for the claims of a token, since growing costs more than reading them.
+        var members = [String: ClaimValue](minimumCapacity: 24)
         if skip(UInt8(ascii: "}")) {
             leave()
             return members

@@ -4,9 +4,15 @@ extension ClaimValue {
     /// JSON has no infinities and no NaN; a number that is not finite is written as `null`.
     package func json() -> [UInt8] {
         var output: [UInt8] = []
-        // The claims of a token are about this long.
-        output.reserveCapacity(512)
         write(to: &output)
+        return output
+    }
+
+    /// An object of these members as JSON without spaces, in their order, which costs no sorting; no name may occur twice.
+    static func json(of members: [(key: String, value: ClaimValue)]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(1024)
+        write(members, to: &output)
         return output
     }
 
@@ -18,7 +24,7 @@ extension ClaimValue {
         case .number(let value): Self.write(value, to: &output)
         case .string(let value): Self.write(value, to: &output)
         case .array(let values): Self.write(values, to: &output)
-        case .object(let members): Self.write(members, to: &output)
+        case .object(let members): Self.write(members.sorted { $0.key.bytesPrecede($1.key) }, to: &output)
         }
     }
 
@@ -45,10 +51,10 @@ extension ClaimValue {
         output.append(UInt8(ascii: "]"))
     }
 
-    private static func write(_ members: [String: ClaimValue], to output: inout [UInt8]) {
+    private static func write(_ members: [(key: String, value: ClaimValue)], to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
-        for (key, value) in members.sorted(by: { $0.key.bytesPrecede($1.key) }) {
+        for (key, value) in members {
             if !isFirst {
                 output.append(UInt8(ascii: ","))
             }

@@ -35,7 +35,7 @@ extension AuthService {
     func audit<O: Operation>(_ error: AuthError, of operation: O, on snapshot: Snapshot, _ context: RequestContext) {
         audit(
             error,
-            of: String(describing: O.self),
+            of: "\(O.self)",
             context,
             account: snapshot.concerned?.id,
             recipient: snapshot.asked.lazy.compactMap(\.recipient).first

@@ -23,8 +23,8 @@ package enum CompactToken {
 
     /// Returns the part of a token that its signature covers.
     static func signingInput(payloadJSON: [UInt8], algorithm: String, keyID: String) -> String {
-        let header = #"{"alg":\#(quoted(algorithm)),"kid":\#(quoted(keyID)),"typ":"JWT"}"#
-        return Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payloadJSON)
+        let header = ClaimValue.json(of: [("alg", .string(algorithm)), ("kid", .string(keyID)), ("typ", "JWT")])
+        return Base64URL.encode(header) + "." + Base64URL.encode(payloadJSON)
     }
 
     /// Parses a token; returns nil if it is not strictly well-formed.
@@ -45,21 +45,6 @@ package enum CompactToken {
             let header = Header(json: headerJSON)
         else { return nil }
         return (header, Array(bytes[..<parts[1].endIndex]), payload, signature)
-    }
-
-    /// Returns the text as a JSON string.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

@@ -19,29 +19,29 @@ package enum TokenClaims {
         isEmailVerified: Bool,
         now: Timestamp,
         lifetime: Duration
-    ) -> [String: ClaimValue] {
-        var claims = session.claims.merging(account.customClaims) { _, account in account }
-        for name in claims.keys where reserved.contains(name) { claims[name] = nil }
-        claims.reserveCapacity(claims.count + 16)
-        claims["iss"] = .string(issuer)
-        claims["aud"] = .string(audience)
-        claims["sub"] = .string(account.id.text)
-        claims["user_id"] = .string(account.id.text)
-        claims["sid"] = .string(session.id.text)
-        claims["sessionGeneration"] = .integer(Int64(session.sessionGeneration))
-        claims["rotation"] = .integer(Int64(session.rotation))
-        claims["iat"] = .integer(now.seconds)
-        claims["exp"] = .integer((now + lifetime).seconds)
-        claims["auth_time"] = .integer(session.authenticatedAt.seconds)
-        if let name = account.displayName { claims["name"] = .string(name) }
-        if let picture = account.photoURL { claims["picture"] = .string(picture) }
+    ) -> [(key: String, value: ClaimValue)] {
+        var claims: [(key: String, value: ClaimValue)] = [
+            ("iss", .string(issuer)),
+            ("aud", .string(audience)),
+            ("sub", .string(account.id.text)),
+            ("user_id", .string(account.id.text)),
+            ("sid", .string(session.id.text)),
+            ("sessionGeneration", .integer(Int64(session.sessionGeneration))),
+            ("rotation", .integer(Int64(session.rotation))),
+            ("iat", .integer(now.seconds)),
+            ("exp", .integer((now + lifetime).seconds)),
+            ("auth_time", .integer(session.authenticatedAt.seconds)),
+            ("firebase", .object(signIn(account, session))),
+        ]
+        if let name = account.displayName { claims.append(("name", .string(name))) }
+        if let picture = account.photoURL { claims.append(("picture", .string(picture))) }
         if let email = account.email {
-            claims["email"] = .string(email.text)
-            claims["email_verified"] = .bool(isEmailVerified)
+            claims.append(("email", .string(email.text)))
+            claims.append(("email_verified", .bool(isEmailVerified)))
         }
-        if let number = account.phoneNumber { claims["phone_number"] = .string(number.text) }
-        claims["firebase"] = .object(signIn(account, session))
-        return claims
+        if let number = account.phoneNumber { claims.append(("phone_number", .string(number.text))) }
+        let others = session.claims.merging(account.customClaims) { _, account in account }
+        return claims + others.filter { !reserved.contains($0.key) }.sorted { $0.key < $1.key }
     }
 
     private static func signIn(_ account: Account, _ session: Session) -> [String: ClaimValue] {

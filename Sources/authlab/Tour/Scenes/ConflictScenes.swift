@@ -17,7 +17,7 @@ extension Scene {
             "auth.signIn(with: .gitHub(accessToken: token))",
             as: .accountExistsWithDifferentCredential
         ) {
-            try await auth.signIn(with: stage.gitHub(.annAtGmail))
+            try await auth.signIn(with: stage.credential(.gitHub, .annAtGmail))
         }
         let conflict = try stage.unwraps(error.conflict, "the error has a conflict")
         stage.checks("it is about ann@gmail.com", conflict.email == "ann@gmail.com")
@@ -36,7 +36,7 @@ extension Scene {
         stage.checks("Ann is signed in to her account", result.user.uid == ann.uid)
         try await stage.shows(result.user)
         let again = try await stage.calls("auth.signIn(with: .gitHub(accessToken: token))") {
-            try await auth.signIn(with: stage.gitHub(.annAtGmail)).user
+            try await auth.signIn(with: stage.credential(.gitHub, .annAtGmail)).user
         }
         stage.checks("from now on GitHub signs in to this account, too", again.uid == ann.uid)
     }

@@ -107,7 +107,9 @@ final class FlowAttackTests: XCTestCase {
         world.startOver(.standard)
         try await world.signUpVerifiedAnn()
         // A mere claim meets no conflict at all, and whoever runs the mailbox may know.
-        let claimed = try await world.device("eve").signIn(with: world.gitHub()).user
+        let claimed = try await world.device("eve").signIn(
+            with: .simulated(.gitHub, .ann, saying: SimulatedToken(address: .silent), at: world.clock.now)
+        ).user
         let theirs = try await world.account(claimed)
         XCTAssertNil(theirs.passwordMethod)
         world.clock.advance(by: 366 * 86400)

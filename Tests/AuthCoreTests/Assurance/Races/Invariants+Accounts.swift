@@ -53,7 +53,7 @@ extension Account {
 extension StoreView {
     /// Every address that anybody has or had.
     func addressesEver(under rule: KeyRule) -> Set<EmailAddress> {
-        var addresses = Set(accounts.flatMap { $0.referencedEmails(under: rule) })
+        var addresses = Set(accounts.flatMap { $0.emailReferences(under: rule).map(\.email) })
         for account in accounts { addresses.formUnion(account.reservations.map { rule.spelling(of: $0.email) }) }
         for subject in events.flatMap(\.evidence).map(\.subject) {
             if case .email(let address) = subject { addresses.insert(rule.spelling(of: address)) }

@@ -54,10 +54,9 @@ struct Invariants {
             let seen = try await store.load([.referencing(address)])
             let answer = seen.accounts(referencing: address).map(\.id)
             let rule = policy.keyRule
-            let referencing = view.accounts.filter { $0.references(address, under: rule) }.map { account in
-                let strength = account.strength(of: address, under: rule)
-                return EmailReference(account: account.id, createdAt: account.createdAt, strength: strength)
-            }.sorted().prefix(EmailReference.lookupLimit).map(\.account)
+            let referencing = view.accounts
+                .compactMap { account in account.emailReferences(under: rule).first { $0.email == address }?.reference }
+                .sorted().prefix(EmailReference.lookupLimit).map(\.account)
             if answer != referencing {
                 found.append("\(address) is mentioned by \(referencing), and the store says \(answer)")
             }

@@ -89,12 +89,7 @@ struct Scene {
             for key in account.claims(under: .pinned).sorted(by: { "\($0)" < "\($1)" }) {
                 changes.keys.append(KeyChange(key, from: nil, to: account.id))
             }
-            for email in account.referencedEmails(under: .mailbox) {
-                let reference = EmailReference(
-                    account: account.id,
-                    createdAt: account.createdAt,
-                    strength: account.strength(of: email, under: .mailbox)
-                )
+            for (email, reference) in account.emailReferences(under: .mailbox) {
                 changes.references.append(
                     EmailReferenceChange(email: email, reference: reference, isReferenced: true)
                 )

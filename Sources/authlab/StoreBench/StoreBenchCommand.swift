@@ -1,0 +1,92 @@
+internal import AuthCore
+internal import AuthCoreSQLite
+internal import Foundation
+
+/// The command that measures a durable store: `authlab bench --store sqlite:PATH [--accounts N] [--seconds S] [--only NAME]`.
+struct StoreBenchCommand: Sendable {
+    let store: StoreChoice
+    /// The size of the largest population; each smaller power of ten, from a thousand on, is measured too.
+    var accounts = 10_000
+    /// How long each operation is measured with each number of tasks.
+    var seconds = 1.0
+    /// The one operation to measure; nil for all of them.
+    var only: String?
+    /// Whether the report is JSON instead of a table.
+    var isJSON = false
+    /// Whether a commit waits for the disk.
+    var isSynchronous = true
+
+    /// Takes what the words after `bench` say of a durable store.
+    init(store: StoreChoice, _ arguments: Arguments) throws(UsageError) {
+        self.store = store
+        accounts = try arguments.number(BenchCommand.accounts, 500...100_000_000) ?? accounts
+        seconds = try arguments.number(BenchCommand.seconds, 0.001...3600) ?? seconds
+        only = try arguments.name(BenchCommand.only, among: StoreBench.operationNames)
+        isJSON = arguments.has(BenchCommand.json)
+        isSynchronous = !arguments.has(BenchCommand.normal)
+    }
+
+    /// The sizes at which everything is measured, smallest first.
+    var sizes: [Int] { Array(sequence(first: 1000) { $0 * 10 }.prefix { $0 < accounts }) + [accounts] }
+
+    /// Measures and prints; progress goes to standard error.
+    func run(print: (String) -> Void) async throws {
+        let (name, subject) = try await open()
+        let began = ContinuousClock.now
+        let bench = StoreBench(subject) { line in
+            // Who waits for longer than a moment learns what for.
+            if ContinuousClock.now - began > .seconds(2) {
+                FileHandle.standardError.write(Data("\(line)\n".utf8))
+            }
+        }
+        var report = StoreBenchReport(store: name, seconds: seconds)
+        for size in sizes {
+            report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+        }
+        try await subject.empty()
+        print(isJSON ? try report.json : report.table)
+    }
+
+    private func open() async throws -> (String, StoreBench.Subject) {
+        switch store {
+        case .memory: throw CommandFailure("the bench does not know this store")
+        case .postgres: throw CommandFailure("the bench does not know this store")
+        case .sqlite(let path):
+            #if SQLite
+            // Refuses a database that has accounts.
+            _ = try await store.open()
+            return ("SQLite", try await sqlite(path))
+            #else
+            _ = try await store.open()
+            throw CommandFailure("the bench does not know this store")
+            #endif
+        }
+    }
+
+    #if SQLite
+    private func sqlite(_ path: String) async throws -> StoreBench.Subject {
+        var options = SQLiteStore.Options()
+        options.synchronous = isSynchronous ? .full : .normal
+        let (copy, chosen) = (path + ".by-hand", options)
+        let store = try await SQLiteStore(path: path, options: options)
+        return StoreBench.Subject(store: store, attempts: store) {
+            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
+            try await store.backup(to: copy)
+            let floor = try SQLiteByHand(path: copy, options: chosen)
+            return { step in
+                switch step {
+                case .load(let lookups): try floor.load(lookups)
+                case .commit(let changes):
+                    if try !floor.commit(changes).isWritten { throw BenchFailure(description: "the copy differs") }
+                case .settle(let messages): try floor.settle(messages)
+                }
+            }
+        } size: {
+            try SQLiteByHand(path: copy).size()
+        } empty: {
+            try await store.removeEverything()
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
+        }
+    }
+    #endif
+}

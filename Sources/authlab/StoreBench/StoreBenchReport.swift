@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// What one run measured on a durable store.
+struct StoreBenchReport: Sendable, Codable {
+    let store: String
+    let seconds: Double
+    var sizes: [StoreSizeReport] = []
+}
+
+/// What was measured with this number of accounts, each with two identities and a session.
+struct StoreSizeReport: Sendable, Codable {
+    let accounts: Int
+    /// The size of the database, for each account.
+    let bytesPerAccount: Double
+    var operations: [StoreOperationReport] = []
+}
+
+/// One operation with this number of tasks, and the same statements by hand on one connection.
+struct StoreOperationReport: Sendable, Codable {
+    let name: String
+    let tasks: Int
+    let perSecond: Double
+    let floorPerSecond: Double
+    /// The median of the rounds' ratios of the rates; above 1, the service is faster than the statements by hand.
+    let ratio: Double
+    let rounds: Int
+}
+
+extension StoreBenchReport {
+    /// The report as JSON.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    /// The report as a table with aligned columns.
+    var table: String {
+        var lines: [String] = []
+        for size in sizes {
+            lines.append(
+                "\(size.accounts) accounts in \(store), \(Int(size.bytesPerAccount.rounded())) bytes an account"
+            )
+            lines.append(Self.row("operation", ["tasks", "a second", "by hand", "ratio"]))
+            for operation in size.operations {
+                let figures = [
+                    String(operation.tasks), String(Int(operation.perSecond.rounded())),
+                    String(Int(operation.floorPerSecond.rounded())),
+                    String((operation.ratio * 100).rounded() / 100),
+                ]
+                lines.append(Self.row(operation.name, figures))
+            }
+            lines.append("")
+        }
+        lines.append("by hand: the same statements on one connection, one after the other, in the same run")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func row(_ name: String, _ figures: [String]) -> String {
+        let padded = figures.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
+        return "  " + name.padding(toLength: 16, withPad: " ", startingAt: 0) + padded.joined()
+    }
+}

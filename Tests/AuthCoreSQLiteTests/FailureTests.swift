@@ -1,0 +1,209 @@
+#if SQLite
+import AuthCore
+import AuthCoreSQL
+import AuthCoreTesting
+import Foundation
+import XCTest
+
+@testable import AuthCoreSQLite
+
+/// What goes wrong with a file: each time one precise error, nothing half written, and service again afterwards.
+final class FailureTests: XCTestCase {
+    /// A change that writes a record of about a kilobyte.
+    private func change(_ number: Int) -> Store.ChangeSet {
+        var changes = Store.ChangeSet(
+            operation: Store.OperationID(bits: UInt128(number) << 64 | 0xA5),
+            at: Timestamp(seconds: 1_800_000_000)
+        )
+        changes.records = [
+            .put(
+                Store.OneTimeRecord(
+                    key: OneTimeRecordID(bits: UInt128(number) << 64),
+                    account: nil,
+                    createdAt: changes.at,
+                    expiresAt: nil,
+                    content: .totpSeed(Array(repeating: 77, count: 300))
+                )
+            )
+        ]
+        return changes
+    }
+
+    private func count(_ store: SQLiteStore) async throws -> Int {
+        Int(try await store.column("SELECT count(*) FROM one_time_records")[0]) ?? -1
+    }
+
+    func testAFullDiskIsNamedAndServiceGoesOnWhenThereIsRoom() async throws {
+        let store = try await TestDatabase().open()
+        try await store.execute("PRAGMA max_page_count = 60")
+        var written = 0
+        var error: AuthError?
+        while error == nil, written < 1000 {
+            do {
+                _ = try await store.commit(change(written))
+                written += 1
+            } catch let failure as AuthError {
+                error = failure
+            }
+        }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 13, "SQLITE_FULL")
+        XCTAssertEqual(error?.message.hasPrefix("The disk is full"), true, error?.message ?? "")
+        let kept = try await count(store)
+        XCTAssertEqual(kept, written, "what was answered, and nothing else")
+        try await store.execute("PRAGMA max_page_count = 1000000")
+        let outcome = try await store.commit(change(written))
+        XCTAssertEqual(outcome, .committed, "service did not go on")
+    }
+
+    func testOneChangeThatFailsTakesNoOtherWithIt() async throws {
+        let store = try await TestDatabase().open()
+        try await store.execute("PRAGMA max_page_count = 60")
+        // The large ones do not fit; the small ones share transactions with them.
+        let outcomes = await withTaskGroup(of: (Int, Store.CommitOutcome?).self) { group in
+            for number in 0..<30 {
+                var change = change(number)
+                if number % 3 == 0 {
+                    change.records = (0..<250).map { place in
+                        .put(
+                            Store.OneTimeRecord(
+                                key: OneTimeRecordID(bits: UInt128(number) << 64 | UInt128(place)),
+                                account: nil,
+                                createdAt: change.at,
+                                expiresAt: nil,
+                                content: .totpSeed(Array(repeating: 7, count: 300))
+                            )
+                        )
+                    }
+                } else {
+                    change.records = []
+                    change.events = [
+                        IdentityEvent(.signedIn, at: change.at, account: "ann", actor: .system, reasons: [])
+                    ]
+                }
+                let mine = change
+                group.addTask { (number, try? await store.commit(mine)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        let expected = (0..<30).map { $0 % 3 == 0 ? nil : Store.CommitOutcome.committed }
+        XCTAssertEqual((0..<30).map { outcomes[$0] ?? nil }, expected)
+        let (records, events) = (try await count(store), try await store.events(after: .start, limit: 100).events.count)
+        XCTAssertEqual([records, events], [0, 20], "a change was written in part, or taken along")
+    }
+
+    func testAFileOfAnotherProgramIsRefused() async throws {
+        let database = try TestDatabase()
+        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        try other.execute("CREATE TABLE cats (name TEXT)")
+        other.close()
+        let error = await storeError("a file of another program") { _ = try await database.open() }
+        XCTAssertEqual(error?.code, .storeUnavailable)
+        XCTAssertEqual(error?.message.contains("belongs to another program"), true, error?.message ?? "")
+        try Data("This is a diary, and not a database at all.".utf8 + Array(repeating: 32, count: 5000))
+            .write(to: URL(fileURLWithPath: database.path("diary")))
+        let diary = await storeError("a file that is no database") {
+            _ = try await SQLiteStore(path: database.path("diary"))
+        }
+        XCTAssertEqual((diary?.cause as? SQLiteError)?.primaryCode, 26, "SQLITE_NOTADB")
+    }
+
+    func testASchemaFromTheFutureIsRefusedAtOpeningAndLater() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        _ = try await store.commit(change(1))
+        // Another process migrates the file while this one has it open.
+        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        try other.execute("PRAGMA user_version = 99")
+        let late = await storeError("a commit after the migration") { _ = try await store.commit(change(2)) }
+        let opening = await storeError("a file from the future") { _ = try await database.open() }
+        for error in [late, opening] {
+            XCTAssertEqual(error?.code, .storeUnavailable)
+            XCTAssertEqual(error?.message.contains("schema version 99"), true, error?.message ?? "")
+        }
+        try other.execute("PRAGMA user_version = \(SQLiteSchema.migrations.newest)")
+        let outcome = try await store.commit(change(2))
+        XCTAssertEqual(outcome, .committed, "service did not go on")
+    }
+
+    func testAnotherProcessThatHoldsTheFileIsWaitedForAndThenNamed() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open { $0.busyTimeout = .milliseconds(30) }
+        _ = try await store.commit(change(1))
+        let other = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        try other.execute("BEGIN IMMEDIATE")
+        let error = await storeError("a commit while another process writes") { _ = try await store.commit(change(2)) }
+        XCTAssertEqual(error?.message.hasPrefix("Another process kept the database locked"), true, error?.message ?? "")
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 5, "SQLITE_BUSY")
+        let kept = try await count(store)
+        XCTAssertEqual(kept, 1, "reading goes on meanwhile")
+        try other.execute("COMMIT")
+        let outcome = try await store.commit(change(2))
+        XCTAssertEqual(outcome, .committed, "service did not go on")
+    }
+
+    func testADamagedPageIsNamedWhereItIsReadAndFound() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for number in 0..<200 { _ = try await store.commit(change(number)) }
+        try await store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try await database.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: database.path))
+        let size = try file.seekToEnd()
+        for page in UInt64(45)..<min(70, size / 4096) {
+            try file.seek(toOffset: page * 4096)
+            file.write(Data(repeating: 0xEE, count: 4096))
+        }
+        try file.close()
+        let again = try await database.open()
+        let damage = try? await again.findDamage()
+        XCTAssertNotEqual(damage, [], "the damage is not found")
+        let error = await storeError("reading a damaged page") {
+            for number in 0..<200 { _ = try await again.load([.record(OneTimeRecordID(bits: UInt128(number) << 64))]) }
+        }
+        XCTAssertEqual(error?.message.contains("The database is damaged"), true, error?.message ?? "")
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 11, "SQLITE_CORRUPT")
+    }
+
+    func testARecordThatCannotBeReadIsNamed() async throws {
+        let store = try await TestDatabase().open()
+        _ = try await store.commit(change(1))
+        try await store.execute(
+            "UPDATE one_time_records SET record = '{\"format\":9,\"kind\":\"record\",\"value\":{}}'"
+        )
+        let error = await storeError("the record of a newer library") {
+            _ = try await store.load([.record(OneTimeRecordID(bits: 1 << 64))])
+        }
+        XCTAssertEqual(error?.cause as? Store.RecordError, .newerFormat(9))
+    }
+
+    func testAFileThatCannotBeWrittenIsRefused() async throws {
+        let database = try TestDatabase()
+        _ = try await database.open()
+        try await database.close()
+        // Root may write any file, so the folder is one in which no file can be made.
+        let missing = await storeError("a folder that is not there") {
+            _ = try await SQLiteStore(path: database.path("missing/accounts.sqlite"))
+        }
+        XCTAssertEqual((missing?.cause as? SQLiteError)?.primaryCode, 14, "SQLITE_CANTOPEN")
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: database.path)
+        if geteuid() == 0 { return }
+        let error = await storeError("a file that can only be read") { _ = try await database.open() }
+        XCTAssertEqual(error?.message.contains("can be read and not written"), true, error?.message ?? "")
+    }
+
+    func testACanceledTaskWritesNothing() async throws {
+        let store = try await TestDatabase().open()
+        let change = change(1)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await store.commit(change)
+        }
+        task.cancel()
+        let error = await storeError("a canceled commit") { try await task.value }
+        XCTAssertEqual(error?.code, .cancelled)
+        let kept = try await count(store)
+        XCTAssertEqual(kept, 0)
+    }
+}
+#endif

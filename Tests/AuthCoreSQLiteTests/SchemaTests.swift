@@ -1,0 +1,119 @@
+#if SQLite
+import AuthCore
+import AuthCoreSQL
+import AuthCoreTesting
+import XCTest
+
+@testable import AuthCoreSQLite
+
+/// The tables: what a person reads in them, how they are made, and that a service works on them.
+final class SchemaTests: XCTestCase {
+    private func service(_ store: SQLiteStore) -> AuthService {
+        var configuration = AuthConfiguration(
+            store: store,
+            providers: .simulated,
+            passwordHasher: CheapPasswordHasher(),
+            secretKey: Array(repeating: 7, count: 32)
+        )
+        configuration.attempts = store
+        return AuthService(configuration)
+    }
+
+    func testAnOperatorReadsAccountsMethodsSessionsAndEvents() async throws {
+        let store = try await TestDatabase().open()
+        let client = AuthClient(service: service(store))
+        let person = SimulatedPerson(name: "Ann Archer", email: "ann@gmail.com")
+        let user = try await client.signIn(with: .simulated(.google, person, at: .now)).user
+        try await user.link(with: .simulated(.gitHub, person, at: .now))
+        let id = user.account.id.description
+        let queries: [(String, [String])] = [
+            ("SELECT id FROM account_list WHERE email = 'ann@gmail.com' AND status = 'active'", [id]),
+            ("SELECT account FROM sign_in_method_list WHERE provider = 'github.com' AND kind = 'federated'", [id]),
+            ("SELECT account FROM session_list WHERE provider = 'google.com' AND signed_in_at > '2026-03-01'", [id]),
+            ("SELECT kind FROM event_list WHERE account = '\(id)' AND kind = 'methodsChanged'", ["methodsChanged"]),
+            ("SELECT json_extract(record, '$.value.email') FROM accounts", ["ann@gmail.com"]),
+        ]
+        for (sql, expected) in queries {
+            let found = try await store.column(sql)
+            XCTAssertEqual(found, expected, sql)
+        }
+        try await user.unlink(.gitHub)
+        let left = try await store.column("SELECT provider FROM sign_in_method_list")
+        XCTAssertEqual(left, ["google.com"], "the readable methods do not follow the record")
+    }
+
+    func testAServiceFindsItsPeopleAgain() async throws {
+        let database = try TestDatabase()
+        let first = AuthClient(service: service(try await database.open()))
+        let id = try await first.signUp(email: "ann@example.com", password: "correct horse battery").user.account.id
+        try await database.close()
+        let second = AuthClient(service: service(try await database.open()))
+        let again = try await second.signIn(
+            with: .password(email: "ann@example.com", password: "correct horse battery")
+        ).user
+        XCTAssertEqual(again.account.id, id)
+    }
+
+    func testAnotherToolMakesTheSameTables() async throws {
+        let database = try TestDatabase()
+        let refused = await storeError("a file without tables") {
+            _ = try await database.open { $0.migrates = false }
+        }
+        XCTAssertEqual(refused?.message.contains("schema(after: 0)"), true, refused?.message ?? "")
+        let tool = try SQLiteConnection(path: database.path, isReader: false, busyTimeout: .seconds(1))
+        try tool.execute("BEGIN;\n\(SQLiteStore.schema())COMMIT")
+        tool.close()
+        let made = try await database.open { $0.migrates = false }
+        let own = try await TestDatabase().open()
+        let sql = "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name"
+        let (theirs, ours) = (try await made.column(sql), try await own.column(sql))
+        XCTAssertEqual(theirs, ours, "the printed SQL makes other tables")
+        XCTAssertEqual(SQLiteStore.schema(after: SQLiteSchema.migrations.newest), "", "nothing is left to migrate")
+    }
+
+    func testTwoProcessesOpenANewFileAtOnce() async throws {
+        let database = try TestDatabase()
+        let stores = try await withThrowingTaskGroup(of: SQLiteStore.self) { group in
+            for _ in 0..<8 { group.addTask { try await database.open() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let versions = try await stores[0].column("SELECT count(*) FROM store")
+        XCTAssertEqual(versions, ["1"], "the tables were made twice")
+    }
+
+    func testOldOperationsAreForgotten() async throws {
+        let store = try await TestDatabase().open { $0.synchronous = .normal }
+        let start = Timestamp(seconds: 1_800_000_000)
+        for number in 0..<400 {
+            var changes = Store.ChangeSet(
+                operation: Store.OperationID(bits: UInt128(number)),
+                at: start + .seconds(number * 1000)
+            )
+            changes.signIns = [Store.SignInRecord(account: "nobody", at: changes.at)]
+            _ = try await store.commit(changes)
+        }
+        let kept = Int(try await store.column("SELECT count(*) FROM operations")[0]) ?? 0
+        XCTAssertGreaterThanOrEqual(kept, 86, "operations of the last day")
+        XCTAssertLessThan(kept, 160, "operations are never forgotten")
+    }
+
+    func testEventsAreKeptForTheTimeThatTheOptionsSay() async throws {
+        let store = try await TestDatabase().open {
+            $0.events = .lasting(.seconds(1000))
+            $0.synchronous = .normal
+        }
+        let start = Timestamp(seconds: 1_800_000_000)
+        for number in 0..<30 {
+            var changes = Store.ChangeSet(
+                operation: Store.OperationID(bits: UInt128(number)),
+                at: start + .seconds(number * 100)
+            )
+            changes.events = [IdentityEvent(.signedIn, at: changes.at, account: "ann", actor: .system, reasons: [])]
+            _ = try await store.commit(changes)
+        }
+        let page = try await store.events(after: .start, limit: 100)
+        XCTAssertEqual(page.events.count, 11, "the events of a thousand seconds")
+        XCTAssertEqual(page.removed.number, 19, "what was removed is told")
+    }
+}
+#endif

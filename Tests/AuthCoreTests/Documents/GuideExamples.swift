@@ -1,0 +1,236 @@
+import AuthCore
+import AuthCoreTesting
+import Foundation
+
+// What stands between the marks stands in the guides, letter for letter; `GuideTests` runs it.
+
+enum Guide {
+    static func start() async throws -> Auth {
+        // GettingStarted.md begins
+        let auth = Auth(providers: .simulated)
+        let ann = try await auth.signUp(email: "ann@example.com", password: "correct horse battery").user
+        try await ann.link(with: .simulated(.google, .ann))
+        try await auth.signOut()
+        // GettingStarted.md ends
+
+        // GettingStarted.md begins
+        do {
+            try await auth.signIn(with: .simulated(.gitHub, .ann))
+        } catch {
+            guard let conflict = error.conflict else { throw error }
+            print("\(conflict.displayName) states the address of an account. Please sign in as before.")
+            let password = AuthCredential.password(email: "ann@example.com", password: "correct horse battery")
+            try await auth.resolve(conflict, signingInWith: password)
+        }
+        // GettingStarted.md ends
+
+        // GettingStarted.md begins
+        for event in try await auth.service.events().events {
+            print(event.kind, event.reasons.map(\.explanation).joined(separator: " "))
+        }
+        print(auth.outbox?.messages.map(\.description) ?? [])
+        // GettingStarted.md ends
+        return auth
+    }
+
+    // SigningInAndLinking.md begins
+    static func signIn(byPhone number: String, digits: () async -> String, on auth: Auth) async throws -> User {
+        let id = try await auth.sendPhoneCode(to: number)
+        return try await auth.signIn(with: .phone(verificationID: id, code: await digits())).user
+    }
+    // SigningInAndLinking.md ends
+
+    // SigningInAndLinking.md begins
+    static func keepBasket(of guest: User, with credential: AuthCredential) async throws {
+        try await guest.link(with: credential)
+        print(guest.uid, "is no guest any more:", !guest.isAnonymous)
+    }
+    // SigningInAndLinking.md ends
+
+    // SigningInAndLinking.md begins
+    static func remove(_ provider: ProviderID, from user: User, proving again: AuthCredential) async throws {
+        do {
+            try await user.unlink(provider)
+        } catch {
+            guard error.code == .requiresRecentLogin else { throw error }
+            try await user.reauthenticate(with: again)
+            try await user.unlink(provider)
+        }
+    }
+    // SigningInAndLinking.md ends
+
+    // ResolvingConflicts.md begins
+    enum Answer {
+        case signingIn(AuthCredential)
+        case openingLink(AuthCredential.EmailLink)
+        case beingAnotherPerson(AuthCredential.EmailLink?)
+    }
+    // ResolvingConflicts.md ends
+
+    // ResolvingConflicts.md begins
+    static func resolve(_ conflict: Conflict, by answer: Answer, on auth: Auth) async throws -> User {
+        switch answer {
+        case .signingIn(let credential):
+            return try await auth.resolve(conflict, signingInWith: credential).user
+        case .openingLink(let link):
+            return try await auth.resolve(conflict, signingInWith: .emailLink(link)).user
+        case .beingAnotherPerson(let link):
+            return try await auth.createSeparateAccount(from: conflict, verifying: link).user
+        }
+    }
+    // ResolvingConflicts.md ends
+
+    // MailedCodes.md begins
+    static func open(_ link: String, on auth: Auth, newPassword: () async -> String) async throws -> String {
+        let action = try await auth.checkActionCode(link)
+        switch action.kind {
+        case .verifyEmail, .changeEmail, .recoverEmail:
+            if let user = auth.currentUser {
+                try await user.applyActionCode(link)
+            } else {
+                try await auth.applyActionCode(link)
+            }
+            return "The address is \(action.email ?? "")."
+        case .resetPassword:
+            let report = try await auth.confirmPasswordReset(code: link, newPassword: await newPassword())
+            return report.suspended.isEmpty ? "Sign in." : "Sign in, and link again what is still yours."
+        case .changeReport:
+            try await auth.reportUnauthorizedChange(code: link)
+            return "The change is reversed as far as possible. Set a new password now."
+        default:
+            return "This link opens in the app."
+        }
+    }
+    // MailedCodes.md ends
+
+    // SecondFactors.md begins
+    static func enroll(_ user: User, showing picture: (String) -> Void, digits: () async -> String) async throws
+        -> [String]
+    {
+        let enrollment = try await user.multiFactor.startTOTP(issuer: "Boats")
+        picture(enrollment.provisioningURI)
+        try await user.multiFactor.enroll(enrollment, code: await digits(), displayName: "Phone")
+        return try await user.multiFactor.makeRecoveryCodes()
+    }
+    // SecondFactors.md ends
+
+    // SecondFactors.md begins
+    static func signIn(
+        with credential: AuthCredential,
+        on auth: Auth,
+        digits: (SecondFactor.Challenge.Hint) async -> String
+    ) async throws -> User {
+        do {
+            return try await auth.signIn(with: credential).user
+        } catch {
+            guard let challenge = error.secondFactor, let hint = challenge.hints.first else { throw error }
+            if hint.kind == .phone {
+                let id = try await auth.sendPhoneCode(for: challenge, factor: hint.id)
+                let code = await digits(hint)
+                return try await auth.resolve(challenge, with: .phone(verificationID: id, code: code)).user
+            }
+            return try await auth.resolve(challenge, with: .totp(await digits(hint))).user
+        }
+    }
+    // SecondFactors.md ends
+
+    // SecondFactors.md begins
+    static func recover(
+        _ auth: Auth,
+        opening link: AuthCredential.EmailLink,
+        older: AuthCredential?
+    ) async throws -> String {
+        switch try await auth.recoverFromLostFactors(with: link, and: older) {
+        case .removed: "The factors are removed. Sign in and enroll new ones."
+        case .waiting(let time): "Ask for another link after \(time)."
+        }
+    }
+    // SecondFactors.md ends
+
+    // SessionsAndTokens.md begins
+    static func devices(of user: User) async throws -> [String] {
+        try await user.sessions().map { session in
+            let name = session.deviceName ?? "an unnamed device"
+            return session.id == user.session.id ? "\(name) (this one)" : name
+        }
+    }
+    // SessionsAndTokens.md ends
+
+    // SessionsAndTokens.md begins
+    static func exchange(_ refreshToken: String, on client: AuthClient) async throws -> (
+        bearer: String, refresh: String
+    ) {
+        let tokens = try await client.refresh(refreshToken)
+        return (tokens.idToken.token, tokens.refreshToken)
+    }
+    // SessionsAndTokens.md ends
+
+    // OnAServer.md begins
+    static func service(
+        _ store: any IdentityStore,
+        _ attempts: any AttemptStore,
+        _ providers: AuthProviders,
+        key: [UInt8]
+    ) -> AuthService {
+        var configuration = AuthConfiguration(store: store, providers: providers, secretKey: key)
+        configuration.attempts = attempts
+        configuration.messageSender = Mailer()
+        configuration.issuer = "https://accounts.example.com"
+        configuration.audience = "boats"
+        configuration.actionURL = "https://example.com/action"
+        configuration.continueHosts = ["boats.example.com"]
+        return AuthService(configuration)
+    }
+    // OnAServer.md ends
+
+    // InAnApp.md begins
+    static func launch(_ service: AuthService, keeping path: String, key: [UInt8]) async throws -> Auth {
+        let persistence = try FileUserPersistence(path: path, key: key)
+        let auth = Auth(service: service, deviceName: "Ann's phone", persistence: persistence)
+        do {
+            try await auth.restore()
+        } catch {
+            guard error.code == .savedSessionUnreadable else { throw error }
+            print("The file was changed or the key is another one; the person signs in again.")
+        }
+        return auth
+    }
+    // InAnApp.md ends
+
+    // InAnApp.md begins
+    static func follow(_ auth: Auth, _ show: (String) async -> Void) async {
+        for await change in auth.changes() {
+            switch change {
+            case .current(let user): await show(user?.displayName ?? "signed out")
+            case .signedIn(let user): await show(user.displayName ?? user.uid)
+            case .signedOut: await show("signed out")
+            case .sessionEnded(let code): await show("signed out elsewhere (\(code))")
+            }
+        }
+    }
+    // InAnApp.md ends
+
+    // Operations.md begins
+    static func settle(_ service: AuthService, _ report: (String) -> Void) async throws {
+        var last: Store.OperationID?
+        while true {
+            let failed = try await service.failedMessages(after: last, limit: 100)
+            guard let end = failed.last else { return }
+            for message in failed {
+                report("never sent: \(message.entry.kind) for \(message.entry.account?.text ?? "")")
+            }
+            try await service.settleMessages(failed.map(\.entry.id))
+            last = end.entry.id
+        }
+    }
+    // Operations.md ends
+
+    // ChoosingAPolicy.md begins
+    static func readPolicy(from file: Data, denying isDenied: (any PasswordBlocklist)?) throws -> AuthConfiguration {
+        let policy = try JSONDecoder().decode(AuthPolicy.self, from: file)
+        var configuration = AuthConfiguration(policy: policy)
+        configuration.passwordBlocklist = isDenied
+        return configuration
+    }
+    // ChoosingAPolicy.md ends
+}

@@ -1,0 +1,58 @@
+import AuthCore
+import AuthCoreTesting
+import XCTest
+
+@testable import BoatsServer
+
+final class RoutesTests: XCTestCase {
+    private let routes = Routes(service: AuthService(AuthConfiguration(providers: .simulated)))
+
+    func testAPersonSignsInLinksRefreshesAndSignsOut() async throws {
+        var request = Request(address: "192.0.2.1")
+        let signedIn = await routes.signIn(with: .simulated(.google, .ann), request)
+        XCTAssertEqual(signedIn.status, 200, "\(signedIn)")
+        request.deviceCookie = try XCTUnwrap(signedIn.deviceCookie)
+        request.bearer = try XCTUnwrap(signedIn.body["idToken"])
+
+        let page = await routes.linkNonce(request)
+        let nonce = try XCTUnwrap(page.body["nonce"])
+        let apple = AuthCredential.simulated(.apple, .ann, saying: SimulatedToken(nonce: nonce))
+        let linked = await routes.link(apple, request)
+        XCTAssertEqual(linked.status, 200, "\(linked)")
+
+        request.bearer = try XCTUnwrap(linked.body["idToken"])
+        let refreshed = await routes.refresh(try XCTUnwrap(linked.body["refreshToken"]), request)
+        XCTAssertEqual(refreshed.status, 200, "\(refreshed)")
+        let out = await routes.signOut(request)
+        XCTAssertEqual(out.status, 204, "\(out)")
+        let after = await routes.linkNonce(request)
+        XCTAssertEqual(after.status, 401, "the session is over: \(after)")
+    }
+
+    func testAConflictIsAStatusOfItsOwn() async throws {
+        let request = Request(address: "192.0.2.1")
+        _ = await routes.signIn(with: .simulated(.google, .ann), request)
+        let refused = await routes.signIn(with: .simulated(.gitHub, .ann), request)
+        XCTAssertEqual(refused.status, 409, "\(refused)")
+        XCTAssertEqual(refused.body["error"], "accountExistsWithDifferentCredential")
+    }
+
+    func testAConflictIsResolvedOnTheDeviceWhereItBegan() async throws {
+        var request = Request(address: "192.0.2.1")
+        let first = await routes.signIn(with: .simulated(.google, .ann), request)
+        request.deviceCookie = first.deviceCookie
+        let client = routes.service.client(
+            for: request.deviceCookie.flatMap(DeviceID.init),
+            origin: .address("192.0.2.1")
+        )
+        do {
+            try await client.signIn(with: .simulated(.gitHub, .ann))
+            XCTFail("GitHub signed in")
+        } catch {
+            let conflict = try XCTUnwrap(error.conflict)
+            let resolved = await routes.resolve(conflict, with: .simulated(.google, .ann), request)
+            XCTAssertEqual(resolved.status, 200, "\(resolved)")
+            XCTAssertEqual(resolved.body["uid"], first.body["uid"])
+        }
+    }
+}
