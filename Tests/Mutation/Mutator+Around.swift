@@ -25,7 +25,8 @@ extension Mutator {
                 return "\(indent)\(isReturned ? "return " : "")\(mutate(condition: condition, add))"
             }
         }
-        if text.contains("Bool {"), let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#), String(match.2).isBalanced,
+        if text.contains("Bool {"), let match = text.wholeMatch(of: #/(.*\bBool \{) (.+) \}/#),
+            String(match.2).isBalanced,
             !match.2.contains("; ")
         {
             return "\(indent)\(match.1) \(mutate(condition: String(match.2), add)) }"

@@ -79,7 +79,8 @@ struct Mutator {
         }
         if scope == .rules { line = Self.mutate(reasons: line, add) }
         // What a rule is told is so; a constant is only there until something is known.
-        if text.contains(": "), let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
+        if text.contains(": "),
+            let fact = text.wholeMatch(of: #/((?:is|has|adds|returns|must)[A-Z]\w*): ([^:]+?)(,?)/#),
             fact.2.first?.isUppercase == false, String(fact.2).isPlainCondition, !["true", "false"].contains(fact.2),
             !["&&", "||", "?", "."].contains(where: next.hasPrefix)
         {
@@ -115,7 +116,8 @@ struct Mutator {
     /// Where the condition of an `if` or `guard` stands that begins and ends on this line.
     private func conditionRange(of line: String) -> Range<String.Index>? {
         let words = ["if ", "guard ", "while ", "} else if "]
-        guard words.contains(where: line.trimmed.hasPrefix), let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{|while (.+?) \{)/#)
+        guard words.contains(where: line.trimmed.hasPrefix),
+            let match = line.firstMatch(of: #/^\s*(?:\} else )?(?:if (.+?) \{|guard (.+?) else \{|while (.+?) \{)/#)
         else {
             return nil
         }
