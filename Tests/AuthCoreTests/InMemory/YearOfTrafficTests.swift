@@ -20,7 +20,7 @@ final class YearOfTrafficTests: XCTestCase {
                 do {
                     _ = try await client.signIn(with: confirmed)
                     XCTFail("week \(week): an address that is only confirmed signed in to the account that has it")
-                } catch {
+                } catch let error as AuthError {
                     XCTAssertEqual(error.code, .accountExistsWithDifferentCredential, "week \(week)")
                 }
                 _ = try await client.signInAnonymously()
