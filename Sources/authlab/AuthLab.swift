@@ -17,8 +17,9 @@ struct AuthLab {
             let isClean = try await run(words, Terminal.current) { print($0) }
             exit(isClean ? 0 : 1)
         } catch let error as UsageError {
-            let hint = error.hint.map { "\nhint: \($0)" } ?? ""
-            FileHandle.standardError.write(Data("authlab: \(error.text)\(hint)\n".utf8))
+            let command = commands.first { $0.name == words.first }
+            let hint = error.hint ?? (command.map { "authlab \($0.name) --help" } ?? "authlab --help")
+            FileHandle.standardError.write(Data("authlab: \(error.text)\nhint: \(hint)\n".utf8))
             exit(2)
         } catch {
             FileHandle.standardError.write(Data("authlab: \(error)\n".utf8))

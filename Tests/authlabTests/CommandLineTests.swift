@@ -31,7 +31,10 @@ final class CommandLineTests: XCTestCase {
                 ["matrix", "--format", "pdf"], "matrix: --format takes table, markdown, html, svg, svg-dark, not pdf",
                 "help"
             ),
-            (["matrix", "--format="], "svg-dark, not nothing", "help"),
+            (["matrix", "--format="], "matrix: --format needs a value", "svg-dark"),
+            (["explain", ""], "explain: a word is empty", "help"),
+            (["explain", "lastmethod"], "explain: lastmethod is no error", "did you mean lastMethod?"),
+            (["explain", "99999"], "explain: 99999 is no error", "authlab explain lists every name"),
             (["matrix", "--policy", "none.json"], "none.json is neither a policy nor a file", ""),
             (["explain", "joinning"], "explain: joinning is no error, reason or choice", "joining?"),
             (["explain", "--policy", "firebase"], "explain: --policy needs --state", "authlab matrix"),
@@ -48,6 +51,7 @@ final class CommandLineTests: XCTestCase {
             ),
             (["bench", "--only", "unlnk"], "bench: there is no operation unlnk", "unlink"),
             (["pictures"], "pictures: one folder is needed", "FOLDER"),
+            (["pictures", "/nowhere/at/all"], "cannot write /nowhere/at/all/", ""),
             (["pictures", "a", "b"], "pictures: one folder is needed", "FOLDER"),
         ]
         XCTAssertGreaterThanOrEqual(uses.count, 20)

@@ -13,9 +13,9 @@ final class DecisionMapTests: XCTestCase {
 
     func testEveryCellIsWhatTheSignInDoes() async throws {
         for column in MapColumn.all {
-            for row in Arrival.allCases {
+            for row in Incoming.allCases {
                 for named in [NamedPolicy.standard, .firebase] {
-                    let encounter = Encounter(arrival: row, state: column.state, policy: named.policy)
+                    let encounter = Encounter(incoming: row, state: column.state, policy: named.policy)
                     guard encounter.isPossible else { continue }
                     let place = "\(row.title), \(column.title), \(named.name)"
                     let cell = try await encounter.play()
@@ -47,7 +47,7 @@ final class DecisionMapTests: XCTestCase {
 
     func testTheMapShowsWhatIsKnownOfThePresets() async throws {
         let map = try await map()
-        func words(_ row: Arrival, _ column: String) -> [String] {
+        func words(_ row: Incoming, _ column: String) -> [String] {
             map.columns.first { $0.title == column }.map { map[row, $0].map(\.word) } ?? []
         }
         XCTAssertEqual(words(.authoritative, "no account"), ["new", "new"])

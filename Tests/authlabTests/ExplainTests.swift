@@ -81,7 +81,7 @@ final class ExplainTests: XCTestCase {
         XCTAssertTrue(text.contains("To change that: " + Remedy.proveMailbox.explanation), text)
         XCTAssertTrue(text.contains("- if the address were verified, in the account's session: join"), text)
         XCTAssertTrue(text.contains("- under .firebase: join"), text)
-        XCTAssertFalse(text.contains("“says “verified””"), "an arrival with the same outcome is no difference")
+        XCTAssertFalse(text.contains("“says “verified””"), "what has the same outcome is no difference")
     }
 
     func testAStateWithoutAnAccountMeetsNone() async throws {

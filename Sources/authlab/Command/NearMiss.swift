@@ -10,6 +10,7 @@ enum NearMiss {
             let distance = distance(Array(typed), Array(other))
             return distance <= reach ? (distance, index) : nil
         }
+        if let same = known.first(where: { $0.lowercased() == typed }) { return [same] }
         return scored.sorted { $0 < $1 }.prefix(count).map { known[$0.index] }
     }
 

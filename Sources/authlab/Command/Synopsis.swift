@@ -30,6 +30,7 @@ struct Synopsis: Sendable {
                 arguments.operands += rest
                 break
             }
+            if word.isEmpty { throw error("a word is empty") }
             guard word.hasPrefix("-"), word != "-" else {
                 arguments.operands.append(word)
                 continue
@@ -38,14 +39,14 @@ struct Synopsis: Sendable {
             guard let option = options.first(where: { $0.name == parts[0] }) else {
                 throw error("there is no option \(parts[0])", hint: NearMiss.hint(parts[0], among: options.map(\.name)))
             }
+            let given = parts.count > 1 ? parts[1] : nil
             if arguments.has(option) { throw error("\(option.name) is there twice") }
             if option.value == nil {
-                if parts.count > 1 { throw error("\(option.name) takes no value") }
+                if given != nil { throw error("\(option.name) takes no value") }
                 arguments.flags.insert(option.name)
-            } else if parts.count > 1 {
-                arguments.values[option.name] = parts[1]
             } else {
-                guard let value = rest.popFirst(), value == "-" || !value.hasPrefix("--") else {
+                guard let value = given ?? rest.popFirst(), !value.isEmpty, given != nil || !value.hasPrefix("--")
+                else {
                     throw error("\(option.name) needs a value", hint: option.help)
                 }
                 arguments.values[option.name] = value
@@ -92,7 +93,7 @@ struct Arguments: Sendable {
         if let found = choices.first(where: { $0.key == text }) { return found.value }
         let names = choices.map(\.key)
         throw UsageError(
-            "\(command): \(option.name) takes \(names.joined(separator: ", ")), not \(text.isEmpty ? "nothing" : text)",
+            "\(command): \(option.name) takes \(names.joined(separator: ", ")), not \(text)",
             hint: NearMiss.hint(text, among: names) ?? "authlab \(command) --help"
         )
     }

@@ -41,8 +41,8 @@ enum Glossary {
 
     private static let lists = ["errors": errors, "reasons": reasons, "choices": choices]
 
-    /// Every name, and those of the lists.
-    static let names = all.flatMap(\.names) + lists.keys.sorted()
+    /// Every name that is a word, and those of the lists.
+    static let names = all.flatMap(\.names).filter { Int($0) == nil } + lists.keys.sorted()
 
     /// What a name stands for.
     static func entries(_ name: String) -> [Entry] { lists[name] ?? all.filter { $0.names.contains(name) } }

@@ -25,7 +25,7 @@ extension PolicyChoice {
 
         unverifiedEmailChange
         What happens when an unverified address would replace a verified one.
-        With allowed, a thief of a session moves the account to an address that nobody verified, and the owner's mailbox no \
+        With allowed, a thief of a session moves the account to an unverified address, and the owner's mailbox no \
         longer recovers it.
 
         passwordReset
@@ -86,7 +86,7 @@ extension PolicyChoice {
 
         sendsNotices
         Whether verified addresses are told of changes of methods, factors and the address, and may report them.
-        Without it, the owner does not learn that somebody else added a method.
+        Without it, the owner does not learn that an attacker added a method.
 
         concealsSignUp
         Whether signing up tells that an address is taken.

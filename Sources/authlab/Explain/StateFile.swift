@@ -4,25 +4,25 @@ internal import AuthCore
 struct StateFile: Sendable {
     static let form = """
         The file, with the values that hold if a member is missing:
-          { "arrives": "\(Arrival.allCases.map(\.rawValue).joined(separator: "|"))",
+          { "arrives": "\(Incoming.allCases.map(\.rawValue).joined(separator: "|"))",
             "account": null, or { "address": "verified|unverified|displayed", "covered": true,
                 "verifiedDaysAgo": 0, "otherMethod": false, "secondFactor": false, "disabled": false,
                 "sameProvider": "nothing|anotherIdentity|removedIdentity" } }
         """
 
-    let arrival: Arrival
+    let incoming: Incoming
     let state: AccountState?
 
     init(text: String, file: String) throws(UsageError) {
         guard let value = ClaimValue(json: Array(text.utf8)) else { throw UsageError("\(file) is no JSON") }
         var members = try StateMembers(value, of: file)
-        guard let arrival: Arrival = try members.word("arrives") else {
+        guard let incoming: Incoming = try members.word("arrives") else {
             throw UsageError(
                 "\(file): arrives is missing",
-                hint: Arrival.allCases.map(\.rawValue).joined(separator: ", ")
+                hint: Incoming.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
-        self.arrival = arrival
+        self.incoming = incoming
         state = try members.object("account").map { (object) throws(UsageError) in
             var members = try StateMembers(object, of: "\(file), account")
             var state = AccountState()
@@ -37,7 +37,7 @@ struct StateFile: Sendable {
             return state
         }
         try members.requireEnd()
-        guard isPossible(arrival, state) else {
+        guard isPossible(incoming, state) else {
             throw UsageError("\(file): this cannot happen", hint: "an account that displays an address has no password")
         }
         if let state, state.hasSecondFactor, state.address != .verified {
@@ -45,24 +45,24 @@ struct StateFile: Sendable {
         }
     }
 
-    private func isPossible(_ arrival: Arrival, _ state: AccountState?) -> Bool {
-        Encounter(arrival: arrival, state: state, policy: .standard).isPossible
+    private func isPossible(_ incoming: Incoming, _ state: AccountState?) -> Bool {
+        Encounter(incoming: incoming, state: state, policy: .standard).isPossible
     }
 
     /// What would happen, why, and what would change it.
     func explained(under named: NamedPolicy) async throws -> [String] {
-        let cell = try await Encounter(arrival: arrival, state: state, policy: named.policy).play()
-        var lines = ["Arrives: \(arrival.about)", "Meets: \(state?.words ?? "no account that has the address.")", ""]
+        let cell = try await Encounter(incoming: incoming, state: state, policy: named.policy).play()
+        var lines = ["Arrives: \(incoming.about)", "Meets: \(state?.words ?? "no account that has the address.")", ""]
         lines.append("Under .\(named.name): \(cell.summary).")
         lines += cell.sentences
         var changes: [String] = []
-        for (words, arrival, state) in neighbors
-        where Encounter(arrival: arrival, state: state, policy: named.policy).isPossible {
-            let other = try await Encounter(arrival: arrival, state: state, policy: named.policy).play()
+        for (words, incoming, state) in neighbors
+        where Encounter(incoming: incoming, state: state, policy: named.policy).isPossible {
+            let other = try await Encounter(incoming: incoming, state: state, policy: named.policy).play()
             if other.outcome != cell.outcome { changes.append("- \(words): \(other.summary)\(other.because).") }
         }
         for other in NamedPolicy.presets where other.name != named.name {
-            let answer = try await Encounter(arrival: arrival, state: state, policy: other.policy).play()
+            let answer = try await Encounter(incoming: incoming, state: state, policy: other.policy).play()
             if answer.outcome != cell.outcome {
                 changes.append("- under .\(other.name): \(answer.summary)\(answer.because).")
             }
@@ -72,13 +72,13 @@ struct StateFile: Sendable {
     }
 
     /// The situations that differ in one fact.
-    private var neighbors: [(words: String, arrival: Arrival, state: AccountState?)] {
-        var found = Arrival.allCases.filter { $0 != arrival }.map { other in
+    private var neighbors: [(words: String, incoming: Incoming, state: AccountState?)] {
+        var found = Incoming.allCases.filter { $0 != incoming }.map { other in
             ("if what arrives were “\(other.title)”", other, state)
         }
         guard let state else { return found }
-        found.append(("if no account had the address", arrival, nil))
-        found += state.neighbors.map { ($0.words, arrival, $0.state) }
+        found.append(("if no account had the address", incoming, nil))
+        found += state.neighbors.map { ($0.words, incoming, $0.state) }
         return found
     }
 }

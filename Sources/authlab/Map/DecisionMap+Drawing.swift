@@ -55,7 +55,7 @@ extension DecisionMap {
     }
 
     private func draw(
-        _ row: Arrival,
+        _ row: Incoming,
         _ column: MapColumn,
         _ x: Int,
         _ y: Int,

@@ -74,7 +74,7 @@ extension DecisionMap {
             """
     }
 
-    private func cell(_ row: Arrival, _ column: MapColumn, _ policy: Int) -> MapCell? {
+    private func cell(_ row: Incoming, _ column: MapColumn, _ policy: Int) -> MapCell? {
         let cells = self[row, column]
         return policy < cells.count ? cells[policy] : nil
     }

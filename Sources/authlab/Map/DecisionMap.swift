@@ -2,13 +2,13 @@
 ///
 /// Every cell is the answer of a service in memory: nothing here states a rule.
 struct DecisionMap: Sendable {
-    let rows = Arrival.allCases
+    let rows = Incoming.allCases
     let columns = MapColumn.all
     let policies: [NamedPolicy]
     private let cells: [Place: MapCell]
 
     private struct Place: Hashable {
-        let row: Arrival
+        let row: Incoming
         let column: MapColumn
         let policy: String
     }
@@ -19,7 +19,7 @@ struct DecisionMap: Sendable {
         for row in rows {
             for column in columns {
                 for named in policies {
-                    let encounter = Encounter(arrival: row, state: column.state, policy: named.policy)
+                    let encounter = Encounter(incoming: row, state: column.state, policy: named.policy)
                     guard encounter.isPossible else { continue }
                     cells[Place(row: row, column: column, policy: named.name)] = try await encounter.play()
                 }
@@ -29,10 +29,10 @@ struct DecisionMap: Sendable {
     }
 
     /// The cells of one place, in the order of the policies; empty if the question makes no sense.
-    subscript(row: Arrival, column: MapColumn) -> [MapCell] {
+    subscript(row: Incoming, column: MapColumn) -> [MapCell] {
         policies.compactMap { cells[Place(row: row, column: column, policy: $0.name)] }
     }
 
     /// Whether the policies differ in what happens or why.
-    func differs(_ row: Arrival, _ column: MapColumn) -> Bool { Set(self[row, column]).count > 1 }
+    func differs(_ row: Incoming, _ column: MapColumn) -> Bool { Set(self[row, column]).count > 1 }
 }

@@ -7,19 +7,19 @@ struct Encounter: Sendable {
     private static let password = "correct horse"
     /// A provider that states addresses and runs no mailbox.
     private static let other: ProviderID = "oidc.example"
-    private static let incoming = SimulatedPerson(name: "Ann Archer", email: email)
+    private static let person = SimulatedPerson(name: "Ann Archer", email: email)
     private static let linked = SimulatedPerson(name: "Ann at GitHub", email: nil)
     private static let earlier = SimulatedPerson(name: "Ann, earlier", email: email)
 
-    let arrival: Arrival
+    let incoming: Incoming
     let state: AccountState?
     let policy: AuthPolicy
 
     /// Whether the question makes sense.
     var isPossible: Bool {
-        guard let state else { return arrival != .knownIdentity && arrival != .password }
-        if arrival == .password && state.address == .displayed { return false }
-        return state.sameProvider == .nothing || arrival.isNewIdentity
+        guard let state else { return incoming != .knownIdentity && incoming != .password }
+        if incoming == .password && state.address == .displayed { return false }
+        return state.sameProvider == .nothing || incoming.isNewIdentity
     }
 
     /// Prepares the account by what a person would do, and returns what signing in would do then.
@@ -43,20 +43,20 @@ struct Encounter: Sendable {
 
     /// What the person presents on a device.
     func credential(on stage: Stage, by device: Auth) async throws(AuthError) -> AuthCredential {
-        switch arrival {
+        switch incoming {
         case .mailedLink:
             try await device.sendSignInLink(to: Self.email)
             return .emailLink(email: Self.email, link: stage.mailedLink(to: Self.email))
         case .password: return .password(email: Self.email, password: Self.password)
         case .knownIdentity: return identity(Self.linked.with(email: Self.email), on: stage)
-        case .authoritative, .flagged, .confirmed, .claimed: return identity(Self.incoming, on: stage)
-        case .noAddress: return identity(Self.incoming.with(email: nil), on: stage)
+        case .authoritative, .flagged, .confirmed, .claimed: return identity(Self.person, on: stage)
+        case .noAddress: return identity(Self.person.with(email: nil), on: stage)
         }
     }
 
     /// The provider that the row is about, and what it says of the address.
     private var provider: (ProviderID, SimulatedToken) {
-        switch arrival {
+        switch incoming {
         case .authoritative: (.apple, SimulatedToken())
         case .confirmed: (.facebook, SimulatedToken())
         case .claimed: (Self.other, SimulatedToken(address: .unverified))
@@ -83,7 +83,7 @@ struct Encounter: Sendable {
             try await opener.applyActionCode(stage.mailedCode(to: Self.email))
         }
         if state.hasOtherMethod { try await user.link(with: stage.credential(.gitHub, Self.linked)) }
-        if arrival == .knownIdentity { try await user.link(with: identity(Self.linked, on: stage)) }
+        if incoming == .knownIdentity { try await user.link(with: identity(Self.linked, on: stage)) }
         if state.sameProvider != .nothing {
             try await user.link(with: identity(Self.earlier.with(email: nil), on: stage))
             if state.sameProvider == .removedIdentity { try await user.unlink(provider.0) }

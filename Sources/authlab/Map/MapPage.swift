@@ -73,7 +73,7 @@ struct MapPage: Sendable {
             """
     }
 
-    private func cell(_ row: Arrival, _ column: MapColumn) -> String {
+    private func cell(_ row: Incoming, _ column: MapColumn) -> String {
         let cells = map[row, column]
         let label = Drawing.escaped(column.title)
         guard let first = cells.first else {

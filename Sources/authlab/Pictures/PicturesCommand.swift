@@ -20,8 +20,11 @@ struct PicturesCommand: Sendable {
 
     func run(print: (String) -> Void) async throws {
         for (name, text) in try await Pictures.all() {
-            try Data(text.utf8).write(to: URL(filePath: folder).appending(path: name))
-            print(name)
+            let file = "\(folder)/\(name)"
+            guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
+                throw UsageError("cannot write \(file)")
+            }
+            print(file)
         }
     }
 }
