@@ -19,6 +19,7 @@ let package = Package(
     products: [
         .library(name: "AuthCore", targets: ["AuthCore"]),
         .library(name: "AuthCoreMigration", targets: ["AuthCoreMigration"]),
+        .library(name: "AuthCorePostgres", targets: ["AuthCorePostgres"]),
         .library(name: "AuthCoreProviders", targets: ["AuthCoreProviders"]),
         .library(name: "AuthCoreSQLite", targets: ["AuthCoreSQLite"]),
         .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
@@ -28,11 +29,13 @@ let package = Package(
     ],
     traits: [
         .trait(name: "OpenSSL", description: "Verifies providers' signatures with the system's libcrypto on Linux."),
+        .trait(name: "PostgreSQL", description: "Keeps accounts in a PostgreSQL database, with the system's libpq."),
         .trait(name: "SQLite", description: "Keeps accounts in a file, with the system's SQLite."),
     ],
     targets: [
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq"),
         .systemLibrary(name: "CSQLite"),
         .target(
             name: "AuthCore",
@@ -48,6 +51,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "AuthCoreSQL", dependencies: ["AuthCore"], swiftSettings: strict),
+        .target(
+            name: "AuthCorePostgres",
+            dependencies: [
+                "AuthCore", "AuthCoreSQL", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "AuthCoreSQLite",
             dependencies: [
@@ -75,12 +85,19 @@ let package = Package(
         .testTarget(
             name: "AuthCoreProvidersTests",
             dependencies: [
-                "AuthCore", "AuthCoreProviders", "AuthCoreTesting",
+                "AuthCore", "AuthCoreFirebase", "AuthCoreFirebaseApp", "AuthCoreProviders", "AuthCoreTesting",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux], traits: ["OpenSSL"])),
             ],
             swiftSettings: strict
         ),
         .testTarget(name: "AuthCoreSQLTests", dependencies: ["AuthCore", "AuthCoreSQL"], swiftSettings: strict),
+        .testTarget(
+            name: "AuthCorePostgresTests",
+            dependencies: [
+                "AuthCore", "AuthCoreMigration", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreTesting",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "AuthCoreSQLiteTests",
             dependencies: [

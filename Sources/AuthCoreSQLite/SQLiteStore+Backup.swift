@@ -2,14 +2,6 @@
 public import AuthCore
 internal import CSQLite
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 extension SQLiteStore {
     /// Writes a copy of the database, as of one moment, while it is in use.
     ///
@@ -31,18 +23,19 @@ extension SQLiteStore {
             if source == Self.memory { throw UnusableFile.inMemory }
             try await Lane.opening {
                 try Self.copy(source, to: partial, options)
-                guard unsafe rename(partial, path) == 0 else {
+                guard PrivateFile.rename(partial, to: path) else {
                     throw SQLiteError(code: SQLITE_CANTOPEN, message: "the copy cannot be named \(path)")
                 }
             }
         } catch {
-            unsafe unlink(partial)
+            PrivateFile.remove(partial)
             throw AuthError(opening: path, failure: error)
         }
     }
 
     private static func copy(_ source: String, to path: String, _ options: Options) throws {
-        unsafe unlink(path)
+        PrivateFile.remove(path)
+        PrivateFile.make(path)
         // A connection of its own, so that no reader waits for the copy.
         let connection = try SQLiteConnection(path: source, isReader: true, busyTimeout: options.busyTimeout)
         try connection.run("VACUUM INTO ?", .text(path))

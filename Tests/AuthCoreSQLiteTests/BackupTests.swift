@@ -1,6 +1,7 @@
 #if SQLite
 import AuthCore
 import AuthCoreTesting
+import Foundation
 import XCTest
 
 @testable import AuthCoreSQLite
@@ -57,6 +58,18 @@ final class BackupTests: XCTestCase {
         _ = try await other.commit(event(2))
         let missed = try await other.events(after: seen, limit: 10).events
         XCTAssertEqual(missed.count, 1, "a reader of the first copy misses an event of the second")
+    }
+
+    func testOnlyTheOwnerMayReadTheFiles() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        _ = try await store.commit(event(0))
+        let copy = database.path("copy.sqlite")
+        try await store.backup(to: copy)
+        for path in [database.path, database.path + "-wal", copy] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            XCTAssertEqual(mode, 0o600, path)
+        }
     }
 
     func testACopyReplacesAnOlderOneAndAFailureLeavesIt() async throws {

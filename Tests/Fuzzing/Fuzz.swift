@@ -65,7 +65,7 @@ enum Parser: String, CaseIterable {
         case .provider:
             waitFor { await HostileProvider(bytes: bytes).meet(text(bytes)) }
         case .callback:
-            waitFor { await Visits.shared.comeBack(text(bytes)) }
+            waitFor { await Visits().comeBack(text(bytes)) }
         case .planted:
             precondition(!(bytes.count > 2 && bytes[0] == 0x42 && bytes[1] == 0x55 && bytes[2] == 0x47), "found")
         }
@@ -174,9 +174,8 @@ struct HostileProvider: HTTPTransport {
 
 /// Visits to a GitHub that gives no token, and what comes back from them.
 struct Visits: Sendable {
-    static let shared = Visits()
-
     private static let home = "https://app.example/callback"
+    // One for each input, since what visits leave behind lasts minutes.
     private let service = AuthService(
         AuthConfiguration(
             providers: [

@@ -31,6 +31,21 @@ final class BenchTests: XCTestCase {
         for arguments in refused { XCTAssertThrowsError(try BenchCommand(arguments: arguments), "\(arguments)") }
     }
 
+    func testATinyBenchMeasuresSingleCallsAndAYear() async throws {
+        XCTAssertTrue(try BenchCommand(arguments: ["--scale"]).isScale)
+        let calls = try await Bench().measureScale(accounts: 40)
+        let year = try await Bench().measureYear(accounts: 40, days: 8)
+        XCTAssertGreaterThan(calls.lines.count, 8, "single calls")
+        if residentSize() != nil {
+            let quarters = [2, 4, 6, 8].map { "resident after day \($0)" }
+            XCTAssertEqual(year.lines.map(\.name), quarters, "quarters of a year")
+        }
+        for line in calls.lines + year.lines { XCTAssertGreaterThan(line.value, 0, line.name) }
+        var report = BenchReport(seconds: 1)
+        report.scale = [calls, year]
+        for line in calls.lines { XCTAssertTrue(report.table.contains(line.name), line.name) }
+    }
+
     func testATinyBenchMeasuresEveryOperationBesideItsFloor() async throws {
         var printed: [String] = []
         let command = try BenchCommand(arguments: ["--accounts", "40", "--seconds", "0.001", "--json"])

@@ -121,6 +121,7 @@ extension Transaction {
     /// the first of its kind and there is no owner to warn.
     mutating func notify(of change: NoticedChange, from old: Account, to new: Account, by actor: IdentityEvent.Actor) {
         guard !change.kinds.isEmpty, !makes(new.id) else { return }
+        let context = context
         let before = old.noticeAddresses(verifiedBy: context.policy.minimumAssurance)
         guard !before.isEmpty else { return }
         let after = new.noticeAddresses(verifiedBy: context.policy.minimumAssurance)

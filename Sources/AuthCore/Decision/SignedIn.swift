@@ -231,15 +231,15 @@ extension Transaction {
         after acting: ActingSession,
         except kept: SessionID?
     ) {
-        let policy = context.policy
+        let context = context
         var causes: Set<AuthPolicy.SessionRevocationTrigger> = []
         if acting.account.methods.isEmpty { causes.insert(.firstMethod) }
-        if !acting.account.isEmailVerified(under: policy), account.isEmailVerified(under: policy) {
+        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
             causes.insert(.firstVerification)
         }
         if causes.isEmpty { return }
         changesPrivileges = true
-        if !causes.isDisjoint(with: policy.revokesSessionsOn) { endOtherSessions(of: &account, except: kept) }
+        if !causes.isDisjoint(with: context.policy.revokesSessionsOn) { endOtherSessions(of: &account, except: kept) }
     }
 }
 

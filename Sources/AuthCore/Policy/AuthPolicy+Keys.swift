@@ -16,12 +16,12 @@ extension AuthPolicy {
 extension Lookups {
     /// Looks up the owner of an address.
     mutating func insert(ownerOf email: EmailAddress?, _ request: Request) {
-        if let email { insert(.owner(request.policy.key(for: email))) }
+        if let email { insert(.owner(.primaryEmail(request.keyRule.spelling(of: email)))) }
     }
 
     /// Looks up the accounts that reference an address.
     mutating func insert(referencing email: EmailAddress, _ request: Request) {
-        insert(.referencing(request.policy.keyRule.spelling(of: email)))
+        insert(.referencing(request.keyRule.spelling(of: email)))
     }
 }
 

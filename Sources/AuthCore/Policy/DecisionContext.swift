@@ -16,6 +16,9 @@ final class Request: Sendable {
     /// The policy.
     var policy: AuthPolicy { sharedPolicy.policy }
 
+    /// How the keys of addresses are made.
+    var keyRule: KeyRule { sharedPolicy.keyRule }
+
     /// Whether a one-time record is bound to another device than the one that sent the request.
     func isElsewhere(_ record: OneTimeRecord) -> Bool {
         guard let bound = record.device, bound != device else { return false }
@@ -28,6 +31,7 @@ final class Request: Sendable {
 /// A class, so that neither the policy nor the identifiers are copied where a decision passes them on.
 package final class DecisionContext: Sendable {
     let request: Request
+    let policy: AuthPolicy
     package let now: Timestamp
     /// When the presented credential was verified: now, unless the proof was stored for a while.
     let shownAt: Timestamp
@@ -39,6 +43,7 @@ package final class DecisionContext: Sendable {
 
     init(_ request: Request, now: Timestamp, shownAt: Timestamp? = nil, fresh: FreshIdentifiers) {
         self.request = request
+        policy = request.policy
         self.now = now
         self.shownAt = shownAt.map { min($0, now) } ?? now
         self.fresh = fresh
@@ -46,11 +51,8 @@ package final class DecisionContext: Sendable {
 }
 
 extension DecisionContext {
-    /// The policy.
-    var policy: AuthPolicy { request.policy }
-
     /// How the keys of addresses are made.
-    var keyRule: KeyRule { request.sharedPolicy.keyRule }
+    var keyRule: KeyRule { request.keyRule }
 
     /// The age from which the same assurance is recorded again, so that not every sign-in writes the account.
     var assuranceRenewal: Duration? { request.sharedPolicy.assuranceRenewal }

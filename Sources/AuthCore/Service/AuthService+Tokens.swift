@@ -55,7 +55,7 @@ extension AuthService {
             now: now,
             lifetime: policy.lifetimes.idToken
         )
-        if isUnique { claims["jti"] = .string(Base64URL.encode(environment.randomBytes(12))) }
+        if isUnique { claims.append(("jti", .string(Base64URL.encode(environment.randomBytes(12))))) }
         return IDTokenResult(
             token: try await sign(ClaimValue.json(of: claims)),
             claims: Dictionary(uniqueKeysWithValues: claims),

@@ -21,6 +21,7 @@ enum UnusableFile: Error {
 extension SQLiteConnection {
     /// Makes the connection that writes: checks whose file it is, and migrates it.
     static func writer(_ path: String, _ options: SQLiteStore.Options) throws -> SQLiteConnection {
+        if path != SQLiteStore.memory { PrivateFile.make(path) }
         let connection = try SQLiteConnection(path: path, isReader: false, busyTimeout: options.busyTimeout)
         guard sqlite3_libversion_number() >= 3_037_000 else {
             throw UnusableFile.olderLibrary(unsafe String(cString: sqlite3_libversion()))

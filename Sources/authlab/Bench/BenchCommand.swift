@@ -7,12 +7,13 @@ struct BenchCommand: Sendable {
         help: "how long each operation is measured, by default 1"
     )
     static let only = Option(name: "--only", value: "OPERATION", help: "measure one operation, for a profiler to watch")
+    static let scale = Option(name: "--scale", help: "measure what single calls wait for, and a year of traffic")
     static let json = Option(name: "--json", help: "print JSON instead of a table")
     static let normal = Option(name: "--normal", help: "SQLite: a commit does not wait for the disk")
     static let synopsis = Synopsis(
         name: "bench",
         summary: "Measures each operation beside a floor of bare dictionaries; build with -c release.",
-        options: [accounts, seconds, only, json, StoreChoice.option, normal]
+        options: [accounts, seconds, only, scale, json, StoreChoice.option, normal]
     )
 
     /// The size of the largest population.
@@ -23,6 +24,8 @@ struct BenchCommand: Sendable {
     var seconds = 1.0
     /// The one operation to measure, for a profiler to watch; nil for all of them.
     var only: String?
+    /// Whether single calls are measured, instead of each operation beside its floor.
+    var isScale = false
     /// Whether the report is JSON instead of a table.
     var isJSON = false
 
@@ -34,6 +37,7 @@ struct BenchCommand: Sendable {
         accounts = try arguments.number(Self.accounts, 10...100_000_000) ?? accounts
         seconds = try arguments.number(Self.seconds, 0.001...3600) ?? seconds
         only = try arguments.name(Self.only, among: Bench.operationNames)
+        isScale = arguments.has(Self.scale)
         isJSON = arguments.has(Self.json)
     }
 
@@ -62,8 +66,14 @@ struct BenchCommand: Sendable {
     func run(print: (String) -> Void) async throws -> BenchReport {
         let bench = try await Bench()
         var report = BenchReport(seconds: seconds)
-        for size in sizes {
-            report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+        if isScale {
+            report.scale = [
+                try await bench.measureScale(accounts: accounts), try await Bench().measureYear(accounts: accounts),
+            ]
+        } else {
+            for size in sizes {
+                report.sizes.append(try await bench.measure(accounts: size, seconds: seconds, only: only))
+            }
         }
         print(isJSON ? try report.json : report.table)
         return report

@@ -5,6 +5,8 @@ struct BenchReport: Sendable, Codable {
     /// How long each operation was measured at each size.
     let seconds: Double
     var sizes: [SizeReport] = []
+    /// What single calls waited for, and what a year left behind, if that was measured.
+    var scale: [ScaleReport] = []
 
     init(seconds: Double) { self.seconds = seconds }
 }
@@ -55,6 +57,7 @@ extension BenchReport {
 
     /// The report as a table with aligned columns.
     var table: String {
+        if !scale.isEmpty { return scale.map(\.table).joined(separator: "\n") }
         var lines: [String] = []
         for size in sizes {
             lines.append("\(size.accounts) accounts, each with two identities and one session")

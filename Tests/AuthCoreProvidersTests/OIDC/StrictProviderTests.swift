@@ -34,7 +34,7 @@ final class StrictProviderTests: XCTestCase {
 
     private func signIn(_ client: AuthClient, at provider: StrictProvider) async throws -> CodeFlow.Result {
         let page = try await client.begin(.signIn, with: "oidc.strict", redirectURI: FlowWorld.redirectURI)
-        return try await client.complete(callback: try await provider.approve(page))
+        return try await client.complete(callback: try await StrictProvider.approve(page))
     }
 
     func testTheCodeFlowMeetsAProviderThatInsistsOnPKCE() async throws {
@@ -52,7 +52,7 @@ final class StrictProviderTests: XCTestCase {
             with: "oidc.strict",
             redirectURI: FlowWorld.redirectURI
         )
-        try await again.user.complete(callback: try await provider.approve(page))
+        try await again.user.complete(callback: try await StrictProvider.approve(page))
     }
 
     func testAnotherVerifierOfPKCEIsRefusedByTheProvider() async throws {
@@ -68,7 +68,7 @@ final class StrictProviderTests: XCTestCase {
                 (name: "code_challenge", value: Base64URL.encode(SHA256.hash(Array(text.utf8)))),
             ]
             let page = try XCTUnwrap(URL(string: provider.issuer + "/authorization")?.adding(fields))
-            let code = FlowWorld.fields(URL(string: try await provider.approve(page)))["code"]
+            let code = FlowWorld.fields(URL(string: try await StrictProvider.approve(page)))["code"]
             var credential = AuthCredential.Federated(provider: "oidc.strict")
             credential.authorizationCode = Secret(try XCTUnwrap(code))
             credential.redirectURI = FlowWorld.redirectURI

@@ -23,7 +23,7 @@ final class StrictProvider {
     }
 
     /// Signs Ann in on the provider's page and returns where the browser is sent.
-    func approve(_ page: URL) async throws -> String {
+    static func approve(_ page: URL) async throws -> String {
         let response = try await URLSessionTransport().send(ProviderRequest(.get, page))
         let text = String(decoding: response.body, as: UTF8.self)
         return try XCTUnwrap(response.headers["location"], "status \(response.status): \(text)")
@@ -120,7 +120,8 @@ final class StrictProvider {
         }), cwd=".")
         server.context.cdb["my-app"] = {
             "client_id": "my-app", "client_secret": "s3cret" * 6,
-            "redirect_uris": [("https://app.example/callback", {})], "response_types_supported": ["code"],
+            "redirect_uris": [("https://app.example/callback", {}), ("https://app.example/__/auth/handler", {})],
+            "response_types_supported": ["code"],
             "allowed_scopes": ["openid", "email", "profile"], "token_endpoint_auth_method": "client_secret_basic",
         }
         endpoints = {"/" + endpoint.endpoint_path: endpoint for endpoint in server.endpoint.values()}

@@ -15,6 +15,7 @@ final class ArticleTests: XCTestCase {
         "Tests/Examples/App/Sources/BoatsApp/AccountModel.swift",
         "Tests/Examples/Server/Sources/BoatsServer/Routes.swift",
         "Tests/Examples/Suite/Tests/BoatsTests/Stage.swift", "Tests/Examples/Suite/Tests/BoatsTests/BasketTests.swift",
+        "Tests/Examples/Suite/Tests/BoatsTests/SignInTests.swift",
     ]
 
     private func articles(in folder: String) throws -> [String] {

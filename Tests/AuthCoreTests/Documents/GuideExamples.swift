@@ -166,8 +166,13 @@ enum Guide {
     // SessionsAndTokens.md ends
 
     // OnAServer.md begins
-    static func service(_ store: any IdentityStore, _ attempts: any AttemptStore, key: [UInt8]) -> AuthService {
-        var configuration = AuthConfiguration(store: store, providers: .simulated, secretKey: key)
+    static func service(
+        _ store: any IdentityStore,
+        _ attempts: any AttemptStore,
+        _ providers: AuthProviders,
+        key: [UInt8]
+    ) -> AuthService {
+        var configuration = AuthConfiguration(store: store, providers: providers, secretKey: key)
         configuration.attempts = attempts
         configuration.messageSender = Mailer()
         configuration.issuer = "https://accounts.example.com"

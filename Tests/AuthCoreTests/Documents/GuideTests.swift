@@ -161,7 +161,7 @@ final class GuideTests: XCTestCase {
 
     func testTheServersConfigurationSignsIn() async throws {
         let store = InMemoryIdentityStore()
-        let service = Guide.service(store, InMemoryAttemptStore(), key: Array(repeating: 7, count: 32))
+        let service = Guide.service(store, InMemoryAttemptStore(), .simulated, key: Array(repeating: 7, count: 32))
         let client = service.client(for: nil, origin: .address("192.0.2.1"))
         let user = try await client.signIn(with: .simulated(.google, .ann)).user
         let claims = try await user.idTokenResult().claims
@@ -243,5 +243,6 @@ final class GuideTests: XCTestCase {
         XCTAssertEqual(policy.unverifiedLifetime, .seconds(30 * 86_400))
         XCTAssertEqual(policy.delivery.tries, 20)
         XCTAssertEqual(policy.delivery.age, .seconds(86_400))
+        XCTAssertEqual(policy.delivery.kept, .seconds(30 * 86_400))
     }
 }

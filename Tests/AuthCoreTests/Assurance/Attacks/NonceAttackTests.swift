@@ -102,7 +102,7 @@ final class NonceAttackTests: XCTestCase {
             let client = world.service.client(for: "anns", origin: .address("192.0.2.1"))
             let nonce = try await client.nonce(for: .signIn)
             try await world.refusal(.missingOrInvalidNonce, .nonceIsMissing, claim ?? "no nonce") {
-                try await client.signIn(with: .google(idToken: "token", rawNonce: nonce))
+                try await client.signIn(with: .google(idToken: "token", nonce: nonce))
             }
         }
     }

@@ -1,0 +1,190 @@
+#if PostgreSQL
+internal import CPostgreSQL
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An open connection of libpq, which is closed when the value ends.
+@safe struct Link: ~Copyable {
+    private let connection: OpaquePointer
+    private var prepared: Set<String> = []
+
+    /// Connects; blocks the thread for as long as the connection string allows.
+    init(_ settings: Settings) throws(PostgresError) {
+        // Later keywords win: the connection string over these defaults, and the encoding over both.
+        let values = [
+            ("connect_timeout", "10"), ("fallback_application_name", "AuthCore"), ("dbname", settings.connection),
+            ("client_encoding", "UTF8"),
+        ]
+        let connection = unsafe Self.withCStrings(values.map(\.0)) { keywords in
+            unsafe Self.withCStrings(values.map(\.1)) { values in unsafe PQconnectdbParams(keywords, values, 1) }
+        }
+        guard let connection = unsafe connection else {
+            throw PostgresError(.outOfResources, "libpq has no memory left.")
+        }
+        guard unsafe PQstatus(connection) == CONNECTION_OK, unsafe PQsetnonblocking(connection, 1) == 0 else {
+            defer { unsafe PQfinish(connection) }
+            throw unsafe PostgresError(connecting: Self.message(of: connection))
+        }
+        unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        unsafe self.connection = unsafe connection
+    }
+
+    deinit { unsafe PQfinish(connection) }
+
+    /// Whether the server has closed the connection, as far as is known without asking it.
+    var isLost: Bool {
+        unsafe PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK
+    }
+
+    /// What cancels a statement on this connection.
+    borrowing func canceller() -> Canceller { unsafe Canceller(PQgetCancel(connection)) }
+
+    /// Runs a statement and waits for all of its answer.
+    mutating func run(
+        _ statement: Statement,
+        _ parameters: [Parameter],
+        isPrepared: Bool,
+        until deadline: ContinuousClock.Instant,
+        onDelay: () -> Void
+    ) throws(PostgresError) -> Rows {
+        if isPrepared, !prepared.contains(statement.name) {
+            let types = parameters.map(\.kind.rawValue)
+            let isSent = unsafe PQsendPrepare(connection, statement.name, statement.text, Int32(types.count), types)
+            guard isSent == 1 else { throw lost }
+            _ = try answer(until: deadline, onDelay)
+            prepared.insert(statement.name)
+        }
+        guard send(statement, parameters, isPrepared: isPrepared) else { throw lost }
+        return try answer(until: deadline, onDelay)
+    }
+
+    private borrowing func send(_ statement: Statement, _ parameters: [Parameter], isPrepared: Bool) -> Bool {
+        let count = Int32(parameters.count)
+        let types = parameters.map(\.kind.rawValue)
+        let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        // One byte more, so that an empty last value has an address too.
+        let all = Array(parameters.map { $0.bytes ?? [] }.joined()) + [0]
+        let connection = unsafe connection
+        return unsafe all.withUnsafeBytes { buffer in
+            var (values, start): ([UnsafePointer<CChar>?], Int) = unsafe ([], 0)
+            for parameter in parameters {
+                let address = unsafe buffer.baseAddress.map { unsafe ($0 + start).assumingMemoryBound(to: CChar.self) }
+                unsafe values.append(parameter.bytes == nil ? nil : address)
+                start += parameter.bytes?.count ?? 0
+            }
+            return isPrepared
+                ? unsafe PQsendQueryPrepared(connection, statement.name, count, values, lengths, formats, 1) == 1
+                : unsafe PQsendQueryParams(connection, statement.text, count, types, values, lengths, formats, 1) == 1
+        }
+    }
+
+    /// Runs statements without parameters, which may be several in one text.
+    borrowing func run(text: String, until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        guard unsafe PQsendQuery(connection, text) == 1 else { throw lost }
+        _ = try answer(until: deadline) {}
+    }
+
+    private borrowing func answer(
+        until deadline: ContinuousClock.Instant,
+        _ onDelay: () -> Void
+    ) throws(PostgresError) -> Rows {
+        var (rows, failure): (Rows, PostgresError?) = (Rows(rows: [], affected: 0), nil)
+        var (deadline, isDelayed) = (deadline, false)
+        while true {
+            let isUnsent = unsafe PQflush(connection)
+            if isUnsent < 0 { throw failure ?? lost }
+            if isUnsent == 0, unsafe PQisBusy(connection) == 0 {
+                guard let result = unsafe PQgetResult(connection) else { break }
+                defer { unsafe PQclear(result) }
+                switch unsafe PQresultStatus(result) {
+                case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows = unsafe Rows(result)
+                default: failure = unsafe failure ?? PostgresError(result) ?? lost
+                }
+                continue
+            }
+            if !wait(toWrite: isUnsent == 1, until: deadline) {
+                // The server is asked to stop; if it does not answer even then, the connection is given up.
+                if isDelayed { throw PostgresError(.connectionLost, "The server did not answer in time.") }
+                isDelayed = true
+                onDelay()
+                deadline = deadline.advanced(by: .seconds(2))
+                continue
+            }
+            if unsafe PQconsumeInput(connection) == 0 { throw failure ?? lost }
+        }
+        if let failure { throw failure }
+        return rows
+    }
+
+    /// Waits until the socket can be read or written; false if the time is over.
+    private borrowing func wait(toWrite: Bool, until deadline: ContinuousClock.Instant) -> Bool {
+        let left = ContinuousClock.now.duration(to: deadline)
+        if left <= .zero { return false }
+        let (seconds, attoseconds) = left.components
+        let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+        var one = pollfd(
+            fd: unsafe PQsocket(connection),
+            events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN),
+            revents: 0
+        )
+        return unsafe poll(&one, 1, milliseconds) != 0
+    }
+
+    private var lost: PostgresError { unsafe PostgresError(.connectionLost, Self.message(of: connection)) }
+
+    private static func message(of connection: OpaquePointer) -> String {
+        unsafe PQerrorMessage(connection).map { unsafe String(cString: $0).trimmed } ?? ""
+    }
+
+    /// Calls the body with the texts as C strings, and a null pointer after them.
+    private static func withCStrings(
+        _ texts: [String],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        let copies = unsafe texts.map { unsafe strdup($0) }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        let pointers = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]
+        return unsafe pointers.withUnsafeBufferPointer { pointers in
+            unsafe pointers.baseAddress.flatMap { unsafe body($0) }
+        }
+    }
+}
+
+extension Rows {
+    fileprivate init(_ result: OpaquePointer) {
+        let (count, columns) = unsafe (PQntuples(result), PQnfields(result))
+        rows = (0..<count).map { row in
+            (0..<columns).map { column in
+                if unsafe PQgetisnull(result, row, column) == 1 { return nil }
+                guard let value = unsafe PQgetvalue(result, row, column) else { return nil }
+                let bytes = unsafe UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column)))
+                return unsafe Array(bytes)
+            }
+        }
+        affected = unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
+    }
+}
+
+extension PostgresError {
+    fileprivate init?(_ result: OpaquePointer) {
+        let field = { (field: Int32) in
+            unsafe PQresultErrorField(result, field).map { unsafe String(cString: $0) }
+        }
+        // The codes of the fields for the state and the message, which C has as character constants.
+        guard let state = field(Int32(UInt8(ascii: "C"))) else { return nil }
+        self.init(sqlState: state, message: field(Int32(UInt8(ascii: "M"))) ?? "")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text).replacing("\n", with: " ")
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if PostgreSQL
+extension PostgresStore {
+    /// How a process uses its database.
+    public struct Options: Sendable, Hashable {
+        /// The schema of the database that holds the tables: lowercase letters, digits and underscores.
+        public var schema = "authcore"
+        /// How many connections the process opens at most; each is opened when it is first needed.
+        public var connections = 8
+        /// How long a statement may take before it is canceled.
+        public var statementTimeout = Duration.seconds(10)
+        /// How long a statement may wait for a lock before it is canceled.
+        public var lockTimeout = Duration.seconds(5)
+        /// How long an operation may wait for a connection of the process.
+        public var poolTimeout = Duration.seconds(10)
+        /// How often a statement is sent again that a conflict or a lost connection stopped.
+        public var retries = 5
+        /// How many keys of each purpose have a count of attempts of their own; the same number in every process.
+        public var attemptCapacity = 262_144
+        /// Whether a pooler, such as PgBouncer, gives each transaction any of its connections.
+        ///
+        /// Then nothing is prepared or set on a connection: give the role its time-outs with `ALTER ROLE … SET`.
+        public var isPooledByTransaction = false
+        /// Whether the tables are made or migrated when the database is opened; if not, an older schema is refused.
+        public var migrates = true
+
+        /// Creates the default options.
+        public init() {}
+    }
+}
+
+/// What a connection is made of; it has no description, since the connection string can contain a password.
+struct Settings: Sendable {
+    let connection: String
+    let options: PostgresStore.Options
+}
+#endif

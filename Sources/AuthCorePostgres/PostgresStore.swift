@@ -1,0 +1,118 @@
+#if PostgreSQL
+public import AuthCore
+internal import AuthCoreSQL
+internal import Synchronization
+
+/// Keeps accounts, sessions, messages, events and the counts of attempts in a PostgreSQL database.
+///
+/// One store serves a whole process, as the store of its accounts and of its attempts; any number of processes may use one
+/// database:
+///
+/// ```swift
+/// func configuration(secretKey: [UInt8]) async throws -> AuthConfiguration {
+///     let store = try await PostgresStore("host=db.example dbname=accounts user=authcore sslmode=verify-full")
+///     var configuration = AuthConfiguration(store: store, secretKey: secretKey)
+///     configuration.attempts = store
+///     return configuration
+/// }
+/// ```
+///
+/// A load is one statement, and a commit is one call of a function in the database. Every failure is an `AuthError` with a
+/// ``PostgresError`` as its cause. Its code is `storeUnavailable` if nothing was changed, and `outcomeUnknown` if the
+/// connection was lost during a commit and could not be made again to find out.
+public final class PostgresStore: Sendable {
+    let options: Options
+    let schema: Schema
+    let coder = RowCoder()
+    /// What was seen or written last in buckets of attempts that were used lately; a guess that the database corrects.
+    let seenAttempts = Mutex<[AttemptTable.BucketID: [UInt8]]>([:])
+    private let pool: ConnectionPool
+
+    /// Connects to a database, and makes or migrates its tables.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection string or URI of libpq, which completes it from its environment variables and password
+    ///     file; empty for what they say alone.
+    ///   - options: How the database is used.
+    /// - Throws: `storeUnavailable` if the database cannot be reached or used, or was migrated by a newer version of this
+    ///   library.
+    public init(_ connection: String = "", options: Options = Options()) async throws(AuthError) {
+        guard let schema = Schema(name: options.schema) else {
+            throw AuthError(PostgresError(.invalidSettings, "\(options.schema) is not a name for a schema."))
+        }
+        self.options = options
+        self.schema = schema
+        pool = ConnectionPool(Settings(connection: connection, options: options))
+        do throws(PostgresError) {
+            try await open()
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// Runs work on a connection of the process.
+    func withConnection<Value>(
+        _ work: (Connection) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        do throws(PostgresError) {
+            return try await pool.withConnection(work)
+        } catch {
+            if error.sqlState == "57014", Task.isCancelled { throw .canceledBefore }
+            throw error
+        }
+    }
+
+    /// Runs a statement that may be sent again: it only reads, or the database recognizes it.
+    func send(_ statement: Statement, _ parameters: [Parameter]) async throws(PostgresError) -> [Rows.Row] {
+        var failures = 0
+        while true {
+            do throws(PostgresError) {
+                return try await withConnection { (connection) throws(PostgresError) in
+                    try await connection.run(statement, parameters)
+                }.rows
+            } catch {
+                failures += 1
+                guard error.isTemporary, failures <= options.retries else { throw error }
+                // Growing, jittered waits, so that those that met do not meet again.
+                let wait = Duration.milliseconds(Int.random(in: 0...(1 << min(failures + 1, 8))))
+                if (try? await Task.sleep(for: wait)) == nil { throw error }
+            }
+        }
+    }
+
+    /// Runs a statement of the store's contract that may be sent again.
+    func run(_ name: String, _ text: String, _ parameters: [Parameter]) async throws(AuthError) -> [Rows.Row] {
+        do throws(PostgresError) {
+            return try await send(Statement(name, text), parameters)
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// Reads the record of a row.
+    func decode<Record: Store.StoredRecord>(
+        _ bytes: [UInt8]?,
+        as type: Record.Type = Record.self
+    ) throws(AuthError) -> Record {
+        do throws(Store.RecordError) {
+            guard let bytes else { throw .malformed }
+            return try coder.decode(type, from: bytes)
+        } catch {
+            throw AuthError(
+                PostgresError(.damagedRecord, "A row of the kind \(Record.recordKind.rawValue) is \(error).")
+            )
+        }
+    }
+}
+
+extension AuthError {
+    /// The error of a store that wrote nothing.
+    init(_ error: PostgresError) {
+        if error.kind == .canceled {
+            self.init(.cancelled, cause: CancellationError())
+        } else {
+            self.init(.storeUnavailable, message: "\(error.explanation) Nothing was changed.", cause: error)
+        }
+    }
+}
+#endif

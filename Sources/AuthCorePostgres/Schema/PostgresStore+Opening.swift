@@ -1,0 +1,82 @@
+#if PostgreSQL
+internal import AuthCoreSQL
+
+extension PostgresStore {
+    /// Brings the schema to the newest version, if it is older and may be migrated.
+    func open() async throws(PostgresError) {
+        let version = try await version()
+        if version < Schema.migrations.newest {
+            guard options.migrates else {
+                throw PostgresError(.olderSchema, "The schema has version \(version), and was not to be migrated.")
+            }
+            try await migrate()
+        }
+        try await noticeCopy()
+    }
+
+    /// The SQL that makes the tables, or leads from an older schema to this version's, for a migration tool and a role of
+    /// your own.
+    ///
+    /// - Parameters:
+    ///   - version: The schema's version, the greatest in its table `schema_version`; 0 for a database without one.
+    ///   - name: The name of the schema.
+    /// - Returns: Statements to be run in one transaction; empty for a name that cannot be used.
+    public static func schema(after version: Int = 0, named name: String = "authcore") -> String {
+        guard let schema = Schema(name: name),
+            let steps = try? Schema.migrations.sql(after: version, setVersion: Schema.note)
+        else { return "" }
+        return schema.preparation.map { $0 + ";\n" }.joined() + "\n" + steps
+    }
+
+    private var versionQuestion: Statement {
+        Statement("version", "SELECT max(version) FROM \(schema.name).schema_version")
+    }
+
+    /// The version of the schema; 0 if there is none.
+    private func version() async throws(PostgresError) -> Int {
+        do throws(PostgresError) {
+            return try Self.checked(try await send(versionQuestion, []))
+        } catch {
+            // There is no such schema or table.
+            if error.sqlState == "42P01" || error.sqlState == "3F000" { return 0 }
+            throw error
+        }
+    }
+
+    private static func checked(_ rows: [Rows.Row]) throws(PostgresError) -> Int {
+        let version = Int(clamping: rows.first?.number(0) ?? 0)
+        do throws(NewerSchema) { _ = try Schema.migrations.steps(after: version) } catch {
+            throw PostgresError(.newerSchema, error.description)
+        }
+        return version
+    }
+
+    private func migrate() async throws(PostgresError) {
+        try await withConnection { (connection) throws(PostgresError) in
+            try await connection.run(transaction: self.schema.preparation, then: self.versionQuestion) {
+                (rows) throws(PostgresError) in
+                // Another process may have migrated while this one waited for the lock.
+                let version = try Self.checked(rows.rows)
+                return Schema.migrations.steps.dropFirst(version).flatMap { $0.statements + [Schema.note($0.version)] }
+            }
+        }
+    }
+
+    /// Raises the incarnation if the newest event is of a transaction that this server has not begun yet.
+    ///
+    /// A copy on another server is like that, and its new positions would be smaller than those that readers have.
+    private func noticeCopy() async throws(PostgresError) {
+        let name = schema.name
+        let statement = Statement(
+            "copy",
+            """
+            SELECT \(name).raise_incarnation() FROM \(name).store s WHERE (
+                SELECT e.transaction FROM \(name).events e WHERE e.incarnation = s.incarnation
+                ORDER BY e.incarnation DESC, e.transaction DESC LIMIT 1
+            ) >= pg_snapshot_xmax(pg_current_snapshot())
+            """
+        )
+        _ = try await send(statement, [])
+    }
+}
+#endif

@@ -1,0 +1,131 @@
+#if PostgreSQL
+/// What operators read and call, with `psql` or through the store.
+extension Schema {
+    static let operators = [moment, accountsView, methodsView, sessionsView, messagesView, eventLag] + functions
+
+    /// Milliseconds since 1970 as a time, within the range of the type.
+    private static let moment = """
+        CREATE FUNCTION moment(_milliseconds bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $moment$
+            SELECT to_timestamp(greatest(_milliseconds, -200000000000000) / 1000.0)
+        $moment$
+        """
+
+    private static let accountsView = """
+        CREATE VIEW readable_accounts AS
+            SELECT a.id, a.status, a.email, a.phone_number, a.display_name, moment(a.created_at) AS created_at,
+                moment(s.at) AS last_sign_in, moment(a.due_at) AS due_at, a.version
+            FROM accounts a LEFT JOIN sign_ins s ON s.account = a.id
+        """
+
+    private static let methodsView = """
+        CREATE VIEW readable_methods AS
+            SELECT m.account, m.kind, m.provider, m.issuer, m.subject, m.email, m.phone_number,
+                moment(m.added_at) AS added_at, m.is_suspended
+            FROM methods m
+        """
+
+    private static let sessionsView = """
+        CREATE VIEW readable_sessions AS
+            SELECT s.id, s.account, s.provider, s.device_name, moment(s.created_at) AS created_at,
+                moment(s.active_at) AS active_at, moment(s.expires_at) AS expires_at
+            FROM sessions s
+        """
+
+    private static let messagesView = """
+        CREATE VIEW readable_messages AS
+            SELECT m.id, m.kind, m.recipient, m.account, moment(m.created_at) AS created_at, m.tries,
+                moment(m.due_at) AS due_at, m.due_at IS NULL AS has_failed
+            FROM messages m
+        """
+
+    /// How far readers of events are behind, and which transaction they wait for.
+    private static let eventLag = """
+        CREATE FUNCTION event_lag(OUT transactions bigint, OUT milliseconds bigint)
+        LANGUAGE sql STABLE SET search_path FROM CURRENT AS $lag$
+            SELECT (pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+                    - pg_snapshot_xmin(pg_current_snapshot())::text::bigint),
+                coalesce((SELECT max(extract(epoch FROM clock_timestamp() - xact_start) * 1000) FROM pg_stat_activity
+                    WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()), 0)::bigint
+        $lag$
+        """
+
+    private static let functions = [
+        """
+        CREATE FUNCTION remove_everything() RETURNS void
+        LANGUAGE plpgsql SET search_path FROM CURRENT AS $everything$
+        BEGIN
+            TRUNCATE operations, accounts, methods, sign_ins, keys, email_references, email_lists, sessions, records,
+                events, messages, attempts;
+            UPDATE store SET key_rule = NULL, removed_incarnation = 0, removed_transaction = '0', removed_number = 0;
+        END
+        $everything$
+        """,
+        """
+        CREATE FUNCTION sweep(_now bigint, _limit bigint,
+            OUT records bigint, OUT sessions bigint, OUT is_complete boolean)
+        LANGUAGE plpgsql
+        SET search_path FROM CURRENT
+        SET enable_seqscan = off
+        AS $sweep$
+        #variable_conflict use_column
+        BEGIN
+            DELETE FROM records WHERE id IN (
+                SELECT r.id FROM records r WHERE r.expires_at <= _now
+                ORDER BY r.expires_at LIMIT _limit FOR UPDATE SKIP LOCKED);
+            GET DIAGNOSTICS records = ROW_COUNT;
+            DELETE FROM sessions WHERE id IN (
+                SELECT s.id FROM sessions s WHERE s.expires_at <= _now
+                ORDER BY s.expires_at LIMIT _limit - sweep.records FOR UPDATE SKIP LOCKED);
+            GET DIAGNOSTICS sessions = ROW_COUNT;
+            is_complete := NOT EXISTS (SELECT FROM records r WHERE r.expires_at <= _now)
+                AND NOT EXISTS (SELECT FROM sessions s WHERE s.expires_at <= _now);
+            -- By the server's clock, since those of the processes may differ.
+            DELETE FROM operations WHERE id IN (
+                SELECT o.id FROM operations o WHERE o.committed_at < now() - interval '25 hours'
+                ORDER BY o.committed_at LIMIT 10000 FOR UPDATE SKIP LOCKED);
+        END
+        $sweep$
+        """,
+        """
+        CREATE FUNCTION raise_incarnation() RETURNS bigint
+        LANGUAGE plpgsql SET search_path FROM CURRENT AS $raise$
+        DECLARE _incarnation bigint;
+        BEGIN
+            -- Commits that have begun end first; those that begin later read the new number.
+            LOCK TABLE operations IN EXCLUSIVE MODE;
+            UPDATE store SET incarnation = incarnation + 1 RETURNING incarnation INTO _incarnation;
+            RETURN _incarnation;
+        END
+        $raise$
+        """,
+        """
+        CREATE FUNCTION remove_events(_before timestamptz) RETURNS bigint
+        LANGUAGE plpgsql SET search_path FROM CURRENT AS $remove$
+        DECLARE
+            _limit bigint := extract(epoch FROM _before) * 1000;
+            _first events;
+            _last events;
+            _count bigint;
+        BEGIN
+            -- The log loses its beginning and nothing else: an old event stays if it stands behind a newer one.
+            SELECT * INTO _first FROM events WHERE at >= _limit
+                ORDER BY incarnation, transaction, number LIMIT 1;
+            SELECT * INTO _last FROM events
+                WHERE (_first.number IS NULL OR (incarnation, transaction, number)
+                        < (_first.incarnation, _first.transaction, _first.number))
+                    AND (incarnation < (SELECT s.incarnation FROM store s)
+                        OR transaction < pg_snapshot_xmin(pg_current_snapshot()))
+                ORDER BY incarnation DESC, transaction DESC, number DESC LIMIT 1;
+            IF NOT FOUND THEN RETURN 0; END IF;
+            UPDATE store SET removed_incarnation = _last.incarnation, removed_transaction = _last.transaction,
+                removed_number = _last.number;
+            DELETE FROM events WHERE (incarnation, transaction, number)
+                <= (_last.incarnation, _last.transaction, _last.number);
+            GET DIAGNOSTICS _count = ROW_COUNT;
+            RETURN _count;
+        END
+        $remove$
+        """,
+    ]
+}
+#endif

@@ -1,0 +1,50 @@
+#if PostgreSQL
+internal import AuthCoreSQL
+
+/// The schema of the database, and how it came to be.
+///
+/// All of it is in one schema of PostgreSQL. Functions are called as `schema.function`, and find the rest there themselves.
+struct Schema: Sendable {
+    /// The name of the schema.
+    let name: String
+
+    /// Nil unless the name is one that needs no quotes.
+    init?(name: String) {
+        let isLetter = { (byte: UInt8) in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        }
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        guard (1...63).contains(name.utf8.count), let first = name.utf8.first, isLetter(first),
+            name.utf8.allSatisfy({ isLetter($0) || isDigit($0) }), !name.hasPrefix("pg_")
+        else { return nil }
+        self.name = name
+    }
+
+    /// Every step that led to the newest version.
+    static let migrations = Migrations([
+        Migration(
+            version: 1,
+            purpose: "accounts, sessions, one-time records, events, messages and attempts",
+            statements: tables + [load, firstReferences, commit, exchangeAttempts] + operators
+        )
+    ])
+
+    /// The statements before every migration, in the same transaction.
+    ///
+    /// The lock is released with the transaction, so that of several processes one migrates and the others find it done.
+    var preparation: [String] {
+        [
+            "SELECT pg_advisory_xact_lock(1094926336, hashtext('\(name)'))",
+            "CREATE SCHEMA IF NOT EXISTS \(name)",
+            "SET LOCAL search_path = \(name), pg_catalog",
+            "SET LOCAL client_min_messages = warning",
+            "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)",
+        ]
+    }
+
+    /// The statement that notes a version.
+    static func note(_ version: Int) -> String {
+        "INSERT INTO schema_version VALUES (\(version))"
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+#if PostgreSQL
+internal import AuthCore
+internal import AuthCoreSQL
+
+/// The arguments of the function that commits: lists in the order in which every commit locks its rows.
+struct CommitArguments {
+    private let changes: Store.ChangeSet
+    private var accounts = AccountArguments()
+    private var lists: ListArguments
+    private let keys: [Store.KeyChange]
+    private var records = RecordArguments()
+    private var sessions = SessionArguments()
+    private var events: [(event: IdentityEvent, record: [UInt8])] = []
+    private var messages: [(message: Store.OutboxEntry, record: [UInt8])] = []
+
+    /// Encodes what the changes write.
+    init(_ changes: Store.ChangeSet, _ coder: RowCoder) throws(AuthError) {
+        self.changes = changes
+        keys = changes.keys.map { ($0, $0.key.rowBytes) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+        lists = ListArguments(changes)
+        do throws(Store.RecordError) {
+            try accounts.append(changes, coder)
+            for change in changes.records { try records.append(change, coder) }
+            // Those that end all sessions come first, so that they do not end a session that this change inserts.
+            for change in changes.sessions where change.endsAll { try sessions.append(change, coder) }
+            for change in changes.sessions where !change.endsAll { try sessions.append(change, coder) }
+            for event in changes.events { events.append((event, try coder.encode(event))) }
+            for message in changes.messages { messages.append((message, try coder.encode(message))) }
+        } catch {
+            throw AuthError(PostgresError(.damagedRecord, "A value of the change cannot be written: \(error)."))
+        }
+    }
+
+    /// The precondition that the function named, with its place in the list.
+    func precondition(_ answer: String, at place: Int) -> Store.Precondition? {
+        if answer.hasPrefix("keyRule ") {
+            return Store.KeyRule(rawValue: String(answer.dropFirst("keyRule ".count))).map { .keyRule($0) }
+        }
+        switch answer {
+        case "version": return accounts.ids.element(place).map { .version($0) }
+        case "absent": return accounts.ids.element(place).map { .absent($0) }
+        case "references": return lists.emails.element(place).map { .references($0) }
+        case "owner": return keys.element(place).map { .owner($0.key) }
+        case "record": return records.ids.element(place).flatMap(\.self).map { .record($0) }
+        case "session": return sessions.ids.element(place).flatMap(\.self).map { .session($0) }
+        default: return nil
+        }
+    }
+
+    /// The arguments in the order of the function.
+    var parameters: [Parameter] {
+        let signIns = changes.signIns.sorted { $0.account < $1.account }
+        var all: [Parameter] = [.id(changes.operation), .text(changes.keyRule?.rawValue)]
+        all += accounts.parameters + lists.parameters
+        all += [
+            .byteStrings(keys.map(\.key.rowBytes)), .texts(keys.map(\.expected?.description)),
+            .texts(keys.map(\.owner?.description)),
+        ]
+        all += records.parameters + sessions.parameters
+        all += [.texts(signIns.map(\.account.description)), .numbers(signIns.map(\.at.milliseconds))]
+        all += [
+            .numbers(events.map(\.event.at.milliseconds)), .texts(events.map(\.event.account.description)),
+            .texts(events.map(\.event.kind.rawValue)), .encoded(events.map(\.record)),
+        ]
+        all += [
+            .ids(messages.map(\.message.id.bytes)), .numbers(messages.map(\.message.leasedUntil.milliseconds)),
+            .numbers(messages.map(\.message.createdAt.milliseconds)), .texts(messages.map(\.message.kind.rawValue)),
+            .texts(messages.map(\.message.recipient.readable)),
+            .texts(messages.map(\.message.account?.description)), .encoded(messages.map(\.record)),
+        ]
+        return all
+    }
+}
+
+extension Array {
+    func element(_ place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
+}
+
+extension Message.Recipient {
+    /// The address or number, for people.
+    fileprivate var readable: String {
+        switch self {
+        case .email(let email): email.description
+        case .phone(let number): number.description
+        }
+    }
+}
+
+extension Store.SessionChange {
+    fileprivate var endsAll: Bool {
+        if case .endAll = self { true } else { false }
+    }
+}
+#endif

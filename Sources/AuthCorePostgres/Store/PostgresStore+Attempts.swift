@@ -1,0 +1,106 @@
+#if PostgreSQL
+public import AuthCore
+internal import AuthCoreSQL
+internal import Synchronization
+
+/// Counts attempts for all processes together.
+///
+/// A call computes from the counts that it saw last, and a function of the database writes the result if they are still
+/// so; else it returns what they are, and the call computes again. So the counts change in one atomic step.
+extension PostgresStore: AttemptStore {
+    private static let attemptTries = 200
+
+    /// Counts an attempt under every key, or under none if one of them does not allow it.
+    public func take(_ takes: [Store.Take], at now: Timestamp) async throws -> Store.TakeAnswer {
+        try await exchange(takes.map(\.key)) { $0.take(takes, at: now) }
+    }
+
+    /// Records that attempts have failed: they stay counted, and are no longer in flight.
+    public func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        try await exchange(takes.map(\.key)) { $0.keep(takes, at: now) }
+    }
+
+    /// Gives back attempts that succeeded, and clears the counts of some keys.
+    public func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        try await exchange(takes.map(\.key) + keys) { $0.refund(takes, clearing: keys, at: now) }
+    }
+
+    /// Changes the buckets of the keys in one atomic step.
+    private func exchange<Answer>(
+        _ keys: [Store.AttemptKey],
+        _ change: (inout AttemptTable) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let empty = AttemptTable(capacity: options.attemptCapacity)
+        let buckets = Set(keys.map(empty.bucket)).sorted {
+            ($0.purpose.rawValue, $0.index) < ($1.purpose.rawValue, $1.index)
+        }
+        var old = seenAttempts.withLock { seen in buckets.map { seen[$0] } }
+        do throws(PostgresError) {
+            for _ in 0..<Self.attemptTries {
+                var table = empty
+                for (bucket, counts) in zip(buckets, old) { table.buckets[bucket] = try decode(counts) }
+                let before = table.buckets
+                let answer = change(&table)
+                var new: [[UInt8]?] = []
+                for (bucket, counts) in zip(buckets, old) {
+                    let isSame = table.buckets[bucket] == before[bucket]
+                    new.append(isSame ? counts : try encode(table.buckets[bucket]))
+                }
+                if let current = try await write(new, over: old, of: buckets) {
+                    old = current
+                    continue
+                }
+                remember(new, of: buckets)
+                return answer
+            }
+            throw PostgresError(.conflict, "Others kept counting attempts under the same keys.")
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// Writes new counts; returns those that are there if they are not the old ones.
+    private func write(
+        _ new: [[UInt8]?],
+        over old: [[UInt8]?],
+        of buckets: [AttemptTable.BucketID]
+    ) async throws(PostgresError) -> [[UInt8]?]? {
+        // An answer that is lost is taken for none: an attempt may then be counted twice, and is never missed.
+        let rows = try await send(
+            Statement("attempts", "SELECT * FROM \(schema.name).exchange_attempts($1, $2, $3, $4)"),
+            [
+                .numbers(buckets.map { Int64($0.purpose.rawValue) }),
+                .numbers(buckets.map { Int64(clamping: $0.index) }),
+                .encoded(old), .encoded(new),
+            ]
+        )
+        if rows.isEmpty { return nil }
+        var current = old
+        for row in rows { current[Int(clamping: row.number(0) ?? 0)] = row[1] }
+        return current
+    }
+
+    private func remember(_ counts: [[UInt8]?], of buckets: [AttemptTable.BucketID]) {
+        seenAttempts.withLock { seen in
+            if seen.count > 4096 { seen = [:] }
+            for (bucket, counts) in zip(buckets, counts) { seen[bucket] = counts }
+        }
+    }
+
+    private func decode(_ counts: [UInt8]?) throws(PostgresError) -> AttemptBucket? {
+        guard let counts else { return nil }
+        guard let bucket = try? coder.decode(plain: AttemptBucket.self, from: counts) else {
+            throw PostgresError(.damagedRecord, "The counts of a bucket of attempts cannot be read.")
+        }
+        return bucket
+    }
+
+    private func encode(_ bucket: AttemptBucket?) throws(PostgresError) -> [UInt8]? {
+        guard let bucket else { return nil }
+        guard let counts = try? coder.encode(plain: bucket) else {
+            throw PostgresError(.damagedRecord, "The counts of a bucket of attempts cannot be written.")
+        }
+        return counts
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if PostgreSQL
+public import AuthCore
+
+/// What operators ask and do.
+extension PostgresStore {
+    /// How far readers of events are behind what was committed.
+    public struct EventLag: Sendable, Hashable {
+        /// How many transactions of the whole server were begun since the oldest one that still runs.
+        public let transactions: Int
+        /// For how long the oldest transaction that writes has been running; readers wait for it.
+        ///
+        /// Zero if there is none, or if the role may not see it: grant it `pg_read_all_stats`.
+        public let age: Duration
+    }
+
+    /// Returns how far readers of events are behind what was committed; more than a few seconds need a look.
+    ///
+    /// - Throws: `storeUnavailable` if the database cannot be reached.
+    public func eventLag() async throws(AuthError) -> EventLag {
+        let row = try await run("lag", "SELECT * FROM \(schema.name).event_lag()", []).first ?? []
+        return EventLag(
+            transactions: Int(clamping: row.first?.map { Int64(bigEndianBytes: $0) } ?? 0),
+            age: .milliseconds(row.last?.map { Int64(bigEndianBytes: $0) } ?? 0)
+        )
+    }
+
+    /// Raises the number that positions of events begin with; call it after a restore, before any service runs.
+    ///
+    /// Without it, readers that have read events which the backup did not have would miss those that follow.
+    ///
+    /// - Throws: `storeUnavailable` if the database cannot be reached.
+    public func raiseIncarnation() async throws(AuthError) {
+        _ = try await run("raise", "SELECT \(schema.name).raise_incarnation()", [])
+    }
+
+    /// Removes the events from before a time from the log.
+    ///
+    /// - Parameter time: The time; an event that stands behind a later one stays.
+    /// - Returns: How many were removed.
+    /// - Throws: `storeUnavailable` if the database cannot be reached.
+    @discardableResult
+    public func removeEvents(before time: Timestamp) async throws(AuthError) -> Int {
+        let rows = try await run(
+            "removeEvents",
+            "SELECT \(schema.name).remove_events(\(schema.name).moment($1))",
+            [.number(time.milliseconds)]
+        )
+        return Int(clamping: rows.first?.number(0) ?? 0)
+    }
+
+    /// Removes everything, for tests and tools that begin with an empty database.
+    package func removeEverything() async throws {
+        _ = try await run("removeEverything", "SELECT \(schema.name).remove_everything()", [])
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if PostgreSQL
+public import AuthCore
+internal import AuthCoreSQL
+
+extension PostgresStore {
+    /// Returns the accounts after this ID, ordered by ID.
+    public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
+        let rows = try await run(
+            "accounts",
+            "SELECT record FROM \(schema.name).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
+            [.text(after?.description), .number(Int64(limit: limit))]
+        )
+        return try rows.map { try decode($0[0]) }
+    }
+
+    /// Returns the accounts for which something is due by this time, the longest due first, and by ID where that is equal.
+    public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
+        let rows = try await run(
+            "due",
+            """
+            SELECT record FROM \(schema.name).accounts
+            WHERE due_at <= $1 AND (due_at, id) > ($2, $3 COLLATE "C") ORDER BY due_at, id LIMIT $4
+            """,
+            [
+                .number(now.milliseconds), .number(after?.dueAt?.milliseconds ?? .min),
+                .text(after?.id.description ?? ""),
+                .number(Int64(limit: limit)),
+            ]
+        )
+        return try rows.map { try decode($0[0]) }
+    }
+
+    /// Returns the events after this position, in the order in which they became visible.
+    ///
+    /// It stops before the oldest transaction that is still running anywhere on the server: its events are not visible
+    /// yet, and come before those of later ones.
+    public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
+        // One row more than the page: where the log begins and where it ends, as of the same moment.
+        let rows = try await run(
+            "events",
+            """
+            WITH log AS (
+                SELECT incarnation, pg_snapshot_xmin(pg_current_snapshot()) AS next,
+                    removed_incarnation, removed_transaction, removed_number
+                FROM \(schema.name).store
+            )
+            (SELECT NULL, incarnation, next, 0, removed_incarnation, removed_transaction, removed_number FROM log)
+            UNION ALL
+            (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema.name).events e, log
+            WHERE (e.incarnation, e.transaction, e.number) > ($1, $2, $3)
+                AND (e.incarnation < log.incarnation OR e.transaction < log.next)
+            ORDER BY e.incarnation, e.transaction, e.number LIMIT $4)
+            """,
+            [
+                .number(Int64(clamping: position.incarnation)),
+                .transaction(min(position.transaction, UInt64(Int64.max))),
+                .number(Int64(clamping: position.number)), .number(Int64(limit: limit)),
+            ]
+        )
+        guard let log = rows.first(where: { $0[0] == nil }) else { return Store.EventPage(events: [], end: .start) }
+        var events: [IdentityEvent] = []
+        for row in rows where row[0] != nil {
+            events.append(try decode(row[0], as: IdentityEvent.self).placed(at: row.position(1)))
+        }
+        events.sort { $0.position < $1.position }
+        return Store.EventPage(events: events, removed: log.position(4), end: log.position(1))
+    }
+
+    /// Removes expired records and sessions, up to the limit, and the IDs of operations that are older than a day.
+    ///
+    /// Rows that another process is removing are left to it.
+    public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
+        let rows = try await run(
+            "sweep",
+            "SELECT * FROM \(schema.name).sweep($1, $2)",
+            [.number(now.milliseconds), .number(Int64(limit: limit))]
+        )
+        guard let row = rows.first else { return Store.SweepReport(isComplete: false) }
+        return Store.SweepReport(
+            records: Int(clamping: row.number(0) ?? 0),
+            sessions: Int(clamping: row.number(1) ?? 0),
+            isComplete: row[2] == [1]
+        )
+    }
+}
+
+extension Int64 {
+    /// A limit as a parameter.
+    init(limit: Int) { self = Int64(Swift.max(0, limit)) }
+}
+
+extension Rows.Row {
+    /// The position in this column and the two after it.
+    fileprivate func position(_ column: Int) -> IdentityEvent.Position {
+        let numbers = (column...column + 2).map { UInt64(bitPattern: number($0) ?? 0) }
+        return IdentityEvent.Position(incarnation: numbers[0], transaction: numbers[1], number: numbers[2])
+    }
+}
+#endif

@@ -1,0 +1,181 @@
+#if PostgreSQL
+import Foundation
+import Synchronization
+
+/// A proxy on a socket of its own, between a store and its server: it counts round trips, and cuts connections.
+final class LoopbackProxy: Sendable {
+    /// When a connection is cut that carries a commit.
+    enum Cut: Sendable {
+        /// Before the server gets it.
+        case before
+        /// When the server has answered it, before the answer is passed on.
+        case after
+    }
+
+    private struct State {
+        var roundTrips = 0
+        /// Applies to the next commit.
+        var cut: Cut?
+        var connections: [Int32: Int32] = [:]
+        var isClosed = false
+    }
+
+    private let folder: String
+    private let target: String
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    /// The connection string of the proxy, made from that of the server.
+    let connection: String
+
+    init(to server: String) throws {
+        let words = server.split(separator: " ").map(String.init)
+        let value = { (key: String) in
+            words.first { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
+        }
+        guard let host = value("host"), host.hasPrefix("/") else { throw CocoaError(.featureUnsupported) }
+        target = "\(host)/.s.PGSQL.\(value("port") ?? "5432")"
+        let folder = NSTemporaryDirectory() + "proxy-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        connection =
+            words.map { $0.hasPrefix("host=") ? "host=\(folder)" : $0.hasPrefix("port=") ? "port=5432" : $0 }
+            .joined(separator: " ") + " gssencmode=disable"
+        self.folder = folder
+        let listener = Self.socket()
+        self.listener = listener
+        try unsafe Self.withAddress("\(folder)/.s.PGSQL.5432") { address, size in
+            guard unsafe bind(listener, address, size) == 0, listen(listener, 64) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        Foundation.close(listener)
+        cutAll()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// How often a client sent something after the server had answered what came before.
+    var roundTrips: Int { state.withLock { $0.roundTrips } }
+
+    /// Cuts the connection of the next commit.
+    func cutNextCommit(_ cut: Cut?) { state.withLock { $0.cut = cut } }
+
+    /// Cuts every connection there is, as a proxy does that is restarted.
+    func cutAll() {
+        for (client, server) in state.withLock({ $0.connections }) {
+            shutdown(client, Int32(SHUT_RDWR))
+            shutdown(server, Int32(SHUT_RDWR))
+        }
+    }
+
+    private func accept() {
+        while true {
+            let client = Foundation.accept(listener, nil, nil)
+            if client < 0 { return }
+            let server = Self.socket()
+            let isConnected = unsafe Self.withAddress(target) { unsafe connect(server, $0, $1) == 0 }
+            if !isConnected || state.withLock({ $0.isClosed }) {
+                Foundation.close(client)
+                Foundation.close(server)
+                continue
+            }
+            state.withLock { $0.connections[client] = server }
+            let exchange = Exchange()
+            Thread.detachNewThread { [self] in passOn(from: client, to: server, exchange, isRequest: true) }
+            Thread.detachNewThread { [self] in passOn(from: server, to: client, exchange, isRequest: false) }
+        }
+    }
+
+    /// What the two directions of a connection tell each other.
+    private final class Exchange: Sendable {
+        /// Whether the server has answered what was sent last; at first there is nothing to answer.
+        let isAnswered = Mutex(true)
+        /// Whether the connection is cut at the next answer.
+        let endsWithAnswer = Mutex(false)
+        let open = Mutex(2)
+    }
+
+    private func passOn(from source: Int32, to sink: Int32, _ exchange: Exchange, isRequest: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe read(source, &buffer, buffer.count)
+            if count <= 0 { break }
+            if isRequest {
+                let isNew = exchange.isAnswered.withLock { isAnswered in
+                    defer { isAnswered = false }
+                    return isAnswered
+                }
+                let cut: Cut? = state.withLock { state in
+                    if isNew { state.roundTrips += 1 }
+                    guard let cut = state.cut, Self.isCommit(buffer[..<count]) else { return nil }
+                    state.cut = nil
+                    return cut
+                }
+                if cut == .before { break }
+                if cut == .after { exchange.endsWithAnswer.withLock { $0 = true } }
+            } else {
+                exchange.isAnswered.withLock { $0 = true }
+                if exchange.endsWithAnswer.withLock({ $0 }) { break }
+            }
+            var sent = 0
+            while sent < count {
+                let written = unsafe buffer.withUnsafeBytes {
+                    unsafe $0.baseAddress.map { unsafe send(sink, $0 + sent, count - sent, Int32(MSG_NOSIGNAL)) } ?? 0
+                }
+                if written <= 0 { break }
+                sent += written
+            }
+            if sent < count { break }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(sink, Int32(SHUT_RDWR))
+        let isLast = exchange.open.withLock { open in
+            open -= 1
+            return open == 0
+        }
+        if isLast {
+            state.withLock { state in
+                state.connections[source] = nil
+                state.connections[sink] = nil
+            }
+            Foundation.close(source)
+            Foundation.close(sink)
+        }
+    }
+
+    /// Whether a message binds arguments to the statement that commits: an empty name of a portal, and the statement's.
+    private static func isCommit(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let pattern = [0] + Array("commit".utf8) + [0]
+        return bytes.indices.dropLast(pattern.count - 1).contains {
+            bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
+        }
+    }
+
+    private static func socket() -> Int32 {
+        #if canImport(Glibc)
+        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func withAddress<Value>(
+        _ path: String,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Value
+    ) rethrows -> Value {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8).prefix(100)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return try unsafe withUnsafePointer(to: &address) { pointer in
+            try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { try unsafe body($0, size) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,50 @@
+#if PostgreSQL
+import AuthCore
+import AuthCorePostgres
+import AuthCoreTesting
+import XCTest
+
+/// The contracts of both stores, all clauses.
+final class PostgresConformanceTests: XCTestCase {
+    func testTheStoreKeepsEveryClause() async throws {
+        let server = try TestDatabase.server()
+        let report = await StoreConformance { try Self.subject(server) }.report()
+        XCTAssertEqual(report.violations, [], "\(report)")
+        let overrun = "the log keeps what the store says, and says what it removed"
+        XCTAssertEqual(report.skipped, [overrun], "a clause could not be checked")
+    }
+
+    func testAttemptsKeepTheContract() async throws {
+        _ = try TestDatabase.server()
+        let found = await AttemptStoreConformance {
+            try await TestDatabase { $0.attemptCapacity = 4096 }.open()
+        }.violations()
+        XCTAssertEqual(found, [])
+    }
+
+    /// A commit has one statement: a connection can end before it, or after it and before its answer.
+    private static func subject(_ server: String) throws -> StoreSubject {
+        let proxy = try LoopbackProxy(to: server)
+        // Nothing is sent again, so that the suite sees the interruption.
+        let database = try TestDatabase(proxy.connection) { $0.retries = 0 }
+        let end = ProxyEnd(proxy)
+        return StoreSubject(
+            open: { try await database.open() },
+            reopen: {
+                proxy.cutAll()
+                return try await database.open()
+            },
+            interrupt: { end.proxy.cutNextCommit($0 == 0 ? .before : $0 == 1 ? .after : nil) }
+        )
+    }
+
+    /// Ends the proxy with the subject.
+    private final class ProxyEnd: Sendable {
+        let proxy: LoopbackProxy
+
+        init(_ proxy: LoopbackProxy) { self.proxy = proxy }
+
+        deinit { proxy.close() }
+    }
+}
+#endif

@@ -1,0 +1,195 @@
+#if PostgreSQL
+import AuthCore
+import XCTest
+
+@testable import AuthCorePostgres
+
+/// What operators see and do.
+final class PostgresOperatingTests: XCTestCase {
+    func testReadersWaitForTheOldestTransactionAndOperatorsSeeIt() async throws {
+        let database = try TestDatabase()
+        let (store, other) = (try await database.open(), try await database.open())
+        _ = try await store.commit(Samples.creation("early"))
+        _ = try await store.events(1, after: .start)
+        async let held: Void = other.execute(
+            "DO $$ BEGIN PERFORM pg_current_xact_id(); PERFORM pg_sleep(1.5); END $$"
+        )
+        var lag = try await store.eventLag()
+        while lag.age == .zero { lag = try await store.eventLag() }
+        _ = try await store.commit(Samples.creation("late"))
+        let during = try await store.events(after: .start, limit: 10)
+        XCTAssertEqual(during.events.map(\.account), ["early"], "an event that an older one could still precede")
+        try await held
+        let after = try await store.events(1, after: during.end)
+        XCTAssertEqual(after.map(\.account), ["late"], "the events after the end that was read meanwhile")
+    }
+
+    func testARestoreRaisesTheIncarnation() async throws {
+        let store = try await TestDatabase().open()
+        _ = try await store.commit(Samples.creation("ann"))
+        let end = try await store.events(after: .start, limit: 10).end
+        // A reader of the lost server was far ahead.
+        let ahead = IdentityEvent.Position(transaction: end.transaction + 1_000_000, number: 5)
+        try await store.raiseIncarnation()
+        _ = try await store.commit(Samples.creation("ben"))
+        let later = try await store.events(1, after: ahead)
+        XCTAssertEqual(later.map(\.account), ["ben"], "a reader that was ahead misses an event")
+        let all = try await store.events(2, after: .start)
+        XCTAssertEqual(all.map(\.account), ["ann", "ben"])
+    }
+
+    func testACopyOnAnotherServerIsNoticed() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        _ = try await store.commit(Samples.creation("ann"))
+        // As if the transactions of another server had numbers far above those of this one.
+        try await store.execute("UPDATE \(database.options.schema).events SET transaction = '1000000000000'")
+        let copy = try await database.open()
+        _ = try await copy.commit(Samples.creation("ben"))
+        let events = try await copy.events(2, after: .start)
+        XCTAssertEqual(events.map(\.account), ["ann", "ben"])
+        XCTAssertEqual(events.last?.position.incarnation, 1)
+    }
+
+    func testOldEventsCanBeRemovedAndReadersLearnOfIt() async throws {
+        let store = try await TestDatabase().open()
+        for (number, name) in ["ann", "ben", "cem"].enumerated() {
+            var change = Samples.creation(name)
+            let at = Samples.now + .seconds(Int64(number) * 60)
+            change.events = [
+                IdentityEvent(.signedIn, at: at, account: change.accounts[0].id, actor: .system, reasons: [])
+            ]
+            _ = try await store.commit(change)
+        }
+        _ = try await store.events(3, after: .start)
+        let removed = try await store.removeEvents(before: Samples.now + .seconds(60))
+        XCTAssertEqual(removed, 1)
+        let page = try await store.events(after: .start, limit: 10)
+        XCTAssertEqual(page.events.map(\.account), ["ben", "cem"])
+        XCTAssertGreaterThan(page.removed, .start)
+        XCTAssertLessThan(page.removed, try XCTUnwrap(page.events.first?.position))
+        let all = try await store.removeEvents(before: Samples.now + .seconds(3600))
+        XCTAssertEqual(all, 2, "all events can be removed")
+    }
+
+    func testOperatorsReadAccountsMethodsAndSessions() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        var account = Samples.account("ann")
+        let identity = Identity(key: Identity.Key(issuer: "https://github.com", subject: "1\0"), provider: "github.com")
+        _ = account.add(.federated(identity), at: Samples.now)
+        var change = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        change.accounts = [.create(account)]
+        change.sessions = [.put(Samples.session(of: account.id))]
+        change.signIns = [Store.SignInRecord(account: account.id, at: Samples.now)]
+        _ = try await store.commit(change)
+        let schema = database.options.schema
+        let rows = try await store.run(
+            "readable",
+            """
+            SELECT a.id, a.email, m.provider, m.subject, s.provider, extract(epoch FROM a.last_sign_in)::bigint
+            FROM \(schema).readable_accounts a JOIN \(schema).readable_methods m ON m.account = a.id
+            JOIN \(schema).readable_sessions s ON s.account = a.id
+            WHERE m.provider = 'github.com' AND a.last_sign_in > '2026-03-01'
+            """,
+            []
+        )
+        XCTAssertEqual(rows.map { $0.text(0) }, ["ann"])
+        XCTAssertEqual(rows.first?.text(1), "ann@example.com")
+        XCTAssertEqual(rows.first?.text(3), "1\u{FFFD}", "a character that no text of PostgreSQL can have")
+        XCTAssertEqual(rows.first?.number(5), 1_800_000_000)
+
+        // The columns follow the record.
+        var changed = account
+        changed.version = 1
+        changed.methods = []
+        changed.displayName = "Ann"
+        var update = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        update.accounts = [.update(changed, expected: 0)]
+        _ = try await store.commit(update)
+        let methods = try await store.run("methods", "SELECT * FROM \(schema).readable_methods", [])
+        XCTAssertTrue(methods.isEmpty, "a method that was removed is listed")
+    }
+
+    func testSeveralProcessesThatSweepRemoveEverythingOnce() async throws {
+        let database = try TestDatabase()
+        var stores: [PostgresStore] = []
+        for _ in 0..<3 { stores.append(try await database.open()) }
+        var change = Store.ChangeSet(operation: Samples.random(), at: Samples.now)
+        change.records = (0..<300).map { _ in
+            .put(
+                Store.OneTimeRecord(
+                    key: Samples.random(),
+                    account: nil,
+                    createdAt: Samples.now,
+                    expiresAt: Samples.now,
+                    content: .usedAssertion
+                )
+            )
+        }
+        _ = try await stores[0].commit(change)
+        let removed = try await withThrowingTaskGroup(of: Int.self) { group in
+            for store in stores {
+                group.addTask {
+                    var removed = 0
+                    while true {
+                        let report = try await store.sweep(at: Samples.now, limit: 7)
+                        removed += report.records
+                        if report.isComplete { return removed }
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        XCTAssertEqual(removed, 300)
+    }
+
+    func testSeveralProcessesLeaseEveryMessageOnce() async throws {
+        let database = try TestDatabase()
+        var stores: [PostgresStore] = []
+        for _ in 0..<3 { stores.append(try await database.open()) }
+        for number in 0..<60 { _ = try await stores[0].commit(Samples.creation("ann\(number)")) }
+        let leased = try await withThrowingTaskGroup(of: [Store.OperationID].self) { group in
+            for store in stores {
+                group.addTask {
+                    var leased: [Store.OperationID] = []
+                    while true {
+                        let page = try await store.leaseMessages(
+                            at: Samples.now,
+                            until: Samples.now + .seconds(60),
+                            limit: 4
+                        )
+                        if page.isEmpty { return leased }
+                        leased += page.map(\.entry.id)
+                    }
+                }
+            }
+            return try await group.reduce([], +)
+        }
+        XCTAssertEqual(Set(leased).count, leased.count, "a message was leased twice")
+        XCTAssertGreaterThanOrEqual(
+            leased.count,
+            57,
+            "messages were passed over, but for those that another process held"
+        )
+    }
+
+    func testConnectionsAreBounded() async throws {
+        let database = try TestDatabase { $0.connections = 3 }
+        let store = try await database.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 { group.addTask { _ = try await store.commit(Samples.creation("ann\(number)")) } }
+            try await group.waitForAll()
+        }
+        let watch = try await TestDatabase().open()
+        let rows = try await watch.run(
+            "connections",
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(database.options.schema).commit%' AND pid <> pg_backend_pid()",
+            []
+        )
+        XCTAssertLessThanOrEqual(rows.first?.number(0) ?? 0, 3)
+        let accounts = try await store.accounts(after: nil, limit: 100)
+        XCTAssertEqual(accounts.count, 60)
+    }
+}
+#endif
