@@ -54,7 +54,7 @@ extension StoreBenchReport {
             }
             lines.append("")
         }
-        lines.append("by hand: the same statements on one connection, one after the other, in the same run")
+        lines.append("by hand: the same statements in the same run, on one connection (SQLite) or up to 16")
         return lines.joined(separator: "\n")
     }
 
