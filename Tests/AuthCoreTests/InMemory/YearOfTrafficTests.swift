@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 @testable import AuthCore
@@ -18,7 +19,7 @@ final class YearOfTrafficTests: XCTestCase {
                 do {
                     _ = try await client.signIn(with: facebook(person, isEmailVerified: true, world))
                     XCTFail("week \(week): an address that is only confirmed signed in to the account that has it")
-                } catch {
+                } catch let error as AuthError {
                     XCTAssertEqual(error.code, .accountExistsWithDifferentCredential, "week \(week)")
                 }
                 _ = try await client.signInAnonymously()
