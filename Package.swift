@@ -74,7 +74,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "authlab",
-            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreSQLite", "AuthCoreTesting"],
+            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting"],
             swiftSettings: strict
         ),
         .testTarget(
