@@ -74,7 +74,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "authlab",
-            dependencies: ["AuthCore", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQLite", "AuthCoreTesting"],
+            dependencies: [
+                "AuthCore", "AuthCoreFirebase", "AuthCorePostgres", "AuthCoreSQL", "AuthCoreSQLite", "AuthCoreTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

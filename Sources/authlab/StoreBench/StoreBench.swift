@@ -1,4 +1,5 @@
 internal import AuthCore
+internal import AuthCoreSQL
 internal import AuthCoreTesting
 internal import Foundation
 
@@ -55,10 +56,12 @@ final class StoreBench {
     /// Everything measured at this size.
     func measure(accounts: Int, seconds: Double, only: String?) async throws -> StoreSizeReport {
         try await populate(accounts)
+        let records = try await measureRecords()
         let floor = try await subject.makeFloor()
         var report = StoreSizeReport(
             accounts: accounts,
-            bytesPerAccount: Double(try await subject.size()) / Double(people)
+            bytesPerAccount: Double(try await subject.size()) / Double(people),
+            records: records
         )
         for name in Self.operationNames where only == nil || only == name {
             for tasks in Self.taskCounts {
@@ -67,6 +70,31 @@ final class StoreBench {
             }
         }
         return report
+    }
+
+    /// The coder alone, with the records of one person.
+    private func measureRecords() async throws -> RecordReport {
+        let user = try await client.signIn(with: verified(BenchPeople.google(0))).user
+        let (account, session, coder) = (user.account, user.session, RowCoder())
+        let (first, second) = (try coder.encode(account), try coder.encode(session))
+        var (encoding, decoding): ([Double], [Double]) = ([], [])
+        for _ in 0..<20 {
+            encoding.append(
+                try elapsed { for _ in 0..<50 { _ = (try coder.encode(account), try coder.encode(session)) } } / 50_000
+            )
+            decoding.append(
+                try elapsed {
+                    for _ in 0..<50 {
+                        _ = (try coder.decode(Account.self, from: first), try coder.decode(Session.self, from: second))
+                    }
+                } / 50_000
+            )
+        }
+        return RecordReport(
+            bytes: first.count + second.count,
+            encodeMicroseconds: Measurement.median(encoding),
+            decodeMicroseconds: Measurement.median(decoding)
+        )
     }
 
     private func measure(

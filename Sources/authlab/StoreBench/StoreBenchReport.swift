@@ -12,7 +12,15 @@ struct StoreSizeReport: Sendable, Codable {
     let accounts: Int
     /// The size of the database, for each account.
     let bytesPerAccount: Double
+    let records: RecordReport
     var operations: [StoreOperationReport] = []
+}
+
+/// An account with two identities and its session, as the store's coder writes and reads them.
+struct RecordReport: Sendable, Codable {
+    let bytes: Int
+    let encodeMicroseconds: Double
+    let decodeMicroseconds: Double
 }
 
 /// One operation with this number of tasks, and the same statements by hand on one connection.
@@ -43,6 +51,11 @@ extension StoreBenchReport {
             lines.append(
                 "\(size.accounts) accounts in \(store), \(Int(size.bytesPerAccount.rounded())) bytes an account"
             )
+            let records = size.records
+            lines.append(
+                "  an account and its session: \(records.bytes) bytes, encoded in \(Self.tenths(records.encodeMicroseconds)) "
+                    + "and decoded in \(Self.tenths(records.decodeMicroseconds)) microseconds"
+            )
             lines.append(Self.row("operation", ["tasks", "a second", "by hand", "ratio"]))
             for operation in size.operations {
                 let figures = [
@@ -57,6 +70,8 @@ extension StoreBenchReport {
         lines.append("by hand: the same statements in the same run, on one connection (SQLite) or up to 16")
         return lines.joined(separator: "\n")
     }
+
+    private static func tenths(_ figure: Double) -> String { String((figure * 10).rounded() / 10) }
 
     private static func row(_ name: String, _ figures: [String]) -> String {
         let padded = figures.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
