@@ -47,6 +47,7 @@ final class PostgresFailureTests: XCTestCase {
     }
 
     func testANameThatIsNoSchemaIsRefused() async throws {
+        _ = try TestDatabase.server()
         for name in ["", "Accounts", "a b", "a\"b", "pg_accounts", "1a", String(repeating: "a", count: 64)] {
             let kind = await Self.kind { _ = try await TestDatabase { $0.schema = name }.open() }
             XCTAssertEqual(kind, .invalidSettings, "the name \(name)")
@@ -63,6 +64,7 @@ final class PostgresFailureTests: XCTestCase {
     }
 
     func testASchemaThatIsMissingIsRefusedWhereItMayNotBeMade() async throws {
+        _ = try TestDatabase.server()
         let kind = await Self.kind { _ = try await TestDatabase { $0.migrates = false }.open() }
         XCTAssertEqual(kind, .olderSchema)
     }
