@@ -174,12 +174,31 @@ final class MailedCodeTests: XCTestCase {
         XCTAssertEqual(sender.listed, [[.password], []])
     }
 
-    func testASenderThatWasCancelledEndsTheSendingAndTheMessageIsOfferedAgain() async throws {
+    func testADeliveryThatIsCancelledEndsAndTheMessageIsOfferedAgain() async throws {
         let sender = BrokenSender()
         let (world, _) = try await resetUnsent(by: sender)
         sender.isCancelled = true
         world.clock.advance(by: 30)
-        await assertThrows(.cancelled) { try await world.service.deliverPendingMessages() }
+        let delivery = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await world.service.deliverPendingMessages()
+        }
+        delivery.cancel()
+        await assertThrows(.cancelled) { _ = try await delivery.value }
+        sender.isCancelled = false
+        sender.isBroken = false
+        world.clock.advance(by: 60)
+        let sent = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(sent, 1, "the lease of the delivery that ended is over")
+    }
+
+    func testASenderThatGivesUpByItselfFailedToSend() async throws {
+        let sender = BrokenSender()
+        let (world, _) = try await resetUnsent(by: sender)
+        sender.isCancelled = true
+        world.clock.advance(by: 30)
+        let none = try await world.service.deliverPendingMessages()
+        XCTAssertEqual(none, 0, "nobody cancelled the delivery, so the message waits for its next try")
         sender.isCancelled = false
         sender.isBroken = false
         world.clock.advance(by: 60)

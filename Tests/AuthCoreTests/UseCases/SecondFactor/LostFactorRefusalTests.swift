@@ -47,7 +47,7 @@ final class LostFactorRefusalTests: XCTestCase {
         try await world.refusal(.invalidCredential, .credentialIsOfAnother) { try await recover(foreign, from: new) }
         let digits = try await world.digits(to: world.number, from: new)
         let elsewhere = world.device("thief")
-        try await world.refusal(.invalidCredential, .credentialIsOfAnother) {
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
             try await recover(digits, from: elsewhere)
         }
         let answer = try await recover(digits, from: new)

@@ -105,8 +105,15 @@ final class SecondFactorEnrolmentTests: XCTestCase {
             try await ben.multiFactor.enroll(enrollment, code: try world.totp(enrollment))
         }
         let id = try await ann.multiFactor.sendCode(to: world.number)
-        try await world.refusal(.invalidVerificationID, .codeIsForSomethingElse) {
+        try await world.refusal(.deviceMismatch, .codeIsOfAnotherDevice) {
             try await ben.multiFactor.enroll(phoneVerificationID: id, code: try world.newestCode(to: world.number))
+        }
+        let benBesideAnn = try await world.device().signIn(with: world.google(.ben)).user
+        try await world.refusal(.invalidVerificationID, .codeIsForSomethingElse) {
+            try await benBesideAnn.multiFactor.enroll(
+                phoneVerificationID: id,
+                code: try world.newestCode(to: world.number)
+            )
         }
     }
 
